@@ -1,30 +1,30 @@
-"""Every error lakelock raises, by what a caller should do about it.
+"""Errors that lakelock raises on purpose, grouped by how a caller should react.
 
 LakelockError
 ├── Retryable            the next attempt may succeed; nothing was decided
 │   ├── Unreachable      a server did not answer (broker, Postgres, catalog, Spark, warehouse)
-│   ├── BatchBusy        another live attempt works on the batch
-│   ├── PlanConflict     another planner was faster
-│   ├── NothingToInfer       no record shows the columns of a table that is to be created
-│   ├── CommitConflict   the table moved under a commit: reload, decide again
-│   ├── BackfillUnfinished   others still write what was asked for
-│   ├── ReplaceUnfinished    rows that were read again came too late to take the place of the old ones
-│   └── CompactionTooSlow · RedriveTooSlow   files took so long to be written that a clean-up may delete them
-├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
+│   ├── BatchBusy        another live attempt is working on the batch
+│   ├── PlanConflict     another planner moved the frontier first
+│   ├── NothingToInfer       Kafka has no record yet from which to infer a new table's columns
+│   ├── CommitConflict   the table changed during a commit: reload, decide again
+│   ├── BackfillUnfinished   another attempt is still writing part of the backfill
+│   ├── ReplaceUnfinished    the old rows' files changed, or reading the records again took too long
+│   └── CompactionTooSlow · RedriveTooSlow   the new files are so old that an orphan clean-up may delete them
+├── OutcomeUnknown       a request was sent and no answer proves or disproves its effect: read before acting
 └── Terminal             a person or a newer attempt must act first
     ├── ConfigFaults         a pipeline file is wrong (all faults at once)
     ├── RunRefused           the configuration of one run does not fit the pipeline
     ├── ConnectionFault      an Airflow connection is missing or incomplete
-    ├── AccessDenied         wrong password, missing right
+    ├── AccessDenied         wrong password or missing permission
     ├── Fenced               a newer attempt or generation exists
-    ├── WalUnusable          Postgres is a replica, has an unknown schema, or lost what its tables know
-    ├── RollbackRefused      a table cannot go back to where somebody wants it
-    ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
-    ├── BackfillRefused      an interval cannot be asked for
-    ├── ReplaceRefused       rows of an interval cannot be read again in place of those that are there
-    ├── RedriveRefused       dead letters cannot become rows as things are
+    ├── WalUnusable          Postgres is a replica, has an unknown schema, or is behind its tables
+    ├── RollbackRefused      a table cannot go back to the requested snapshot
+    ├── DecisionRefused      an operator's decision does not fit what tables and Kafka hold
+    ├── BackfillRefused      an interval cannot be backfilled
+    ├── ReplaceRefused       the rows of an interval cannot be replaced by reading their records again
+    ├── RedriveRefused       dead letters cannot become rows in the current state of the tables
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
-    ├── CleanUpRefused       files cannot be told to be orphans
+    ├── CleanUpRefused       lakelock cannot prove which files are orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -33,7 +33,7 @@ LakelockError
     ├── DeadLetterLimit      too many records would become dead letters
     └── BooksUnbalanced      read ≠ written + dead letters + filtered: a bug, never committed
 
-An error says what happened, what state things are in (`State`), and what to do. It pickles as it is.
+Each error has three parts: what happened, what state things are in (`State`), and what to do. Errors can be pickled.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from enum import Enum
 
 
 class State(Enum):
-    """The state that an error leaves things in; the value is the sentence that says so."""
+    """State of the system after an error; the value is the sentence that a user reads."""
 
     NOTHING_CHANGED = "Nothing was changed."
     NOTHING_CREATED = "Nothing was created."
@@ -70,12 +70,12 @@ class State(Enum):
 
 BUG = "This is a bug: please report it with this line."
 
-# Of a batch that another attempt writes again.
+# States of a batch that another attempt will write again.
 OF_A_BATCH = frozenset({State.BATCH_PLANNED, State.PART_PLANNED})
 
 
 class LakelockError(Exception):
-    """Root of all errors raised on purpose: *what* happened, what state things are in, what to *do*; each in sentences."""
+    """Root of all errors that lakelock raises on purpose; *what* and *do* are whole sentences."""
 
     def __init__(self, what: str, state: State | None = None, do: str = "") -> None:
         super().__init__(what, state, do)
@@ -85,14 +85,14 @@ class LakelockError(Exception):
         return " ".join(filter(None, [self.what, self.state.value if self.state else "", self.do]))
 
     def keeping(self, state: State) -> LakelockError:
-        """The same error by a caller that knows better what state things are in."""
+        """The same error with the more precise *state* that a caller knows."""
         out = type(self)(self.what, state, self.do)
         out.__cause__ = self
         return out
 
     @property
     def fields(self) -> dict[str, str]:
-        """For JSON; `from_fields` reads it."""
+        """Fields for JSON; inverse of `from_fields`."""
         return {
             "kind": type(self).__name__,
             "what": self.what,
@@ -110,7 +110,7 @@ class Unreachable(Retryable):
 
 
 class BatchBusy(Retryable):
-    """Another attempt, whose heartbeat is fresh, works on the batch."""
+    """Another attempt with a recent heartbeat is working on the batch."""
 
 
 class PlanConflict(Retryable):
@@ -118,34 +118,34 @@ class PlanConflict(Retryable):
 
 
 class NothingToInfer(Retryable):
-    """A table is to be created with inferred columns, and Kafka has no JSON object with fields yet."""
+    """Columns of a new table must be inferred, but Kafka has no JSON object with fields yet."""
 
 
 class CommitConflict(Retryable):
-    """The table moved between load and commit; nothing landed."""
+    """The table changed between load and commit; nothing was committed."""
 
 
 class BackfillUnfinished(Retryable):
-    """Some of what a backfill is to bring is not in the tables yet."""
+    """Part of a backfill is not in the tables yet."""
 
 
 class ReplaceUnfinished(Retryable):
-    """Rows were read again, and the files of the old ones were rewritten by others meanwhile, or it took too long."""
+    """A replace was not committed: other writers rewrote the old rows' files, or it took too long."""
 
 
 class CompactionTooSlow(Retryable):
-    """Files that were rewritten are so old that a clean-up may take them for orphans; nothing landed."""
+    """Rewritten files are so old that an orphan clean-up may delete them; nothing was committed."""
 
 
 class RedriveTooSlow(Retryable):
-    """Rows of dead letters are so old that a clean-up may take their files for orphans; nothing landed."""
+    """Files of redriven rows are so old that an orphan clean-up may delete them; nothing was committed."""
 
 
 class OutcomeUnknown(LakelockError):
-    """An effect was sent, and no answer proves or disproves that it happened."""
+    """A request was sent, and no answer proves or disproves its effect."""
 
 
-# A later try may do, without anybody mending anything: the exit code of a command says so.
+# A retry may succeed without any fix: the exit code of a command says so.
 LATER = (Retryable, OutcomeUnknown)
 
 
@@ -158,7 +158,7 @@ class ConfigFaults(Terminal):
 
 
 class RunRefused(Terminal):
-    """The configuration of a run names what its form or the pipeline does not have."""
+    """The configuration of a run has names that neither its form nor the pipeline has."""
 
 
 class ConnectionFault(Terminal):
@@ -166,7 +166,7 @@ class ConnectionFault(Terminal):
 
 
 class AccessDenied(Terminal):
-    """A server refused the credentials or a right is missing."""
+    """A server refused the credentials, or a permission is missing."""
 
 
 class Fenced(Terminal):
@@ -174,43 +174,43 @@ class Fenced(Terminal):
 
 
 class JobCancelled(Terminal):
-    """A Spark job was stopped while it ran; nothing of it is used."""
+    """A Spark job was stopped while it ran; its output is not used."""
 
 
 class WalUnusable(Terminal):
-    """Postgres is a replica, holds what this release cannot read, or lost what its tables still know."""
+    """Postgres is a replica, has a schema that this release cannot read, or is behind its tables."""
 
 
 class RollbackRefused(Terminal):
-    """A table cannot go back to the snapshot that was asked for, or what would follow cannot be done."""
+    """A table cannot go back to the requested snapshot, or what must follow the rollback is impossible."""
 
 
 class DecisionRefused(Terminal):
-    """What somebody decided does not fit what the tables and Kafka hold, or is more than they were shown."""
+    """A decision does not fit what the tables and Kafka hold, or covers more than its preview showed."""
 
 
 class BackfillRefused(Terminal):
-    """What a backfill was to bring cannot be asked for, or is more than was shown."""
+    """A backfill cannot be requested, or covers more than its preview showed."""
 
 
 class ReplaceRefused(Terminal):
-    """What a table has of an interval cannot be read again as the same records, or not be told from other rows."""
+    """The records of an interval can no longer be read in full, or their rows cannot be distinguished from others."""
 
 
 class RedriveRefused(Terminal):
-    """Dead letters cannot become rows as tables and dead-letter tables are, or more would than was shown."""
+    """Dead letters cannot become rows in the current state of the tables, or there are more than the preview showed."""
 
 
 class RecoveryRefused(Terminal):
-    """The log would be rebuilt without a table of the file, or what nothing else has would be lost; or more than was shown."""
+    """A table of the file is missing, records would be lost, or the recovery does more than its preview showed."""
 
 
 class CleanUpRefused(Terminal):
-    """What the write-ahead log or a folder shows does not prove which files are orphans."""
+    """Neither the write-ahead log nor the folder proves which files are orphans."""
 
 
 class ClockBehind(Terminal):
-    """This machine's clock is behind what a table already holds."""
+    """This machine's clock is behind a time that a table already records."""
 
 
 class TopicMissing(Terminal):
@@ -218,11 +218,11 @@ class TopicMissing(Terminal):
 
 
 class TopicRecreated(Terminal):
-    """A topic has another topic id than the ranges that were planned from it."""
+    """A topic's id differs from that of the ranges that were planned from it."""
 
 
 class HistoryMissing(Terminal):
-    """Kafka no longer holds offsets that were not read yet."""
+    """Kafka no longer holds offsets that lakelock has not read."""
 
 
 class TableMissing(Terminal):
@@ -234,7 +234,7 @@ class TableReplaced(Terminal):
 
 
 class TableUnfit(Terminal):
-    """A table cannot take the pipeline's rows as it is."""
+    """A table cannot take the pipeline's rows in its current form."""
 
 
 class BadTableDefinition(Terminal):
@@ -262,11 +262,11 @@ class DeadLetterLimit(Terminal):
 
 
 class BooksUnbalanced(Terminal):
-    """Read is not written + dead letters + filtered for a range."""
+    """For a range, read differs from written + dead letters + filtered."""
 
 
 def from_fields(fields: Mapping[str, str]) -> LakelockError:
-    """The error of another process; Retryable if this release has no such class."""
+    """Rebuild an error from another process; Retryable if this release has no such class."""
     found = globals().get(fields["kind"])
     kind = found if isinstance(found, type) and issubclass(found, LakelockError) else Retryable
     return kind(fields["what"], State[fields["state"]] if fields["state"] else None, fields["do"])

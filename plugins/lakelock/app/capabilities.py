@@ -1,4 +1,4 @@
-"""The capabilities of one pipeline that need no Spark job of their own, each with the ports it needs."""
+"""The capabilities of one pipeline that do not depend on how Spark jobs are run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WRITER_GRACE = timedelta(minutes=2)
 
 
 class Capabilities(Servers):
-    """Each made at first use."""
+    """Capabilities of one pipeline, each created on first use."""
 
     @cached_property
     def committer(self) -> Committer:
@@ -94,7 +94,7 @@ class Capabilities(Servers):
 
     @property
     def compact_settings(self) -> Settings:
-        """What the pipeline file says of files to be rewritten."""
+        """Compaction settings of the pipeline file."""
         settings = self.pipeline.maintenance
         after_ms, within_ms = milliseconds(settings.compact_after), milliseconds(settings.compact_within)
         return Settings(settings.compact_min_files, after_ms, within_ms)
@@ -114,17 +114,17 @@ class Capabilities(Servers):
 
     @property
     def orphans(self) -> Orphans:
-        """A new one, which looks anew at tables and log."""
+        """A new instance each time: it reads tables and log again."""
         return Orphans(self.keeper, self.recovery("").look)
 
     @property
     def expiry_limits(self) -> ExpiryLimits:
-        """What the pipeline file says of the snapshots that stay."""
+        """Snapshot retention settings of the pipeline file."""
         settings = self.pipeline.maintenance
         return ExpiryLimits(milliseconds(settings.expire_after), settings.keep_at_least)
 
     def all_tables(self) -> list[str]:
-        """Those of the file, the dead-letter table, and those that were in the file once, as far as they were made."""
+        """Existing tables: those of the file, the dead-letter table, and tables that were removed from the file."""
         bound = self.log.bound(self.pipeline.name)
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
@@ -149,7 +149,7 @@ class Capabilities(Servers):
         return status(self.pipeline, self.log, self.broker, self.clock)
 
     def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> WatchLook | None:
-        """One look of the watch."""
+        """Take one look for the watch."""
         return see(
             self.pipeline,
             self.log,
@@ -164,7 +164,10 @@ class Capabilities(Servers):
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, self.clock, count_rows)
 
     def _still_writing(self, until: datetime) -> bool:
-        """A batch begun before the window's end is waited for, but not for ever: its writer may be gone."""
+        """Whether a batch of this window is still being written.
+
+        After the window's end the wait is limited to `WRITER_GRACE`: the writer may have died.
+        """
         if self.clock.now() > until + WRITER_GRACE:
             return False
         return any(b.attempt is not None and not is_backfill(b.lane) for b in self.log.planned(self.pipeline.name))
@@ -173,7 +176,7 @@ class Capabilities(Servers):
         try:
             binding.load(self.log, self.tables, self.pipeline.name, name)
         except Terminal as fault:
-            # A table that was never bound is not missing: write will create it.
+            # A table that was never bound is not missing: the write task will create it.
             known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
             return fault if known else None
         return None

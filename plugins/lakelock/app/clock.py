@@ -1,4 +1,4 @@
-"""The clock of the machine."""
+"""The machine's clock."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 class SystemClock:
-    """The machine's clock; decisions about attempts use Postgres' instead."""
+    """The machine's clock. Decisions about attempts use Postgres' clock instead."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)

@@ -14,7 +14,7 @@ from lakelock.ports import Log, TableDefinition
 
 
 class Definitions:
-    """Of the tables of one pipeline; columns that the file does not declare are inferred from records."""
+    """Table definitions of one pipeline; columns that the file does not declare are inferred from records."""
 
     def __init__(self, pipeline: Pipeline, log: Log, broker: KafkaBroker) -> None:
         self._pipeline = pipeline
@@ -22,16 +22,16 @@ class Definitions:
         self._broker = broker
 
     def of_batch(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
-        """For a table of *batch*, which was planned under *pipeline*.
+        """Definition of a table of *batch*, which was planned under *pipeline*.
 
-        Today's file decides, if it has the table: an operator fixes a definition that cannot be created there.
+        Today's file takes precedence if it has the table: an operator fixes a failing definition there.
         """
         is_in_file = any(t.name == name for t in self._pipeline.tables)
         meant = self._pipeline if is_in_file else pipeline
         return define(meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit))
 
     def of_all_records(self, name: str) -> TableDefinition:
-        """For a table that no batch is for: columns are inferred from all that Kafka holds."""
+        """Definition of a table that no batch writes to: columns are inferred from all records in Kafka."""
         pipeline = self._pipeline
         spans = self._broker.watermarks(self._sources(pipeline, name))
         held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]

@@ -1,4 +1,4 @@
-"""The work of a driver that spark-submit started: one job of the registry."""
+"""Entry point of a driver that spark-submit started: runs one job of the registry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
-    """Outcomes of the job as JSON, which `Runtime.run` reads."""
+    """Run the job; its outcomes as JSON, which `Runtime.run` reads."""
     known = {conn_id: Connection(**fields) for conn_id, fields in hand_off["connections"].items()}
     pipeline = Pipeline.from_resolved(hand_off["pipeline"])
     with closing(Runtime.in_driver(pipeline, known.__getitem__, session)) as runtime:

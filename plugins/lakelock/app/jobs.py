@@ -1,6 +1,6 @@
-"""The registry of jobs: work on Spark that runs in this process over Spark Connect, or in a driver that spark-submit starts.
+"""The registry of jobs: Spark work that runs in this process over Spark Connect, or in a driver of spark-submit.
 
-A job is a frozen dataclass. Its fields are the hand-off to the driver, and its outcomes come back, both as JSON by their types.
+A job is a frozen dataclass. The driver gets its fields and returns its outcomes, both as JSON according to their types.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ T = TypeVar("T")
 
 
 class Job(ABC, Generic[T]):
-    """One kind of work for a pipeline.
+    """One kind of Spark work for a pipeline.
 
-    `outcome` is the type of its reports, and `server` is the one of `Servers` that it first needs of Spark.
+    `outcome` is the type of its reports; `server` is the attribute of `Servers` that it first needs of Spark.
     """
 
     outcome: ClassVar[type[Any]]
@@ -44,16 +44,16 @@ class Job(ABC, Generic[T]):
 
     @abstractmethod
     def run(self, runtime: Runtime, report: Callable[[T], None]) -> None:
-        """Does the work in this process. An outcome is reported as soon as it is certain, before an error is raised."""
+        """Run in this process, and report each outcome as soon as it is certain, before any error is raised."""
 
     def without_spark(self, runtime: Runtime) -> list[T] | None:
-        """The outcomes where nothing is due; None where a driver is needed to know."""
+        """The outcomes if nothing is due; None if only a driver can find out."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Write(Job[WriteOutcome]):
-    """Writes one planned batch."""
+    """Write one planned batch."""
 
     attempt: str
     run_id: str
@@ -81,7 +81,7 @@ class Write(Job[WriteOutcome]):
 
 @dataclass(frozen=True, slots=True)
 class WriteWindow(Job[WriteOutcome]):
-    """Plans and writes batches until *until*, one every *batch_every_s*; the first is *batch_id*, if given."""
+    """Plan and write batches until *until*, one every *batch_every_s*; the first is *batch_id*, if given."""
 
     attempt: str
     run_id: str
@@ -110,7 +110,7 @@ class WriteWindow(Job[WriteOutcome]):
 
 @dataclass(frozen=True, slots=True)
 class Backfill(Job[WriteOutcome]):
-    """Writes what backfills requested of *interval* (None: all), in a session beside the one of live batches."""
+    """Write the requested backfills of *interval* (None: all), in a separate session from live batches."""
 
     attempt: str
     run_id: str
@@ -134,7 +134,7 @@ class Backfill(Job[WriteOutcome]):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Job[CommitOutcome]):
-    """Reads the records of a span again, and swaps the rows of each table in one commit."""
+    """Read the records of a span again, and replace the rows of each table in one commit."""
 
     span: Span
     who: str
@@ -148,7 +148,7 @@ class Replace(Job[CommitOutcome]):
 
 @dataclass(frozen=True, slots=True)
 class Redrive(Job[RedriveOutcome]):
-    """Makes dead letters that fit their table rows of it, of those that a person was *shown*."""
+    """Turn dead letters that fit their table into rows, only those that the operator approved (*shown*)."""
 
     asked: Asked
     who: str
@@ -163,7 +163,7 @@ class Redrive(Job[RedriveOutcome]):
 
 @dataclass(frozen=True, slots=True)
 class Compact(Job[CompactOutcome]):
-    """Rewrites small data files of one table."""
+    """Rewrite small data files of one table."""
 
     table: str
     outcome = CompactOutcome
@@ -183,7 +183,7 @@ JOBS: dict[str, type[Job[Any]]] = {
 
 
 def hand_off(job: Job[Any]) -> dict[str, Any]:
-    """*job* as JSON values."""
+    """*job* as JSON values; inverse of `from_hand_off`."""
     return {"name": type(job).__name__, "fields": TypeAdapter(type(job)).dump_python(job, mode="json")}
 
 
@@ -193,7 +193,7 @@ def from_hand_off(given: dict[str, Any]) -> Job[Any]:
 
 
 def run_and_pack(job: Job[Any], runtime: Runtime) -> dict[str, Any]:
-    """Outcomes of *job* as JSON values, and the error of lakelock that ended it, if one did."""
+    """Run *job*; its outcomes as JSON values, and the lakelock error that ended it, if any."""
     outcomes: list[Any] = []
     fault: dict[str, str] | None = None
     try:
@@ -205,7 +205,7 @@ def run_and_pack(job: Job[Any], runtime: Runtime) -> dict[str, Any]:
 
 
 def unpacked(job: Job[T], given: dict[str, Any], report: Callable[[T], None]) -> list[T]:
-    """What `run_and_pack` packed; each outcome is reported, then the error is raised."""
+    """Unpack the result of `run_and_pack`: report each outcome, then raise the error if there is one."""
     outcomes: list[T] = TypeAdapter(list[job.outcome]).validate_python(given["outcomes"])  # type: ignore[name-defined]
     for outcome in outcomes:
         report(outcome)

@@ -1,4 +1,4 @@
-"""One pipeline with everything that tasks, the command line and drivers do with it."""
+"""One pipeline with all operations that tasks, the command line and drivers use."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ WRITER_GRACE = timedelta(minutes=2)
 
 
 class Runtime(Capabilities):
-    """The capabilities of one pipeline, each with the ports it needs."""
+    """Operations of one pipeline, run here or in a driver."""
 
     @classmethod
     def in_driver(cls, pipeline: Pipeline, resolve: Connections, session: SparkSession) -> Runtime:
-        """Whose jobs run in *session*, that of the driver that spark-submit started."""
+        """A runtime for the driver that spark-submit started, whose jobs run in *session*."""
         return cls(
             pipeline,
             resolve,
@@ -57,7 +57,7 @@ class Runtime(Capabilities):
         )
 
     def run(self, job: Job[T], report: Callable[[T], None] = lambda outcome: None) -> list[T]:
-        """Outcomes of *job*, each reported as it comes; in a driver of its own they come together, when it has ended."""
+        """Run *job* and report its outcomes; those from a separate driver arrive together when it ends."""
         outcomes: list[T] = []
 
         def keep(outcome: T) -> None:
@@ -127,7 +127,7 @@ class Runtime(Capabilities):
         )
 
     def _waiting(self, stop_at: StopAt | None) -> int:
-        """Offsets that a new batch could have."""
+        """Offsets that a new batch could read."""
         planned = self.plan(dry_run=True, stop_at=stop_at)
         return planned.offsets + planned.backlog_offsets
 
@@ -169,7 +169,7 @@ class Runtime(Capabilities):
         now: Collection[str] | bool = False,
         told: Callable[[CommitOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
     ) -> list[CommitOutcome]:
-        """As `commit`, again and again until *until*; only what landed is told."""
+        """`commit` repeatedly until *until*; only commits that succeeded are reported."""
         return windows.commit_window(
             self.committer,
             self.clock,
@@ -186,9 +186,9 @@ class Runtime(Capabilities):
         now: Collection[str] | bool = False,
         told: Callable[[CommitOutcome], None] = lambda outcome: None,
     ) -> list[CommitOutcome]:
-        """Commits each table; one table's error never stops its siblings and is raised after them.
+        """Commit each table; an error in one does not stop the others, and is raised after them.
 
-        *now* are tables that do not wait until they are due, or whether none does. *told* hears of each outcome as it comes.
+        *now* names tables to commit before they are due (True: all). *told* is called with each outcome immediately.
         """
         outcomes: list[CommitOutcome] = []
         faults: list[Exception] = []
@@ -207,7 +207,7 @@ class Runtime(Capabilities):
         )
 
     def waiting_for_hours(self, told: Mapping[str, datetime | None]) -> list[str]:
-        """Tables that may have an hour to tell after the last one that was *told* of each; asks neither Kafka nor catalog."""
+        """Tables that may have complete hours after the last one reported (*told*); uses only the write-ahead log."""
         lateness = self.pipeline.publish.max_lateness
         if lateness is None:
             return []
@@ -234,13 +234,13 @@ class Runtime(Capabilities):
         return self.run(jobs.Redrive(asked, who, why, shown), told)
 
     def _and_left_over(self, tables: Sequence[str]) -> list[str]:
-        """With the dead-letter table go tables that are no longer in the file, as long as they have staged parts."""
+        """Together with the dead-letter table, commit tables no longer in the file that still have staged parts."""
         names = {t.name for t in self.pipeline.tables} | {self.pipeline.dead_letter_table}
         others = left_over(self.context, names) if self.pipeline.dead_letter_table in tables else []
         return [*tables, *others]
 
     def _first_run_of_the_hour(self) -> bool:
-        """Group offsets of an idle topic expire after days: they are set again now and then."""
+        """Whether to publish group offsets even if nothing changed: those of idle topics expire after days."""
         now = self.clock.now()
         period = self.pipeline.schedule.period or timedelta(minutes=5)
         return (now - period).replace(minute=0, second=0, microsecond=0) != now.replace(

@@ -1,4 +1,4 @@
-"""The servers of one pipeline: each is connected to at first use, and closed with the object."""
+"""The servers of one pipeline: connected on first use, closed with the object."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
 SparkServer = Literal["writer", "copier", "redriver"]
-# As long as Airflow lets a process live that it asked to end.
+# Airflow kills a process this long after asking it to stop.
 STOPPING_S = 5.0
-# Lanes of sessions beside those of batches.
+# Lanes of sessions that write no batches.
 COMPACT, REDRIVE = "compact", "redrive"
 
 
@@ -45,9 +45,9 @@ def new_id() -> str:
 
 
 class Servers:
-    """Kafka, Postgres, the catalog and Spark as *resolve* knows their connections.
+    """Kafka, Postgres, the catalog and Spark, with connections from *resolve*.
 
-    With a *writer*, *copier* and *redriver* of their own, jobs run on these.
+    A *writer*, *copier* or *redriver* that is passed in is used in place of Spark.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Servers:
         self._open.close()
 
     def forget_session(self) -> None:
-        """The next job opens a new session: the old one is invalid if its server was restarted."""
+        """Close the session; the next job opens a new one. A session is invalid once its server restarted."""
         self._session.close()
         self._sessions.clear()
         for name in ("writer", "copier", "redriver"):
             self.__dict__.pop(name, None)
 
     def use_lane(self, lane: str) -> None:
-        """Batches are written in the session of *lane* from now on."""
+        """Write batches in the session of *lane* from now on."""
         self._lane = lane
 
     @cached_property
@@ -113,7 +113,7 @@ class Servers:
         return self.tables_of(self.log.installation_id())
 
     def tables_of(self, installation_id: str) -> IcebergTables:
-        """The same tables on behalf of any installation; asks nobody."""
+        """The same tables on behalf of any installation; opens no connection."""
         name, properties = self.catalog
         return IcebergTables(name, properties, self.pipeline.name, installation_id, self.pipeline.catalog.branch)
 
@@ -130,7 +130,7 @@ class Servers:
         return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_letters)
 
     def _connected(self, lane: str) -> SparkSession:
-        """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
+        """Open the session of a lane. Sessions of two lanes may work at once and never stop each other's jobs."""
         target, installation = self.spark_target, self.log.installation_id()
         session = self._session.enter_context(
             open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
@@ -141,7 +141,7 @@ class Servers:
         return session
 
     def stop_jobs(self) -> None:
-        """Stops what this process has running on Spark Connect, whose callers then raise; from a thread of its own."""
+        """Stop this process's jobs on Spark Connect, so that their callers raise; call it from another thread."""
 
         def stop() -> int:
             stopped = 0
@@ -154,7 +154,7 @@ class Servers:
         self._for_a_while(stop)
 
     def _for_a_while(self, stop: Callable[[], int]) -> int:
-        """How many jobs *stop* has stopped, again and again: a batch may be between two jobs, or just begin one."""
+        """Call *stop* repeatedly and count the stopped jobs: a batch may be between jobs, or about to start one."""
         stopped, until = 0, self.clock.monotonic() + STOPPING_S
         while self.clock.monotonic() < until:
             stopped += stop()
@@ -162,7 +162,7 @@ class Servers:
         return stopped
 
     def cancel(self) -> int:
-        """Stops all jobs of the pipeline on Spark Connect, whichever process waits for them; returns how many."""
+        """Stop all jobs of the pipeline on Spark Connect, from any process; returns how many."""
         if self.needs_driver():
             raise ConnectionFault(
                 f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task.",
@@ -173,7 +173,7 @@ class Servers:
         return self._for_a_while(lambda: interrupt(session, pipeline_tag(self.pipeline.name)))
 
     def check_spark_ui(self) -> None:
-        """Raises ConnectionFault where the Spark connection names a UI that is no address."""
+        """Raise ConnectionFault if the Spark connection has a UI address that is not a URL."""
         spark_ui(self._resolve(self.pipeline.spark.conn_id))
 
     @cached_property
@@ -181,14 +181,14 @@ class Servers:
         return spark_target(self._resolve(self.pipeline.spark.conn_id))
 
     def needs_driver(self, server: SparkServer = "writer") -> bool:
-        """Whether jobs on *server* run in drivers that spark-submit starts.
+        """Whether jobs on *server* run in drivers started by spark-submit.
 
-        The Spark connection says so, unless this process was given one of its own.
+        The Spark connection decides, unless a server was passed in.
         """
         return getattr(self, f"_given_{server}") is None and self.spark_target.kind == "submit"
 
     def interrupt_orphans(self, attempt: str) -> None:
-        """Stops the jobs of an attempt that died. If Spark does not answer, they cannot run for long either."""
+        """Stop the jobs of an attempt that died. If Spark does not answer, they cannot run for long either."""
         try:
             if not self.needs_driver():
                 self.writer.interrupt_orphans(attempt)

@@ -1,4 +1,4 @@
-"""The values that travel from plan to commit: batches, parts, files, books."""
+"""Values that pass from plan to commit: batches, parts, files, books."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from datetime import datetime
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 
 LIVE = "live"
-# Lanes of one batch each: what is read again before anything new, and what only a backfill's own runs write.
+# Kinds of lanes with one batch each: re-reads, which precede anything new, and backfills, which only their own runs
+# write.
 REDO = "redo"
 BACKFILL = "backfill"
 
@@ -19,18 +20,18 @@ def lane_of(kind: str, batch_id: str) -> str:
 
 
 def kind_of(lane: str) -> str:
-    """*lane* may be the kind without a batch."""
+    """Kind of a lane; accepts a kind without a batch, too."""
     return lane.partition("-")[0]
 
 
 def is_backfill(lane: str) -> bool:
-    """Whether it is for backfill runs alone."""
+    """Whether only backfill runs write this lane."""
     return kind_of(lane) == BACKFILL
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedRange:
-    """A range with the leader epoch its end was read under (None where the broker gives none)."""
+    """A range with the leader epoch under which its end was read (None if the broker gives none)."""
 
     range: OffsetRange
     leader_epoch: int | None = None
@@ -38,7 +39,7 @@ class PlannedRange:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Offset ranges planned together, and the tables whose part is still to be written."""
+    """Offset ranges planned together, and the tables whose part is still planned."""
 
     batch_id: str
     pipeline: str
@@ -54,7 +55,7 @@ class Batch:
 class DataFile:
     """One immutable Parquet file; `detail` is its manifest entry as one line of JSON, which only the table adapter reads.
 
-    Kept as text, a tenth of what it takes as values: a commit may hold tens of thousands.
+    As text it takes a tenth of the memory of parsed values: one commit may have tens of thousands.
     """
 
     path: str
@@ -65,7 +66,7 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """What became of one range in one table: read = written + dead + filtered (records, never offsets)."""
+    """Counts of one range in one table, in records, not offsets: read = written + dead + filtered."""
 
     range: OffsetRange
     read: int
@@ -82,7 +83,7 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class TableIdentity:
-    """What a part was written for; a commit to anything else is refused or the part is written again."""
+    """The table state that a part was written for; if it changed, the commit is refused or the part written again."""
 
     uuid: str
     generation: int
@@ -92,10 +93,10 @@ class TableIdentity:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What `stage` records for one table of a batch.
+    """Record of `stage` for one table of a batch. Key of a part: (batch, table, target).
 
-    A part of the dead-letter table holds the dead letters of one *target* table (its name; empty for data): its books
-    are `read = written = dead letters`, only for ranges that have any. Key of a part: (batch, table, target).
+    A part of the dead-letter table holds the dead letters of one *target* table (its name; empty for data). Its books
+    cover only ranges with dead letters: `read = written = dead letters`.
     """
 
     table: str
@@ -119,10 +120,10 @@ class PartResult:
 
 @dataclass(frozen=True, slots=True)
 class StagedPart:
-    """A part as the WAL holds it; ordered by `sequence`, which grows with planning order within a pipeline.
+    """A part in the write-ahead log; `sequence` grows with planning order within a pipeline.
 
-    `restaged`: it was committed once, and a rollback took it out of the table. One attempt may have staged dead letters of a
-    batch twice: `part_id` tells them apart.
+    `restaged`: a rollback removed it from the table after it was committed. `part_id` distinguishes dead letters of one
+    batch that one attempt staged twice.
     """
 
     batch_id: str
@@ -138,34 +139,34 @@ class StagedPart:
 
     @property
     def books(self) -> tuple[Books, ...]:
-        """With the ranges as the table's coverage names them."""
+        """Books with ranges named as in the table's coverage."""
         target = self.result.target
         return tuple(replace(b, range=covered_range(b.range, target)) for b in self.result.books)
 
     @property
     def ranges(self) -> tuple[OffsetRange, ...]:
-        """The ranges as the table's coverage names them."""
+        """Ranges named as in the table's coverage."""
         return tuple(covered_range(b.range, self.result.target) for b in self.result.books)
 
 
 def covered_range(r: OffsetRange, target: str) -> OffsetRange:
-    """*r* as coverage names it: in the dead-letter table the same offsets are held once for each target table."""
+    """*r* as coverage names it: the dead-letter table covers the same offsets once for each target table."""
     return OffsetRange(covered_source(r.source, target), r.start, r.end)
 
 
 def covered_source(source: Source, target: str) -> Source:
-    """*source* as coverage names it, as above."""
+    """*source* as coverage names it; see `covered_range`."""
     return Source(source.topic, f"{source.topic_id}>{target}", source.partition) if target else source
 
 
 def of_target(source: Source) -> tuple[str, Source]:
-    """The target table (none: empty) and the plain source that a source of the dead-letter table's coverage means."""
+    """Target table (empty if there is none) and plain source of a source in the dead-letter table's coverage."""
     topic_id, _, target = source.topic_id.partition(">")
     return target, Source(source.topic, topic_id, source.partition)
 
 
 def plain_range(r: OffsetRange) -> OffsetRange:
-    """What a range of the dead-letter table's coverage means in Kafka; a plain one is itself."""
+    """A range of the dead-letter table's coverage as a range in Kafka; plain ranges are returned unchanged."""
     return OffsetRange(of_target(r.source)[1], r.start, r.end)
 
 
@@ -176,7 +177,7 @@ def is_target(source: Source) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StreamState:
-    """A source in a lane: where it was declared to start, and its frontier (the next offset to plan)."""
+    """A source in a lane: its declared start and its frontier (the next offset to plan)."""
 
     source: Source
     start_offset: int
@@ -184,13 +185,13 @@ class StreamState:
 
     @property
     def retired(self) -> bool:
-        """Whether nothing of it is ever planned any more."""
+        """Whether nothing of the source is ever planned again."""
         return self.next_offset == FOREVER
 
 
 @dataclass(frozen=True, slots=True)
 class PartSummary:
-    """One line of what is open or was committed, for status and logs."""
+    """One line about an open or committed part, for status and logs."""
 
     batch_id: str
     table: str

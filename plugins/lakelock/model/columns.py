@@ -1,4 +1,4 @@
-"""A table's schema as people look it up: one line for each column, and for each field within it."""
+"""A table's schema for display: one line for each column and each nested field."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from lakelock.model.schema_types import type_text
 
 @dataclass(frozen=True, slots=True)
 class SchemaLine:
-    """`depth` is 0 for a column, and one more for each struct, list or map around a field.
+    """One line; `depth` is 0 for a column, plus 1 for each struct, list or map around a field.
 
-    `type` of what has fields of its own names no field: these follow as columns of the next depth.
+    The `type` of a line with nested fields does not list them: they follow as lines of the next depth.
     """
 
     name: str
@@ -24,7 +24,7 @@ class SchemaLine:
 
 
 def columns(schema: Mapping[str, Any]) -> list[SchemaLine]:
-    """Of a schema as the Iceberg specification writes it in JSON, in the order of its fields."""
+    """Lines of a schema in the Iceberg specification's JSON form, in field order."""
     return list(_columns(schema, 0))
 
 
@@ -37,7 +37,7 @@ def _columns(struct: Mapping[str, Any], depth: int) -> Iterator[SchemaLine]:
 
 
 def _fields_within(kind: Any) -> tuple[list[Mapping[str, Any]], str]:
-    """The structs whose fields are told by themselves, and the type's text without these fields."""
+    """Structs whose fields get lines of their own, and the type's text without these fields."""
     if isinstance(kind, str):
         return [], type_text(kind)
     match kind["type"]:

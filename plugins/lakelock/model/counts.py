@@ -1,4 +1,4 @@
-"""Offsets and rows as the log and another engine count them."""
+"""Offsets and rows as counted from the log and by another query engine."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lakelock.model.offsets import OffsetRange, Source
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """What the write-ahead log says of a pipeline at one moment.
+    """The write-ahead log's view of a pipeline at one moment.
 
-    `streams` are the live lane's; `open` has the ranges of open parts of all lanes by table and source, `unwritten` those
-    that must still be read from Kafka. `seen` is the newest ledger that a commit told the log of, by table.
+    `streams` are the live lane's. `open` has the ranges of open parts of all lanes, by table and source; `unwritten`
+    those still to be read from Kafka. `seen` is the newest ledger of each table that the log knows.
     """
 
     streams: Mapping[Source, StreamState]
@@ -27,7 +27,7 @@ class Accounts:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Rows of one source as another engine counts them; `outside` lie in no interval that the ledger has as data."""
+    """Rows of one source as counted by another engine; `outside` are rows in no data interval of the ledger."""
 
     rows: int = 0
     distinct: int = 0
@@ -36,9 +36,9 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Dead letters of one target and source as another engine counts them, within what the target holds as data.
+    """Dead letters of one target and source as counted by another engine, within the target's data intervals.
 
-    `lost` ones were set back by hand and declared lost.
+    `lost` counts those missing since the dead-letter table was set back by hand, and declared lost.
     """
 
     rows: int = 0
@@ -54,7 +54,7 @@ class Letters:
 
 
 def countable(coverage: Coverage) -> dict[int, Source] | None:
-    """Which source each partition number means; None where one number means several, as with two topics in a table."""
+    """Source of each partition number; None if one number means several sources, as with two topics in a table."""
     out: dict[int, Source] = {}
     for source in coverage:
         if out.setdefault(source.partition, source) != source:
@@ -63,6 +63,7 @@ def countable(coverage: Coverage) -> dict[int, Source] | None:
 
 
 def ever_dead(held: SourceCoverage) -> int:
-    """How many of the records that are held became dead letters, whatever some of them are by now: a redrive leaves the
-    dead-letter table as it is."""
+    """Number of covered records that ever became dead letters, redriven ones included: a redrive does not change the
+    dead-letter table.
+    """
     return held.totals.dead + sum(b - a for a, b in held.redriven)

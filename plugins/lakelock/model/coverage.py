@@ -1,4 +1,4 @@
-"""Coverage: what a table holds, per source, as intervals with generation and kind."""
+"""Coverage: the offsets that a table has taken in, per source, as intervals with generation and kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing
 
 
 class Kind(Enum):
-    """Why an interval counts as held; the value is its letter in the text form."""
+    """Why an interval counts as covered; the value is its letter in the text form."""
 
     DATA = ""
     SKIPPED = "s"
@@ -22,7 +22,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, order=True, slots=True)
 class Interval:
-    """Offsets `[start, end)` that landed under one generation."""
+    """Offsets `[start, end)` that were committed under one generation."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What became of the records of all data intervals of a source. Of dead letters that were redriven: what they are now."""
+    """Record counts over all data intervals of a source. Redriven dead letters count as what they became."""
 
     written: int = 0
     dead: int = 0
@@ -48,11 +48,11 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class SourceCoverage:
-    """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval.
+    """Intervals of one source: disjoint, ordered, neighbours of the same generation and kind merged.
 
-    *asked* are offsets `[start, end)`, as few pairs as can be and in order, that a backfill is to bring: not held, but what
-    comes after them does not wait for them. They may lie before the declared start. *redriven* are those of dead letters that
-    became rows since, in the same form: each lies within a data interval, and is in the dead-letter table, too.
+    *asked* are the offsets `[start, end)` of requested backfills, merged and ordered: not covered, but later offsets do
+    not wait for them. They may lie before the declared start. *redriven* has the offsets of dead letters that became
+    rows, in the same form: each lies within a data interval and is also in the dead-letter table.
     """
 
     start_offset: int
@@ -63,14 +63,15 @@ class SourceCoverage:
 
     @property
     def end_offset(self) -> int:
-        """The first offset after the start and all that is held or asked for; of a source that was retired, the one where
-        that begins."""
+        """The first offset after the start and everything covered or requested; of a retired source, the offset at
+        which it was retired.
+        """
         ends = [*(i.start if i.end == FOREVER else i.end for i in self.intervals), *(end for _, end in self.asked)]
         return max([self.start_offset, *ends])
 
     @property
     def retired(self) -> bool:
-        """Whether nothing of it is ever read any more."""
+        """Whether nothing of the source is ever read again."""
         return any(i.end == FOREVER for i in self.intervals)
 
     @property
@@ -79,7 +80,7 @@ class SourceCoverage:
 
     @property
     def prefix_end(self) -> int:
-        """The first offset from the declared start on that the table lacks and nobody asked a backfill for."""
+        """The first offset from the declared start that is neither covered nor requested by a backfill."""
         position = self.start_offset
         for start, end in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):
             if start > position:
@@ -89,7 +90,7 @@ class SourceCoverage:
 
     @property
     def complete_to(self) -> int:
-        """The first offset from the declared start on that the table lacks, be it that a backfill will read it."""
+        """The first offset from the declared start that the table lacks, even if a backfill will read it."""
         later = [max(a, self.start_offset) for a, b in self.asked if b > self.start_offset]
         return min([self.prefix_end, *later])
 
@@ -97,7 +98,7 @@ class SourceCoverage:
         return missing(start, end, [(i.start, i.end) for i in self.intervals])
 
     def with_interval(self, new: Interval) -> SourceCoverage:
-        """Adds offsets that are not held yet; raises ValueError if any is."""
+        """Add offsets; raises ValueError if any are covered already."""
         if self.missing(new.start, new.end) != [(new.start, new.end)]:
             raise ValueError(f"[{new.start}, {new.end}) is held already")
         out: list[Interval] = []
@@ -111,7 +112,7 @@ class SourceCoverage:
         return replace(self, intervals=tuple(out), asked=tuple(asked))
 
     def asking(self, start: int, end: int) -> SourceCoverage:
-        """Asks for offsets, declared gaps among them or not; raises ValueError where some are held as records."""
+        """Add a backfill request, which may include declared gaps; raises ValueError if any of it is data already."""
         if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:
             raise ValueError(f"[{start}, {end}) has records")
         left = [
@@ -123,7 +124,7 @@ class SourceCoverage:
 
 
 class Coverage(Mapping[Source, SourceCoverage]):
-    """Immutable map of source to what a table holds of it."""
+    """Immutable mapping of sources to what a table covers of them."""
 
     __slots__ = ("_sources",)
 
@@ -149,17 +150,17 @@ class Coverage(Mapping[Source, SourceCoverage]):
 
     @property
     def data(self) -> Coverage:
-        """What is held as records, not as declared gaps."""
+        """The coverage without declared gaps."""
         return Coverage({s: replace(h, intervals=tuple(h.data)) for s, h in self._sources.items()})
 
     @property
     def ranges(self) -> list[OffsetRange]:
-        """All that is held, as records or as gaps, in order."""
+        """All covered ranges, data or gaps, in order."""
         return [OffsetRange(s, i.start, i.end) for s, held in sorted(self._sources.items()) for i in held.intervals]
 
     @property
     def asked(self) -> list[OffsetRange]:
-        """All that a backfill is still to bring, in order."""
+        """All ranges that requested backfills still have to read, in order."""
         found = sorted((s, held.asked) for s, held in self._sources.items() if held.asked)
         return [OffsetRange(s, a, b) for s, asked in found for a, b in asked]
 
@@ -171,7 +172,7 @@ class Coverage(Mapping[Source, SourceCoverage]):
 
     @property
     def gaps(self) -> list[tuple[OffsetRange, Kind]]:
-        """What is held though it is no record, in order, each with its kind."""
+        """Declared gaps in order, each with its kind."""
         return [
             (OffsetRange(s, i.start, i.end), i.kind)
             for s, held in sorted(self._sources.items())
@@ -180,7 +181,7 @@ class Coverage(Mapping[Source, SourceCoverage]):
         ]
 
     def has_records(self, r: OffsetRange) -> bool:
-        """Whether it holds all of *r*, and nothing of it as a gap."""
+        """Whether all of *r* is covered as data."""
         held = self._sources.get(r.source)
         return held is not None and not missing(r.start, r.end, [(i.start, i.end) for i in held.data])
 
@@ -198,7 +199,7 @@ class Coverage(Mapping[Source, SourceCoverage]):
         return [OffsetRange(r.source, a, b) for a, b in gaps]
 
     def adding(self, books: Iterable[Books], starts: Mapping[Source, int], generation: int) -> Coverage:
-        """Coverage after the ranges of *books* land as data; *starts* declares sources it does not know."""
+        """Coverage after the ranges of *books* are committed as data; *starts* declares sources it does not know."""
         out = dict(self._sources)
         for b in sorted(books, key=lambda b: b.range):
             r = b.range
@@ -208,7 +209,7 @@ class Coverage(Mapping[Source, SourceCoverage]):
         return Coverage(out)
 
     def asking(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int]) -> Coverage:
-        """Coverage that a backfill is to bring *ranges* to, none of which it has as records; *starts* as in `adding`."""
+        """Coverage with a backfill request for *ranges*, none of them covered as data; *starts* as in `adding`."""
         out = dict(self._sources)
         for r in ranges:
             held = out.get(r.source) or SourceCoverage(starts[r.source])
@@ -216,9 +217,10 @@ class Coverage(Mapping[Source, SourceCoverage]):
         return Coverage(out)
 
     def joined(self, other: Coverage) -> Coverage:
-        """What either holds, with this one's totals; where both do, as this one holds it.
+        """Union of both coverages, with the totals of this one; where they overlap, this one's intervals are kept.
 
-        Where one ends and the other begins stays an edge: what is cut at all edges is then in each of them as a whole or not.
+        Edges between the two are not merged: a range cut at all edges is then either wholly or not at all in each of
+        them.
         """
         out = dict(self._sources)
         for source, theirs in other.items():
@@ -244,10 +246,10 @@ class Coverage(Mapping[Source, SourceCoverage]):
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:
-        """Coverage that also knows the declared start of sources it holds nothing of."""
+        """Coverage that also has the declared start of sources it does not know."""
         return Coverage({**{s: SourceCoverage(o) for s, o in starts.items()}, **self._sources})
 
 
 def joined(parts: Iterable[Coverage]) -> Coverage:
-    """What *parts* hold together; where several do, as the first of them holds it."""
+    """Union of *parts*; where they overlap, the first one's intervals are kept."""
     return functools.reduce(Coverage.joined, parts, Coverage())

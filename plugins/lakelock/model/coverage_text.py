@@ -1,9 +1,9 @@
-"""Coverage as text, the form that ledgers and the write-ahead log keep.
+"""Coverage as text, the form stored in ledgers and the write-ahead log.
 
 One JSON object: {topic id: {"topic": name, "<partition>":
 "<start>|<interval>,…|<totals>|<asked>,…|<redriven>,…"}} with an interval `<from>-<to>` or
 `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
-`<written>,<dead>,<filtered>`; those that are zero are left out from the right, and so is what is not asked for or redriven.
+`<written>,<dead>,<filtered>`. Trailing zeros of the totals and trailing empty fields are omitted.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from lakelock.model.offsets import Source, merged
 _KINDS = {kind.value: kind for kind in Kind}
 _INTERVAL = re.compile(r"(\d+)-(\d+)(?:@(\d+)([slr]?))?")
 
-# With ten thousand sources decoding costs more than the rest of a commit, and a process that commits again and again
-# reads back what it has just written. Text and value are both immutable.
+# With ten thousand sources, decoding would cost more than the rest of a commit, and a process that commits repeatedly
+# reads back the text that it has just written. Both text and value are immutable.
 _RECENT = 4
 _recent: dict[str, Coverage] = {}
 
@@ -41,7 +41,7 @@ def encode(coverage: Coverage) -> str:
 
 
 def decode(text: str) -> Coverage:
-    """Raises LedgerUnreadable for anything `encode` does not write: coverage is never guessed."""
+    """Raise LedgerUnreadable for anything that `encode` does not write: coverage is never guessed."""
     known = _recent.get(text)
     if known is not None:
         return known
@@ -93,7 +93,7 @@ def _source_coverage(text: str) -> SourceCoverage:
     held = SourceCoverage(int(start), parsed, Totals(*counts), asked, redriven)
     if redriven:
         data = [(i.start, i.end) for i in held.data]
-        # Thousands of pairs: held are those that add nothing.
+        # There may be thousands of pairs: they are covered if merging them in adds nothing.
         if merged([*data, *redriven]) != merged(data):
             raise ValueError(f"what was redriven is not held: {text!r}")
     return held

@@ -1,4 +1,4 @@
-"""What lakelock's files are called: a clean-up knows them by these names alone, and by the table UUID in them whose they are."""
+"""Names of lakelock's files: a clean-up recognises them, and their table by its UUID, by these names alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _METADATA = re.compile(_BESIDE)
 
 
 def attempt_folder(table_uuid: str, batch_id: str, attempt: str) -> str:
-    """Below a table's data folder, which may be another table's, too: after a rename, a drop, or by its properties."""
+    """Folder below a table's data folder, which several tables may share: after a rename, a drop, or by properties."""
     return f"{table_uuid}/{batch_id}/{attempt}"
 
 
@@ -38,12 +38,12 @@ def manifest_list(table_uuid: str, commit_id: str, snapshot_id: int) -> str:
 
 
 def ledger_file(what: str, table_uuid: str, commit_id: str, snapshot_id: int, digest: str) -> str:
-    """Never a name that another snapshot may have, too, of the same commit tried again either: what nothing names can go."""
+    """A name that no other snapshot uses, not even a retry of the same commit: an unreferenced file can be deleted."""
     return f"lakelock-{what}-{table_uuid}-{commit_id}-{snapshot_id}-{digest}.json"
 
 
 def config_file(digest: str) -> str:
-    """Named by its content alone, so the next commit may name one that nothing names now: no clean-up takes it."""
+    """Named by content alone. The next commit may reference a file that nothing references now: clean-ups keep it."""
     return f"lakelock-config-{digest}.json"
 
 
@@ -52,12 +52,12 @@ def is_batch_folder(name: str) -> bool:
 
 
 def batch_and_attempt(relative: str, table_uuid: str) -> tuple[str, str] | None:
-    """Of a file at *relative* in a data folder, if lakelock wrote it for this table."""
+    """Batch and attempt of the file at *relative* in a data folder, if lakelock wrote it for this table."""
     match = _DATA.fullmatch(relative)
     return (match["batch"], match["attempt"]) if match and match["table"] == table_uuid else None
 
 
 def is_own_metadata(name: str, table_uuid: str) -> bool:
-    """Whether lakelock wrote this manifest, manifest list or file of the ledger for this table."""
+    """Whether lakelock wrote this manifest, manifest list or ledger file for this table."""
     match = _METADATA.fullmatch(name)
     return match is not None and table_uuid in match.groups()

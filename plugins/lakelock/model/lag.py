@@ -1,4 +1,4 @@
-"""How far tables are behind: in offsets, by what their ledgers hold."""
+"""How many offsets tables are behind, according to their ledgers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lakelock.model.offsets import Source
 
 
 def positions(ledgers: Mapping[str, Coverage]) -> dict[Source, int]:
-    """Per source the offset that every table that declared it has passed."""
+    """Per source, the offset that every table declaring it has passed."""
     reached: dict[Source, int] = {}
     for coverage in ledgers.values():
         for source, held in coverage.items():
@@ -18,7 +18,7 @@ def positions(ledgers: Mapping[str, Coverage]) -> dict[Source, int]:
 
 
 def table_lag(coverage: Coverage | None, ends: Mapping[Source, int], starts: Mapping[Source, int]) -> int:
-    """Offsets up to *ends* that the table has not passed; what it never declared counts from *starts* on."""
+    """Offsets up to *ends* that the table has not passed; undeclared sources count from *starts*."""
     behind = 0
     for source, end in ends.items():
         held = coverage.get(source) if coverage is not None else None

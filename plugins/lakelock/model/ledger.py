@@ -1,4 +1,4 @@
-"""The ledger a table carries in its snapshot summaries, and what an incomplete one means (fail closed)."""
+"""The ledger in a table's snapshot summaries, and the refusal of incomplete ones (fail closed)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VALID_THROUGH = PREFIX + "valid-through"
 
 
 class SideFile(NamedTuple):
-    """What goes into a file of its own *above_bytes*: the summary then has its path, under *file_key*, for its *key*."""
+    """A summary value that goes into a file of its own *above_bytes*; *file_key* then has the file's path."""
 
     what: str
     key: str
@@ -46,7 +46,7 @@ class SideFile(NamedTuple):
     above_bytes: int
 
 
-# Coverage is repeated in every retained snapshot, and every commit rewrites the metadata that lists them.
+# Every retained snapshot repeats the coverage, and every commit rewrites the metadata that lists them.
 SIDE_FILES = (
     SideFile("coverage", COVERAGE, COVERAGE_FILE, 16_384),
     SideFile("ranges", RANGES, RANGES_FILE, 8_192),
@@ -55,7 +55,7 @@ SIDE_FILES = (
 
 
 class Mode(Enum):
-    """What becomes of what a rollback takes out of a table."""
+    """How a rollback treats the batches that it removes from a table."""
 
     RECOMMIT = "recommit"
     REPLAY = "replay"
@@ -64,7 +64,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rollback:
-    """Why a table is at its generation; every own snapshot repeats it until the next one."""
+    """The rollback behind a table's generation; every own snapshot repeats it until the next rollback."""
 
     from_snapshot_id: int
     to_snapshot_id: int
@@ -74,16 +74,16 @@ class Rollback:
 
     @property
     def line(self) -> str:
-        """What a person reads."""
+        """Text for people."""
         return f"from snapshot {self.from_snapshot_id} to {self.to_snapshot_id}, {self.mode.value}, by {self.who}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What the newest own snapshot says, for one (table, branch, pipeline).
+    """Contents of the newest own snapshot, for one (table, branch, pipeline).
 
-    Every own snapshot repeats *decisions*; a rollback takes none away, whatever snapshot it goes back to. Records that are
-    stamped before *valid_through_ms* are in the table; None if that is not known.
+    Every own snapshot repeats *decisions*; a rollback never removes any, whichever snapshot it goes back to. All
+    records with timestamps before *valid_through_ms* are in the table; None if unknown.
     """
 
     installation_id: str
@@ -97,44 +97,46 @@ class Ledger:
     valid_through_ms: int | None = None
 
     def decided(self, commit_id: str, coverage: Coverage, decisions: tuple[Decided, ...]) -> Ledger:
-        """After a decision that changed *coverage*: the time up to which the table is complete is not known any longer."""
+        """After a decision that changed *coverage*; the valid-through time is then unknown."""
         return replace(self, commit_id=commit_id, coverage=coverage, decisions=decisions, valid_through_ms=None)
 
     @property
     def is_used(self) -> bool:
-        """Whether anything but the table's adoption was ever recorded in it."""
+        """Whether it records anything beyond the table's adoption."""
         return self.generation > 0 or any(held.intervals or held.asked for held in self.coverage.values())
 
     @property
     def paused(self) -> Decided | None:
-        """The decision under which no batch is committed to the table."""
+        """The decision that pauses commits to the table, if one is in force."""
         return paused_by(self.decisions)
 
     def pausing(self, said: Decided) -> Ledger:
-        """After *said*, a pause or a resume; each commit carries decisions on, so of these only the newest stays."""
+        """After *said*, a pause or a resume. Every commit repeats all decisions: only the newest of these is kept."""
         others = tuple(d for d in self.decisions if d.what not in PAUSES)
         return replace(self, decisions=(*others, said))
 
     @property
     def holds_letters(self) -> bool:
-        """Whether it is a dead-letter table's; one that has held nothing yet tells neither. A log may have been lost since."""
+        """Whether it is a dead-letter table's ledger; False while its coverage is empty.
+
+        Judged by the coverage alone, because the log may have been lost.
+        """
         return any(is_target(source) for source in self.coverage)
 
     @property
     def size(self) -> int:
-        """Grows with whatever is recorded under one generation: of two ledgers the larger one is the newer."""
-        # What is asked for may take the place of a gap: an ask weighs more than that.
+        """Grows with every record under one generation: of two ledgers the larger one is newer."""
+        # A backfill request may replace a gap, so it must weigh more than the gap.
         asked = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
         return offsets_in(self.coverage.ranges) + 2 * offsets_in(asked) + offsets_in(self.coverage.redriven)
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerFacts:
-    """What a table shows of a pipeline's ledger, before anybody judges it.
+    """A table's stored ledger values, before validation.
 
-    `owner` is the table property's value; `tag_summary` the summary of the snapshot the tag names, with what lies in files
-    beside it already read into COVERAGE and DECISIONS; `tag_in_ancestry` is None where the parent walk ended in an expired
-    snapshot.
+    `owner` is the table property's value. `tag_summary` is the summary of the tagged snapshot, with side files already
+    read into COVERAGE and DECISIONS. `tag_in_ancestry` is None if the walk over parents ended at an expired snapshot.
     """
 
     table: str
@@ -154,7 +156,7 @@ def tag_name(pipeline: str) -> str:
 def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger | None:
     """The table's ledger, or None for a table that no lakelock pipeline of this name ever adopted.
 
-    Raises LedgerForeign, LedgerDetached, LedgerUnreadable: a table is never taken as new because something is missing.
+    Raises LedgerForeign, LedgerDetached or LedgerUnreadable: missing values never make a table count as new.
     """
     if facts.owner is None and facts.tag_summary is None:
         return None
@@ -200,7 +202,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
 
 
 def parse(summary: Mapping[str, str], table: str) -> Ledger:
-    """Reads an own snapshot's summary; raises LedgerUnreadable."""
+    """Parse an own snapshot's summary; raises LedgerUnreadable."""
     version = summary.get(PROTOCOL)
     if version != str(PROTOCOL_VERSION):
         raise LedgerUnreadable(
@@ -229,7 +231,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
 
 
 def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
-    """The summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
+    """Summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
     out = {
         PROTOCOL: str(PROTOCOL_VERSION),
         INSTALLATION: ledger.installation_id,
@@ -263,7 +265,7 @@ def rollback_text(record: Rollback) -> str:
 
 
 def rollback_of(text: str) -> Rollback:
-    """Raises KeyError, ValueError or LedgerUnreadable for what `rollback_text` does not write."""
+    """Raises KeyError, ValueError or LedgerUnreadable for text that `rollback_text` does not write."""
     found = json.loads(text)
     return Rollback(
         found["from"],

@@ -1,4 +1,4 @@
-"""Values of the write-ahead log: open parts, and the changes that bring it up to a table."""
+"""Values of the write-ahead log: open parts, and the changes that reconcile it with a table."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class PartState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """A part of the table, with its ranges as the table's coverage names them.
+    """A part in the log, with ranges named as in the table's coverage.
 
-    Schema and spec are those its files were written for, None while it is planned.
+    `schema_id` and `spec_id` are those its files were written for, None while it is planned.
     """
 
     part_id: int
@@ -35,20 +35,21 @@ class PartNote:
 
     @property
     def has_letters(self) -> bool:
-        """Whether it is of the dead-letter table."""
+        """Whether the part belongs to the dead-letter table."""
         return any(is_target(r.source) for r in self.ranges)
 
 
-# By table.
+# Parts by table.
 Notes = Mapping[str, Sequence[PartNote]]
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Parts by id: *mark* is in the table, *restage* lands again under the new generation, *abort* never will.
+    """Part ids by change: *mark* are in the table, *restage* are committed again, *abort* never.
 
-    *redo* is what then is neither in the table nor on its way, and must be read again. *left* was taken out as well, but
-    the pipeline file no longer gives it to the table: a person decides.
+    *restage* goes under the new generation. *redo* are ranges that are then neither in the table nor on their way, and
+    must be read again. *left* were removed as well, but the pipeline file no longer assigns them to the table: an
+    operator decides.
     """
 
     mark: tuple[int, ...] = ()
@@ -59,13 +60,13 @@ class Following:
 
 
 def wanted(takes: Callable[[str, str], bool], table: str) -> Wanted:
-    """Which sources *table* will still get."""
+    """Predicate for the sources that *table* still takes."""
     return lambda source: takes(table, source.topic)
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A table as it is: which one, and its newest ledger."""
+    """Identity and newest ledger of a table."""
 
     table: str
     uuid: str
@@ -79,9 +80,9 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """Streams of the live lane, and by table what it lacks below their frontiers.
+    """Streams of the live lane, and per table the ranges it lacks below their frontiers.
 
-    *nowhere* is in no table, and the pipeline file gives it to none that lacks it: no run would read it.
+    *nowhere* is in no table, and the pipeline file assigns it to no table that lacks it: no run would read it.
     """
 
     streams: tuple[StreamState, ...]
@@ -91,9 +92,9 @@ class Rebuilt:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """How offsets are planned again: the configuration, the most offsets of a batch, what dead-letter tables have.
+    """Settings for planning offsets again: configuration, maximum offsets of a batch, coverage of dead-letter tables.
 
-    *takes* says whether the pipeline file, as it is now, gives a topic to a table: (table, topic).
+    *takes* says whether the current pipeline file assigns a topic to a table: (table, topic).
     """
 
     config: Mapping[str, object]
@@ -109,7 +110,7 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A table's ledger that has a decision; *uuid* is None for a table that nobody has written to, which gets it then."""
+    """A table's ledger with a new decision; *uuid* is None for a table that has never been written to."""
 
     uuid: str | None
     ledger: Ledger
@@ -117,7 +118,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The offsets of a batch, and the seconds from the claim of an attempt until it staged them."""
+    """Offsets of a batch, and the seconds from the claim of an attempt until it was staged."""
 
     offsets: int
     seconds: float

@@ -1,4 +1,4 @@
-"""Dead letters that a person declared lost, as the ledger of their table records them."""
+"""Dead letters that an operator declared lost, as recorded in the ledger of their table."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, without
 from lakelock.model.operator_log import Decided, What
 
-# Some 25 bytes each in the ledger.
+# About 25 bytes each in the ledger.
 MAX_NOTED = 10_000
 
 
 def lost_letters(ledger: Ledger) -> list[OffsetRange]:
-    """Exactly the dead letters that were declared lost, as the coverage names them."""
+    """Exactly the dead letters that were declared lost, with sources named as in the coverage."""
     return [r for d in ledger.decisions if d.what is What.ACCEPT_LOSS for r in d.ranges]
 
 
 def missing_from(at: Ledger | None, newest: Ledger) -> list[OffsetRange]:
-    """Ranges whose dead letters the table has by its *newest* ledger, and not as it was *at*."""
+    """Ranges whose dead letters the table has by its *newest* ledger, but did not have *at* the other one."""
     return without(newest.coverage.data.ranges, at.coverage.ranges if at else ())
 
 
 def declared_lost(at: Ledger | None, newest: Ledger, said: Decided, offsets: Iterable[tuple[Source, int]]) -> Ledger:
-    """The ledger of a table that shows what it was *at*, once no run waits for what it has lost since.
+    """The ledger of a table that was set back to *at*, after which no run waits for the dead letters it lost.
 
-    *offsets* are exactly the dead letters that are lost, as the coverage names their sources: the coverage has ranges only, and
-    others of their records may become dead letters later. Of more than `MAX_NOTED` pieces none is noted, for each commit
-    carries them on. They count as filtered.
+    *offsets* are exactly the lost dead letters, with sources named as in the coverage. The coverage alone has only
+    ranges, other records of which may become dead letters later. Beyond `MAX_NOTED` ranges none is recorded, because
+    every commit repeats them. Lost dead letters count as filtered.
     """
     out: dict[Source, SourceCoverage] = {}
     for source, held in newest.coverage.items():

@@ -1,4 +1,4 @@
-"""Offset ranges and whole columns of offsets."""
+"""Offset ranges combined with whole columns of offsets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Numbers = npt.NDArray[Any]
 
 
 def inside(offsets: Numbers, ranges: Sequence[OffsetRange]) -> Numbers:
-    """Which of *offsets* one of *ranges* has; these are of one source, disjoint and in order."""
+    """Mask of the *offsets* inside any of *ranges*, which are of one source, disjoint and in order."""
     if not ranges:
         return np.zeros(len(offsets), np.bool_)
     starts = np.array([r.start for r in ranges], np.int64)
@@ -25,7 +25,7 @@ def inside(offsets: Numbers, ranges: Sequence[OffsetRange]) -> Numbers:
 
 
 def ranges_of(source: Source, offsets: Numbers) -> list[OffsetRange]:
-    """*offsets*, each once and in any order, as the fewest ranges."""
+    """*offsets* (unique, in any order) as the fewest ranges."""
     if not len(offsets):
         return []
     inorder = np.sort(offsets)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-# The end of an interval after which nothing of a source is ever read: Kafka's own offsets end before it.
+# The end of an open-ended interval: nothing of the source is read from its start on. Kafka's own offsets end before it.
 FOREVER = 2**63 - 1
 
 
@@ -24,7 +24,7 @@ class Source:
 
 @dataclass(frozen=True, order=True, slots=True)
 class OffsetRange:
-    """Offsets `[start, end)` of one source; an offset range is not a row count (control records, compaction)."""
+    """Offsets `[start, end)` of one source; not a row count, because of control records and compaction."""
 
     source: Source
     start: int
@@ -57,7 +57,7 @@ def merged(intervals: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """What of `[start, end)` no interval of *held* has, in order."""
+    """Parts of `[start, end)` outside all intervals of *held*, in order."""
     out: list[tuple[int, int]] = []
     position = start
     for held_start, held_end in merged(held):
@@ -74,7 +74,7 @@ def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple
 
 
 def overlap(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """What of *ranges* one of *others* has, too: once, however many of *others* do."""
+    """Parts of *ranges* inside *others*; each only once, even if several of *others* have it."""
     held = _by_source(others)
     return [
         OffsetRange(r.source, max(r.start, a), min(r.end, b))
@@ -85,7 +85,7 @@ def overlap(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> lis
 
 
 def without(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """What of *ranges* none of *others* has."""
+    """Parts of *ranges* outside all of *others*."""
     held = _by_source(others)
     return [OffsetRange(r.source, a, b) for r in ranges for a, b in missing(r.start, r.end, held.get(r.source, ()))]
 

@@ -1,7 +1,7 @@
-"""What operators decided about offsets, as the tables' ledgers keep it.
+"""Operators' decisions about offsets, as stored in the tables' ledgers.
 
 Text form, a JSON array of decisions, oldest first: [what, at, who, why, about, {topic id: [topic, [partition, start, end],
-…]}]. An end that is left out means for good.
+…]}]. A range without an end never ends.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source
 
 _ABOUT = "records of "
 
-# A person reads that many ranges of one decision: of dead letters there may be thousands.
+# The most ranges of one decision to show: dead letters may have thousands.
 _SHOWN = 20
 
 
 class What(Enum):
-    """The value is the command's name."""
+    """Kind of decision; the value is the command's name."""
 
     ACCEPT_LOSS = "accept-loss"
     BACKFILL = "backfill"
@@ -34,17 +34,17 @@ class What(Enum):
     RETIRE = "retire"
 
 
-# Of these only the newest counts.
+# Only the newest of these counts.
 PAUSES = frozenset({What.PAUSE, What.RESUME})
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """One decision as one table has it. *ranges* will never be in it; *about* says what no range can.
+    """One decision in one table's ledger; *about* describes the part of it that ranges cannot express.
 
-    In a dead-letter table they are exactly the dead letters that are lost. Of a backfill: the records that it must load. Of a
-    replace: those that were read again in place of the rows that were there. A redrive has none, for the coverage names the
-    dead letters that became rows; nor have pause and resume.
+    *ranges* are by default offsets that will never be in the table. In a dead-letter table they are exactly the lost
+    dead letters; of a backfill, the records to load; of a replace, the records that were read again. A redrive has
+    none, because the coverage names the redriven dead letters; pause and resume have none, either.
     """
 
     what: What
@@ -56,7 +56,7 @@ class Decided:
 
     @property
     def name(self) -> str:
-        """What a person tells it from others by."""
+        """Text that distinguishes this decision from others."""
         return f"{self.what.value} of {self.at:%Y-%m-%d %H:%M:%S} by {self.who}: {self.why}"
 
     def has(self, source: Source, offset: int) -> bool:
@@ -64,7 +64,7 @@ class Decided:
 
     @property
     def line(self) -> str:
-        """What a person reads."""
+        """Text for people."""
         shown = ", ".join(map(shown_range, self.ranges[:_SHOWN]))
         shown += f" and {len(self.ranges) - _SHOWN} more" if len(self.ranges) > _SHOWN else ""
         subject = "; ".join(text for text in (self.about, shown) if text)
@@ -74,7 +74,7 @@ class Decided:
 
 
 def paused_by(decisions: Sequence[Decided]) -> Decided | None:
-    """The decision under which no batch is committed to a table that has *decisions*."""
+    """The pause in force among *decisions*, if any: no batch is then committed to the table."""
     newest = next((d for d in reversed(decisions) if d.what in PAUSES), None)
     return newest if newest is not None and newest.what is What.PAUSE else None
 
@@ -91,7 +91,7 @@ def encode(decisions: Sequence[Decided]) -> str:
 
 
 def decode(text: str) -> tuple[Decided, ...]:
-    """Raises ValueError, KeyError or TypeError for what `encode` does not write."""
+    """Inverse of `encode`; raises ValueError, KeyError or TypeError for any other text."""
     out = []
     for what, at, who, why, about, topics in json.loads(text):
         out.append(Decided(What(what), datetime.fromisoformat(at), who, why, about, ranges_of(topics)))
@@ -99,7 +99,7 @@ def decode(text: str) -> tuple[Decided, ...]:
 
 
 def rows_of(ranges: Iterable[OffsetRange]) -> dict[str, list[object]]:
-    """By topic id, for JSON."""
+    """*ranges* by topic id, for JSON."""
     topics: dict[str, list[object]] = {}
     for r in sorted(ranges):
         numbers = [r.source.partition, r.start] + ([r.end] if r.end != FOREVER else [])
@@ -108,7 +108,7 @@ def rows_of(ranges: Iterable[OffsetRange]) -> dict[str, list[object]]:
 
 
 def ranges_of(topics: Mapping[str, Any]) -> tuple[OffsetRange, ...]:
-    """What `rows_of` wrote, in order."""
+    """Inverse of `rows_of`; in order."""
     ranges = [
         OffsetRange(Source(topic, topic_id, partition), start, *(end or [FOREVER]))
         for topic_id, (topic, *rows) in topics.items()
@@ -118,11 +118,11 @@ def ranges_of(topics: Mapping[str, Any]) -> tuple[OffsetRange, ...]:
 
 
 def about(start: datetime, end: datetime) -> str:
-    """What a decision to bring records of `[start, end)` says."""
+    """Text of a decision about records of `[start, end)`."""
     return f"{_ABOUT}{start.isoformat()} to {end.isoformat()}"
 
 
 def times(said: Decided) -> tuple[datetime, datetime]:
-    """What `about` made its text of."""
+    """Inverse of `about`."""
     start, end = said.about.removeprefix(_ABOUT).split(" to ")
     return datetime.fromisoformat(start), datetime.fromisoformat(end)

@@ -1,4 +1,4 @@
-"""What the page shows of pipelines and tables at a glance, and what of it somebody should look at."""
+"""Overview of pipelines and tables for the page, and notes about conditions that need attention."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
 from lakelock.model.sightings import Sights
 from lakelock.model.units import counted
 
-# Nobody works on a batch that was planned that long ago, or has said so; a run every few minutes would have taken it.
+# If no task has claimed a batch for this long, none is going to: runs start every few minutes.
 IDLE_S = 900.0
 SILENT_S = 30.0
 
 
 class Level(Enum):
-    """How much a note matters; the value is its name on the page."""
+    """Severity of a note; the value is its name on the page."""
 
     STOPPED = "stopped"
     WARNING = "warning"
@@ -27,7 +27,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What somebody should look at, in one sentence."""
+    """A condition that needs attention, in one sentence."""
 
     level: Level
     text: str
@@ -35,7 +35,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class LandedInTime:
-    """What landed in one span of time."""
+    """Totals committed in one span of time."""
 
     rows: int = 0
     size_bytes: int = 0
@@ -43,11 +43,11 @@ class LandedInTime:
 
 @dataclass(frozen=True, slots=True)
 class OpenParts:
-    """What of one table is planned or staged.
+    """Planned or staged parts of one table.
 
-    `since_s` is when (Unix time) the oldest of those came that a reader waits for: planned for the tail, or staged with rows;
-    not those that a rollback took out. `age_s` is the age of the oldest of all, and `has_records` whether any has rows or dead
-    letters.
+    `since_s` is the Unix time of the oldest part that delays readers: planned in the live lane, or staged with rows,
+    except parts that a rollback removed. `age_s` is the age of the oldest part; `has_records` says whether any part has
+    rows or dead letters.
     """
 
     parts: int = 0
@@ -61,11 +61,11 @@ class OpenParts:
 
 @dataclass(frozen=True, slots=True)
 class TableLook:
-    """One table by the log alone: what was committed is as its last commit told.
+    """One table according to the log alone; committed values are those of the last commit that the log knows.
 
-    `newest_record_ms` is of the last batch that was read in turn: what is read again is old by itself. `landed` has the last
-    hour, oldest span first; `dead_letters` counts the table's of the same time that are no rows by now. `due_in_s`: what is
-    staged is not to be committed before that; None where nothing is staged, or nobody can say.
+    `newest_record_ms` is of the last live batch, because records of re-reads are old anyway. `landed` has the last
+    hour, oldest span first; `dead_letters` counts the table's in the same hour, without redriven ones. `due_in_s`:
+    staged parts are not committed before that; None if nothing is staged or the time is unknown.
     """
 
     table: str
@@ -86,7 +86,7 @@ class TableLook:
 
     @property
     def open_offsets(self) -> int:
-        """Planned and not in the table yet."""
+        """Offsets that are planned or staged, but not in the table yet."""
         return self.planned.offsets + self.staged.offsets
 
     @property
@@ -103,7 +103,7 @@ class TableLook:
 
 @dataclass(frozen=True, slots=True)
 class BatchLook:
-    """An open batch. `run` holds it (`<dag id>/<run id>`); `silent_s` is how long ago it last said so."""
+    """An open batch. `run` holds it (`<dag id>/<run id>`); its last heartbeat was `silent_s` ago."""
 
     batch_id: str
     lane: str
@@ -132,7 +132,7 @@ class BatchLook:
                     f"batch {self.batch_id}: its run has been silent for {self.silent_s:.0f} s; the next run takes it over",
                 ),
             )
-        # What is read again waits its turn, however long: the pipeline tells where nobody goes on with any of it.
+        # Re-reads wait their turn, however long; `idle` adds one note if no task writes any of them.
         if self.lane == LIVE and self.run is None and self.age_s > IDLE_S:
             return (
                 Note(
@@ -145,11 +145,12 @@ class BatchLook:
 
 @dataclass(frozen=True, slots=True)
 class PipelineLook:
-    """One pipeline by the log alone. `planned_at` is when a batch was last planned; `recovered_by` who recovers it now.
+    """One pipeline according to the log alone.
 
-    `idle` are the lanes of batches that are read again which nobody goes on with, in one note each. `at` is when that was, by
-    the log's clock, and `begun_at` when its first table was bound. `sights` is what the watch saw last; where that may need a
-    person, `reached` has the offset of each source that all tables have passed.
+    `planned_at` is when a batch was last planned; `recovered_by` who is recovering the pipeline. `idle` has one note
+    per kind of re-read batches that no task writes. `at` is the time of this look by the log's clock, `begun_at` when
+    the first table was bound. `sights` is the last look of the watch; if that may need attention, `reached` has the
+    offset of each source that all tables have passed.
     """
 
     pipeline: str
@@ -167,12 +168,12 @@ class PipelineLook:
 
     @staticmethod
     def unplanned(pipeline: str) -> PipelineLook:
-        """Of one that the log does not know."""
+        """Look of a pipeline that the log does not know."""
         return PipelineLook(pipeline, 0, 0, None, None, (), ())
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Of the pipeline itself; its tables have their own."""
+        """Notes about the pipeline itself; its tables have their own."""
         out = []
         if self.recovered_by is not None:
             text = f"{self.recovered_by} began to recover this pipeline; nothing is planned until that has ended"
@@ -181,15 +182,15 @@ class PipelineLook:
 
 
 def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[Note, ...]:
-    """At most one note for all batches of backfills, and one for all that are read again before anything new.
+    """At most one note for all backfill batches, and one for all other re-read batches.
 
-    *staged_s* is how long ago one of them was staged last, by kind of lane, where that is known: between two runs nobody holds
-    any of them.
+    *staged_s* is how long ago the last one was staged, by kind of lane, if known: between two runs no run holds any of
+    them.
     """
     out = []
     for kind, what in ((BACKFILL, "of backfills"), (REDO, "to be read again")):
         waiting = [b for b in batches if kind_of(b.lane) == kind and b.planned_parts]
-        # Runs of the tail write what is read again, too, one batch after the other.
+        # Runs of the live lane write re-reads, too, one batch after the other.
         held = any(
             b.run is not None and b.planned_parts
             for b in batches
@@ -204,5 +205,5 @@ def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[N
 
 
 def letters_left(count: int, where: Iterable[OffsetRange], redriven: Iterable[OffsetRange]) -> int:
-    """Of *count* dead letters in *where*, those that no redrive made rows."""
+    """Number of *count* dead letters in *where* that were not redriven."""
     return max(0, count - offsets_in(overlap(where, redriven)))

@@ -1,4 +1,4 @@
-"""How a table's properties want its Parquet files: read in one place, so that what is checked is what is used."""
+"""Parquet settings in a table's properties, read in one place, so that the check and the writer agree."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lakelock.errors import State, TableUnfit
 _CODEC = "write.parquet.compression-codec"
 _LEVEL = "write.parquet.compression-level"
 _CODECS = ("zstd", "gzip", "snappy", "lz4", "lz4_raw", "brotli", "uncompressed", "none")
-# Of codecs that take a level; for the others engines ignore the property, and so do we.
+# Codecs that take a level; for others engines ignore the property, and so does lakelock.
 _LEVELS = {"zstd": (-(2**31), 2**31 - 1), "gzip": (-1, 9), "brotli": (-(2**31), 2**31 - 1)}
 _LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetOptions:
-    """Sizes are in bytes but for `page_rows`; None leaves the choice to the writer."""
+    """Sizes are in bytes except `page_rows`; None leaves the choice to the writer."""
 
     codec: str
     level: int | None
@@ -29,9 +29,10 @@ class ParquetOptions:
 
 
 def parquet_options(table: str, properties: Mapping[str, str]) -> ParquetOptions:
-    """Raises TableUnfit, which names every property that no file can be written under.
+    """Parse *properties*; raises TableUnfit, which names every property under which no file can be written.
 
-    Checked before the Parquet library sees them: rows per page of 0 let it run for ever, and below 0 it ends the process.
+    Checked before the Parquet library sees them: it loops forever with 0 rows per page, and a negative value crashes
+    the process.
     """
     faults: list[str] = []
     codec = properties.get(_CODEC, "zstd").strip().lower()

@@ -41,7 +41,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """What is done to a column's value; `parameter` is the number of buckets or the width."""
+    """A transform of one column; `parameter` is the number of buckets or the width."""
 
     kind: TransformKind
     column: str
@@ -49,7 +49,7 @@ class Transform:
 
     @property
     def field_name(self) -> str:
-        """The partition field's name as Spark gives it: `ts_day`, `id_bucket`."""
+        """The partition field's name in Spark's convention: `ts_day`, `id_bucket`."""
         return self.column + _SUFFIX.get(self.kind, f"_{self.kind.value}")
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ _SORT = re.compile(r"(?P<term>.+?)(?:\s+(?P<direction>asc|desc))?(?:\s+nulls\s+(
 
 @lru_cache(maxsize=4096)
 def parse_partition(text: str) -> Transform:
-    """Raises BadTableDefinition for anything that is not exactly one transform of one column."""
+    """Parse one transform of one column; raises BadTableDefinition for anything else."""
     stripped = text.strip()
     if re.fullmatch(_COLUMN, stripped):
         return Transform(TransformKind.IDENTITY, _unquoted(stripped))
@@ -96,7 +96,7 @@ def parse_partition(text: str) -> Transform:
         raise BadTableDefinition(
             f"partition expression {text!r}: {kind.value} takes {wanted}.", do=f"Write {NOTATION}."
         )
-    # Iceberg keeps both as 32-bit integers.
+    # Iceberg stores both as 32-bit integers.
     if numbers and not 0 < numbers[0] < 2**31:
         raise BadTableDefinition(
             f"partition expression {text!r}: {numbers[0]} is out of range.", do="Write a number from 1 to 2147483647."
@@ -106,7 +106,7 @@ def parse_partition(text: str) -> Transform:
 
 @lru_cache(maxsize=4096)
 def parse_sort(text: str) -> SortKey:
-    """Ascending puts nulls first, descending last, unless said otherwise (Spark's and Iceberg's default)."""
+    """Parse a sort key; by default ascending puts nulls first, descending last, as in Spark and Iceberg."""
     match = _SORT.fullmatch(text.strip())
     if match is None:
         raise BadTableDefinition(f"sort expression {text!r} is empty.", do=f"Write {NOTATION}, then asc or desc.")

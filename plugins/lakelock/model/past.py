@@ -1,4 +1,4 @@
-"""A pipeline's past as the log has it, for `check`."""
+"""A pipeline's history in the log, for `check`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from lakelock.model.coverage import Coverage
 
 @dataclass(frozen=True, slots=True)
 class PastPipeline:
-    """What the log has of a pipeline. `before` is the configuration of its newest batch, None where it has none.
+    """The log's knowledge of a pipeline. `before` is the configuration of its newest batch, None if there is none.
 
-    `topics` are those that each table was ever planned for; `made` are tables that exist, `letters` those of dead letters
-    among them. `open_parts` has planned and staged parts by table.
+    `topics` are all that were ever planned for each table; `made` are existing tables, `letters` the dead-letter tables
+    among them. `open_parts` has the numbers of planned and staged parts, by table.
     """
 
     before: Mapping[str, object] | None
@@ -28,7 +28,7 @@ class PastPipeline:
 
 @dataclass(frozen=True, slots=True)
 class PastLoad:
-    """What the last batches of a pipeline were like: files of a table in each, and seconds that writing took."""
+    """Averages of a pipeline's last batches: files per table and batch, and seconds spent writing."""
 
     batches: int = 0
     files: float = 1.0

@@ -1,7 +1,7 @@
-"""Settings that are secret, found by their names, and texts and addresses without them.
+"""Detect secret settings by name, and redact them from texts and addresses.
 
-One list for Kafka (librdkafka), catalogs and storage (PyIceberg), Spark and Postgres (libpq): a test plants a secret in each
-property that these document as sensitive.
+One list for Kafka (librdkafka), catalogs and storage (PyIceberg), Spark and Postgres (libpq): a test plants a secret in
+every property that these document as sensitive.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from urllib.parse import SplitResult, unquote, urlsplit
 _SECRET = re.compile(
     r"passw|passphrase|passcode|secret|token|credential|private|authorization|signature|jaas|keytab|ticket|cookie"
     r"|connection[-_.]?string|session-kwargs|keyfile[-_.]?(?:dict|json)|oauthbearer\.(?:config|extensions)"
-    # Words of their own: `key` is part of many a harmless name.
+    # Whole words only: `key` is part of many harmless names.
     r"|(?:^|[-_.])(?:sas|sig|key)(?:[-_.]|$)|(?:account|access|api|client|server|shared|ssl)[-_.]?key(?:[-_.]|$)"
-    # Of HTTP, whatever it is called: proxies and gateways have names of their own for tokens.
+    # HTTP headers are secret whatever their name: proxies and gateways have their own names for tokens.
     r"|(?:^|\.)headers?\.(?!accept|content-|user-agent|x-iceberg-access-delegation)",
     re.IGNORECASE,
 )
-# What tells where a secret is, or how it is had, is none.
+# Settings that say where a secret is, or how to obtain it, are not secret.
 _HARMLESS = re.compile(
     r"(?:uri|url|endpoint|location|file|path|enabled|expires[-_]at(?:[-_]ms)?|interval(?:[-_]ms)?|timeout(?:[-_]ms)?"
     r"|mechanism|method|type|provider|class)$",
@@ -30,10 +30,11 @@ _HARMLESS = re.compile(
 _PARAMETER = re.compile(r"[?&;]([\w.-]+)=([^&;#\s]*)")
 _PASSWORD = re.compile(r"passw|passphrase|passcode", re.IGNORECASE)
 _HEADER = re.compile(r"(?:^|\.)headers?\.", re.IGNORECASE)
-# What a library shows alone: the secret behind `Bearer`, or behind `id:` of a credential.
+# The part that a library shows on its own: the secret after `Bearer`, or after `id:` in a credential.
 _NAMED = re.compile(r"(?:bearer|basic)\s+(\S+)|[^\s:/]+:([^\s:/]\S*)", re.IGNORECASE)
 _PAIR = re.compile(r"""(?<![\w.-])([\w.-]+)\s*[=:]\s*["']?([^"';,\s]+)""")
-# A shorter one is in any text by chance; of headers, which are rarely secret, more so. So are these, but as a password.
+# Shorter secrets occur in any text by chance; for headers, rarely secret, the limit is higher. Common words likewise,
+# except as passwords.
 LEAST, LEAST_HEADER = 4, 8
 _COMMON = re.compile(r"true|false|none|null|basic|bearer|\d{1,5}", re.IGNORECASE)
 MASK = "***"
@@ -41,7 +42,7 @@ NOT_SHOWN = "…"
 
 
 def names_secret(key: str) -> bool:
-    """Whether the setting *key* has a value that no log and no page may show."""
+    """Whether the value of setting *key* must never appear in logs or on pages."""
     return bool(_SECRET.search(key)) and not _HARMLESS.search(key)
 
 
@@ -52,7 +53,7 @@ def secrets_of(settings: Mapping[str, Any]) -> set[str]:
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
     """*text* with each of *secrets* masked."""
-    # A longer one first: another may be a part of it.
+    # Longest first: one secret may be part of another.
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, MASK)
     return text
@@ -67,13 +68,13 @@ def password_of(uri: str) -> str | None:
 
 
 def password_may_be_elsewhere(uri: str, parts: SplitResult) -> bool:
-    """Whether a password ends behind the authority: one with a bare `/`, `?` or `#`, which database drivers take."""
+    """Whether a password may extend past the authority: with a bare `/`, `?` or `#`, which database drivers accept."""
     _, colon, port = parts.netloc.rpartition("]")[2].rpartition(":")
     return bool(colon) and "@" not in parts.netloc and ("@" in uri or not port.isdecimal())
 
 
 def without_secrets(uri: str) -> str:
-    """*uri* without user, password and query; what cannot be read as a URI is not shown at all."""
+    """*uri* without user, password and query; text that cannot be parsed as a URI is not shown at all."""
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -89,7 +90,7 @@ def without_secrets(uri: str) -> str:
 def _inside(key: str, value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            # A mapping with a secret name holds secrets, whatever these are called.
+            # Everything in a mapping with a secret name is secret, whatever its keys are called.
             yield from _inside(f"{key}.{name}" if names_secret(key) else str(name), inner)
     elif isinstance(value, list | tuple):
         for inner in value:
@@ -115,7 +116,7 @@ def _in_address(value: str) -> Iterator[str]:
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Of a secret value: libraries show parts of it, as the secret behind `id:` or `Bearer `, or one of several settings."""
+    """A secret value and its parts: libraries show the secret after `id:` or `Bearer `, or one of several settings."""
     yield value
     if named := _NAMED.fullmatch(value):
         yield named[1] or named[2]

@@ -1,4 +1,4 @@
-"""Records whose rows a replace read again, as two ledgers of a table tell."""
+"""Records that a replace read again, derived from two ledgers of a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lakelock.model.operator_log import Decided, What
 
 
 def replaced(ledger: Ledger) -> list[OffsetRange]:
-    """Records whose rows were replaced: files from before have other rows of them."""
+    """Records whose rows were replaced: older files hold other rows for them."""
     return united(r for d in ledger.decisions if d.what is What.REPLACE for r in d.ranges)
 
 
@@ -20,7 +20,7 @@ def _name(decision: Decided) -> tuple[What, str, str, datetime]:
 
 
 def since(before: Ledger | None, now: Ledger) -> list[tuple[Decided, list[OffsetRange]]]:
-    """What was replaced after the table was at *before*, and by which decision."""
+    """Ranges replaced after *before*, each with its decision."""
     then = {_name(d): d.ranges for d in (before.decisions if before else ())}
     out = []
     for decision in now.decisions:
@@ -31,14 +31,14 @@ def since(before: Ledger | None, now: Ledger) -> list[tuple[Decided, list[Offset
 
 
 def undone(head: Ledger, at: Ledger | None) -> list[tuple[Decided, list[OffsetRange]]]:
-    """Decisions whose rows a rollback to *at* shows as they were before, with what of them is there then."""
+    """Replace decisions that a rollback to *at* undoes, each with the ranges that then show their old rows."""
     there = at.coverage.data.ranges if at else []
     found = [(decision, overlap(ranges, there)) for decision, ranges in since(at, head)]
     return [(decision, ranges) for decision, ranges in found if ranges]
 
 
 def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str:
-    """Why rows of *ranges* that were read when the table was at *before* are not to land: others may be newer."""
+    """Why rows of *ranges* read at *before* must not be committed: newer rows may exist. Empty if they may be."""
     for decision, again in since(before, now):
         if overlap(ranges, again):
             return f"{decision.who} replaced some of it meanwhile ({decision.why})"
@@ -48,7 +48,8 @@ def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str
 
 
 def still_changed(ranges: Sequence[OffsetRange], then: Ledger | None, now: Ledger) -> bool:
-    """Whether rows of *ranges* that the table had at *then* are the same ones *now*: what somebody changed in them at that time
-    is still to be seen."""
+    """Whether any rows of *ranges* that the table had at *then* are unchanged *now*, so that manual changes made to
+    them at that time are still visible.
+    """
     there = overlap(ranges, then.coverage.data.ranges) if then else []
     return bool(without(there, [r for _, again in since(then, now) for r in again]))

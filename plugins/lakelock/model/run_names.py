@@ -1,4 +1,4 @@
-"""Names in a run's configuration."""
+"""Validation of the names in a run's configuration."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from lakelock.errors import RunRefused, State
 
-# TriggerDagRunOperator adds the first where the OpenLineage provider is active.
+# TriggerDagRunOperator adds this name if the OpenLineage provider is active.
 OF_AIRFLOW = frozenset({"openlineage"})
 
 
 def check_names(given: Iterable[str], known: Iterable[str]) -> None:
-    """Raises RunRefused with each given name that is not known, and the nearest one that is."""
+    """Raise RunRefused with each unknown name and the nearest known one."""
     names = sorted(known)
     wrong = [name for name in given if name not in names and name not in OF_AIRFLOW]
     if wrong:

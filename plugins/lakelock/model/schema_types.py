@@ -1,4 +1,4 @@
-"""Iceberg schemas as JSON: type text to type JSON, and the field ids that a declared schema lacks."""
+"""Iceberg schemas as JSON: parse type text, and assign field ids to declared schemas."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTATION = (
     ", ".join(sorted(PRIMITIVES)) + ", decimal(precision, scale), fixed(length), list<…>, map<…, …>, struct<name: …, …>"
 )
 
-# Of a long type, characters before and behind a fault that are shown.
+# Characters shown before and after a fault in a long type.
 _AROUND = 40
 _TOKEN = re.compile(r"\s*(`(?:[^`]|``)+`|\w+|[<>(),:\[\]])")
 
@@ -49,8 +49,8 @@ def parse_type(text: str) -> object:
 def with_field_ids(schema: Mapping[str, object]) -> dict[str, object]:
     """The same schema with an id for each field, element, key and value: outer fields before inner ones.
 
-    Types may be text or JSON; ids that are there are replaced. Raises BadTableDefinition for unknown types, columns
-    named twice and a schema without columns.
+    Types may be text or JSON; existing ids are replaced. Raises BadTableDefinition for unknown types, duplicate columns
+    and a schema without columns.
     """
     fields = schema.get("fields")
     if not isinstance(fields, Sequence) or not fields:
@@ -72,7 +72,7 @@ def column_names(schema: Mapping[str, object], prefix: str = "") -> list[str]:
 
 
 def type_text(kind: Any) -> str:
-    """Type JSON as the text that `parse_type` reads."""
+    """Text of a type's JSON; inverse of `parse_type`."""
     if isinstance(kind, str):
         return kind
     match kind["type"]:
@@ -146,7 +146,7 @@ def _with_ids(declared: object, ids: Iterator[int], column: str) -> object:
 
 
 class _Tokens:
-    """*path* is where in the type reading has come to, in Iceberg's names."""
+    """Tokens of a type text; *path* names the type being read, in Iceberg's terms."""
 
     def __init__(self, text: str) -> None:
         self.path: list[str] = []
@@ -184,14 +184,14 @@ class _Tokens:
             raise self.fault()
 
     def inner(self, name: str) -> object:
-        """The type that comes next is that of *name*."""
+        """Parse the next type, which belongs to *name*."""
         self.path.append(name)
         parsed = _type(self)
         self.path.pop()
         return parsed
 
     def fault(self) -> BadTableDefinition:
-        """At the last token."""
+        """Error at the last token."""
         text, at = self._text, self._last
         found = repr(cut(text[at:].strip(), 20)) if text[at:].strip() else "its end"
         shown = (

@@ -1,6 +1,6 @@
-"""What the watch saw of a pipeline, kept between its looks, so that each of them knows since when something is so.
+"""Observations of a pipeline that the watch keeps between its looks, to know how long a condition has lasted.
 
-Moments are seconds since 1970 by the clock of the write-ahead log.
+Times are seconds since 1970 by the clock of the write-ahead log.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Any, Protocol
 
 from lakelock.model.offsets import Source
 
-# An incident is over when its figure is well inside the limit, or one that lies close to it would begin again and again.
+# An incident ends when its value is well inside the limit; otherwise a value close to the limit would flap.
 WELL_INSIDE = 0.75
-# Kafka ends a transaction that is open for longer (transaction.max.timeout.ms, by default), if its coordinator knows of it.
+# Kafka aborts a transaction open for longer (transaction.max.timeout.ms by default), if its coordinator knows of it.
 HANGING_S = 900.0
 
-# The page reads what is kept with each refresh. Those that stand longest, or have the oldest records, come first.
+# The page reads these with each refresh. Kept first: sources that have stood longest or have the oldest records.
 MOST_SOURCES = 300
 MOST_ENDS = 32
-# A promise has room for a few batches that fail, and for a scheduler that is slow.
+# A promise allows for a few failed batches and a slow scheduler.
 RHYTHMS, AT_LEAST_S = 5.0, 60.0
 
 
 class WatchedSource(Protocol):
-    """Where one source stands: see `monitor.status.SourceStatus`."""
+    """Position of one source: see `monitor.status.SourceStatus`."""
 
     @property
     def source(self) -> Source: ...
@@ -45,9 +45,10 @@ class WatchedSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """What of one source is not in every table, from *offset* on; *record_s* is the time of the first record, if known.
+    """Offsets of one source, from *offset* on, that are not in every table.
 
-    *ends* are end offsets in ascending order, each with the moment at which a look found it first.
+    *record_s* is the time of the first record, if known. *ends* are end offsets in ascending order, each with the time
+    at which a look first found it.
     """
 
     offset: int
@@ -55,13 +56,13 @@ class Unread:
     ends: tuple[tuple[int, float], ...]
 
     def first_seen_s(self, offset: int) -> float | None:
-        """When a look first saw a record at *offset*; None if none did."""
+        """When a look first found a record at *offset*; None if none did."""
         return next((at_s for end, at_s in self.ends if end > offset), None)
 
 
 @dataclass(frozen=True, slots=True)
 class HangingTransaction:
-    """A last stable offset below the high watermark, where it is since *since_s*."""
+    """A last stable offset below the high watermark, unchanged since *since_s*."""
 
     offset: int
     since_s: float
@@ -69,7 +70,7 @@ class HangingTransaction:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A table that is no longer the one that was written to; *line* says what to do."""
+    """A table that is missing or was replaced by another one; *line* says what to do."""
 
     line: str
     since_s: float
@@ -77,8 +78,9 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class LatenessLimits:
-    """*promise_s*: how long a record may take by the pipeline's own settings; *lag_s*: how old it may be by its alerts, if
-    they say so. *look_every_s*: how often the watch looks."""
+    """*promise_s*: how long a record may take by the pipeline's own settings. *lag_s*: how old it may be by its alerts,
+    if they have a limit. *look_every_s*: how often the watch looks.
+    """
 
     promise_s: float
     lag_s: float | None
@@ -87,10 +89,11 @@ class LatenessLimits:
 
 @dataclass(frozen=True, slots=True)
 class Sights:
-    """After a look at *at_s*.
+    """State after a look at *at_s*.
 
-    *running_since_s* is of the first look that found the pipeline not paused, None while it is paused. *tables* are those of
-    the pipeline file. *is_late*: it was late before this look, so a figure close to the limit does not end that.
+    *running_since_s* is the first look that found the pipeline not paused, None while it is paused. *tables* are those
+    of the pipeline file. *is_late*: it was late before this look, so a value just inside the limit does not end the
+    incident.
     """
 
     at_s: float
@@ -104,8 +107,9 @@ class Sights:
 
 
 def promise_s(max_latency_s: float, usual_s: float, longest_s: float) -> float:
-    """How long it may take from the first sight of a record until it is in its tables. *usual_s* is between two batches, and
-    *longest_s* once among them, as over a weekend."""
+    """Longest allowed time from the first look that sees a record until it is in its tables. *usual_s* is the time
+    between two batches, *longest_s* the longest single pause, such as a weekend.
+    """
     return max_latency_s + max(longest_s + (RHYTHMS - 1) * usual_s, AT_LEAST_S)
 
 
@@ -121,16 +125,16 @@ def look(
     is_paused: bool | None,
     is_late: bool,
 ) -> Sights:
-    """*gone* has a line for each table that is not there, and None for each of which that is not known just now.
+    """State after a new look. *gone* has a line for each missing table, and None for each whose state is unknown.
 
-    Of *missing* sources Kafka shows nothing: what is not known ends nothing. *is_paused* is None where that is not known.
+    *missing* sources could not be read from Kafka: their incidents do not end. *is_paused* is None if unknown.
     """
     known = before or Sights(at_s, limits, None)
     if is_paused is None:
         is_paused = before is not None and before.running_since_s is None
     since_s = None if is_paused else at_s if known.running_since_s is None else known.running_since_s
     unread: dict[Source, Unread] = {}
-    # While it is paused nothing is late by fault, and what comes meanwhile is first seen when it runs again.
+    # While it is paused nothing is late by fault, and records that arrive count as first seen when it runs again.
     if not is_paused or limits.lag_s is not None:
         unread = {
             s.source: _unread(known.unread.get(s.source), s, at_s) for s in standings if s.committed < s.end_offset
@@ -154,20 +158,20 @@ def _unread(was: Unread | None, now: WatchedSource, at_s: float) -> Unread:
     ends = tuple(e for e in was.ends if e[0] > now.committed) if was else ()
     if not ends or ends[-1][0] < now.end_offset:
         if len(ends) >= MOST_ENDS:
-            # Every second one: records count as seen later than they were, never earlier, and the oldest sight stays.
+            # Drop every second one: records then count as seen later, never earlier, and the oldest entry stays.
             ends = (ends[0], *ends[2::2])
         ends = (*ends, (now.end_offset, at_s))
     record_s = None if now.lag_s is None else at_s - now.lag_s
     if was and was.offset == now.committed and was.record_s is not None:
         record_s = was.record_s
     elif now.lag_s == 0:
-        # A record from the future: it grows old from its first sight on.
+        # A record with a future timestamp: its age counts from its first sight.
         record_s = ends[0][1]
     return Unread(now.committed, record_s, ends)
 
 
 def _longest(unread: Unread) -> tuple[float, float]:
-    """A source that moves on is seen anew, and must not push out one that stands with an older record."""
+    """Sort key: a source that progresses has new entries, and must not displace one that stands with older records."""
     record_s = float("inf") if unread.record_s is None else unread.record_s
     return min(unread.ends[0][1], record_s), record_s
 
@@ -179,12 +183,12 @@ def _held(was: HangingTransaction | None, now: WatchedSource, at_s: float) -> Ha
 def _gone(was: Gone | None, line: str | None, at_s: float) -> Gone | None:
     if line is None:
         return was
-    # The line may tell of a file that storage shows now and not a moment later: recipients hear of the table once.
+    # Keep the first line: it may mention a file that storage shows only briefly, and each table is reported once.
     return was or Gone(line, at_s)
 
 
 def encode(sights: Sights) -> str:
-    """Compact JSON."""
+    """*sights* as compact JSON."""
     plain = {
         "at_s": sights.at_s,
         "limits": asdict(sights.limits),
@@ -199,7 +203,7 @@ def encode(sights: Sights) -> str:
 
 
 def decode(plain: Mapping[str, Any]) -> Sights:
-    """Of what `encode` made, as a JSON parser reads it."""
+    """Inverse of `encode`, from parsed JSON."""
     return Sights(
         plain["at_s"],
         LatenessLimits(**plain["limits"]),
@@ -220,7 +224,7 @@ def _key(source: Source) -> tuple[str, str, int]:
 
 
 def needs_positions(sights: Sights, now_s: float) -> bool:
-    """Whether `alerts` may need to know how far the tables are by now."""
+    """Whether `alerts` may need the tables' current positions."""
     limits = sights.limits
     least_s = WELL_INSIDE * (limits.promise_s if limits.lag_s is None else limits.lag_s)
     begun = [u.ends[0][1] if limits.lag_s is None else u.record_s for u in sights.unread.values()]

@@ -1,4 +1,4 @@
-"""Files and snapshots of a table as adapters find them, and rows by their offsets."""
+"""Values that table adapters return: files, snapshots, and rows by their offsets."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from lakelock.model.offsets import OffsetRange
 
-# `orphans` deletes nothing that is younger than an hour by Postgres' clock; storage may have one of its own.
+# `orphans` deletes nothing younger than an hour by Postgres' clock; storage may have another clock.
 LAND_WITHIN_MS = 45 * 60_000
 
 
 @dataclass(frozen=True, slots=True)
 class LiveFile:
-    """A data file that the branch's head shows.
+    """A data file of the branch's head.
 
-    *partition* is what its manifest says of it, as JSON. *added_ms* is None where the snapshot that added it has expired.
-    *unfit* says why it cannot be rewritten, if so. Where equality deletes alone make it unfit, *deleted_at* is the lowest of
-    their sequence numbers.
+    *partition* is its manifest's partition value, as JSON. *added_ms* is None if the snapshot that added it has
+    expired. *unfit* is the reason why it cannot be rewritten, if any. If only equality deletes make it unfit,
+    *deleted_at* is the lowest of their sequence numbers.
     """
 
     path: str
@@ -34,7 +34,7 @@ class LiveFile:
 
 @dataclass(frozen=True, slots=True)
 class FileLook:
-    """A data file of the newest snapshot, as its manifests tell; bounds are inclusive, None where columns or metrics lack."""
+    """A data file of the newest snapshot, from its manifest; bounds are inclusive, None without columns or metrics."""
 
     path: str
     size_bytes: int
@@ -46,7 +46,7 @@ class FileLook:
     last_offset: int | None = None
 
     def may_hold(self, partition: int, offset: int) -> bool:
-        """Files hold several partitions, whose offsets' bounds are one: only the file itself knows for sure."""
+        """Whether the file may hold this record. Bounds span all partitions of a file, so only its rows are sure."""
         if None in (self.first_partition, self.last_partition, self.first_offset, self.last_offset):
             return True
         assert self.first_partition is not None
@@ -60,8 +60,8 @@ class FileLook:
 
 @dataclass(frozen=True, slots=True)
 class KeptSnapshot:
-    """A snapshot that a table still has; *pipeline* made it (None: not lakelock). *promised*: it waits for somebody who
-    will publish it, though no branch has it yet. *is_replace*: it shows the rows of the one before.
+    """A snapshot that a table still has; *pipeline* created it (None: not lakelock). *promised*: it is staged for
+    publishing, though no branch has it yet. *is_replace*: it shows the same rows as its parent.
     """
 
     snapshot_id: int
@@ -73,11 +73,11 @@ class KeptSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """All snapshots of a table as one pipeline sees them.
+    """All snapshots of a table from one pipeline's view.
 
-    `history` is the branch's, newest first, as far as a walk from its head gets; `aside` all others. `named` are those that
-    a tag or another branch needs; `owners` the pipelines that have a tag, unless it is on another branch; `others_tags` what
-    the tags of all but this one name.
+    `history` is the branch's, newest first, as far as parents can be followed; `aside` are all others. `named` are
+    those that a tag or another branch needs; `owners` the pipelines that have a tag, unless it is on another branch;
+    `others_tags` the snapshots tagged by all other pipelines.
     """
 
     history: tuple[KeptSnapshot, ...]
@@ -91,10 +91,10 @@ class Lineage:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A list of data files that the branch's head names.
+    """A list of data files that the branch's head references.
 
-    *low* and *high* bound what it says of each partition field, as `placed` orders values. *unfit* says why it cannot be
-    written anew, if so.
+    *low* and *high* bound each partition field, with values ordered as by `placed`. *unfit* is the reason why it cannot
+    be rewritten, if any.
     """
 
     path: str
@@ -112,7 +112,7 @@ def name_of(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OwnFile:
-    """A file whose path says that lakelock wrote it, and for which table; batch and attempt of a data file."""
+    """A file that lakelock wrote for a known table, judging by its path; batch and attempt are those of a data file."""
 
     path: str
     size_bytes: int
@@ -122,13 +122,13 @@ class OwnFile:
 
     @property
     def name(self) -> str:
-        """Unique by itself: it holds an id of its own, whatever way the path to it is spelled."""
+        """Unique on its own: it contains an id, however the path to it is spelled."""
         return name_of(self.path)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchNote:
-    """A batch that the write-ahead log knows: whether it has open parts, and who works on it."""
+    """A batch in the write-ahead log: whether it has open parts, and which attempt works on it."""
 
     open: bool
     attempt: str | None
@@ -136,7 +136,7 @@ class BatchNote:
 
 @dataclass(frozen=True, slots=True)
 class KnownFiles:
-    """What the write-ahead log says of some batches, and the names of all files that it has of them."""
+    """The write-ahead log's knowledge of some batches, and the names of all files that it has of them."""
 
     batches: Mapping[str, BatchNote] = field(default_factory=dict)
     files: frozenset[str] = frozenset()
@@ -144,23 +144,23 @@ class KnownFiles:
 
 @dataclass(frozen=True, slots=True)
 class RowsOf:
-    """Rows of *ranges*, told by a table's *columns* for partition and offset. Each partition's number means one source."""
+    """Rows of *ranges*, identified by a table's *columns* for partition and offset. A number means one source."""
 
     columns: tuple[str, str]
     ranges: tuple[OffsetRange, ...]
 
     @property
     def numbers(self) -> list[tuple[int, int, int]]:
-        """Partition, first offset, and the one behind the last."""
+        """(partition, start, end), half-open."""
         return [(r.source.partition, r.start, r.end) for r in self.ranges]
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Offsets of one source in the old rows and in the new ones, as another engine than the writer counts them.
+    """Offsets of one source in old and new rows, as counted by an engine other than the writer.
 
-    *twice* have more than one old row, or more than one new one; *lost* only an old one, *more* only a new one; each with the
-    first of them.
+    *twice* have several old rows or several new ones; *lost* have only an old row, *more* only a new one. `first_…` is
+    the lowest such offset.
     """
 
     before: int = 0
@@ -175,8 +175,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class OfTime:
-    """Rows of one source that are of a time, or may be: *timeless* ones have no time at all. *newest_ms* is the time of the
-    youngest that has one."""
+    """Rows of one source that are, or may be, within a time interval; *timeless* ones have no timestamp. *newest_ms* is
+    the latest timestamp.
+    """
 
     rows: int
     first_offset: int
@@ -187,10 +188,10 @@ class OfTime:
 
 @dataclass(frozen=True, slots=True)
 class PastSnapshot:
-    """One snapshot of a branch's history. *pipeline* made it (None: not lakelock); `has_data` of a commit of batches. *operation*
-    is Iceberg's word, empty where the snapshot has none.
+    """A snapshot of a branch's history. *pipeline* created it (None: not lakelock); `has_data` marks commits of
+    batches. *operation* is Iceberg's term, empty if the snapshot has none.
 
-    `rows` and `files` are the table's totals after it, where the summary has them.
+    `rows` and `files` are the table's totals after it, if the summary has them.
     """
 
     snapshot_id: int

@@ -1,4 +1,4 @@
-"""Durations, sizes and counts as people write them: `5m`, `1h30m`, `64MiB`, `1 row`, `2 rows`."""
+"""Durations, sizes and counts in human notation: `5m`, `1h30m`, `64MiB`, `1 row`, `2 rows`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]+)")
 
 
 def parse_duration(text: str) -> timedelta:
-    """Raises ValueError; a number without a unit is refused, because nobody can know what was meant."""
+    """Raises ValueError; a number without a unit is refused as ambiguous."""
     compact = text.replace(" ", "")
     parts = _DURATION_PART.findall(compact)
     if not parts or "".join(number + unit for number, unit in parts) != compact:
@@ -45,12 +45,12 @@ def parse_size_bytes(text: str) -> int:
 
 
 def counted(count: int, what: str, several: str = "") -> str:
-    """*what* is one of them, as in `1 dead letter`; *several* where an s does not make it more."""
+    """*count* with its noun, as in `1 dead letter`; *several* is the plural if an s does not form it."""
     return f"{count} {what}" if count == 1 else f"{count} {several or what + 's'}"
 
 
 def cut(text: str, characters: int) -> str:
-    """At most so many *characters*; a text that is longer ends in `…`."""
+    """*text* cut to at most so many *characters*; a cut text ends in `…`."""
     return text if len(text) <= characters else text[: characters - 1] + "…"
 
 

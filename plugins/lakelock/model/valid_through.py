@@ -1,9 +1,9 @@
-"""Valid-through timestamp of a snapshot: every record that is stamped earlier is in the table.
+"""Valid-through timestamp of a snapshot: every record with an earlier timestamp is in the table.
 
-The minimum, over the table's partitions, of the newest record's timestamp that landed; unknown where a partition with unread
-records was no part of the commit. A partition without unread records does not hold it back. But for the lateness that a pipeline
-declares, a record is taken to be stamped no earlier than those before it in its partition, and than the moment at which it comes
-into Kafka. What was declared as a gap holds nothing back.
+It is the minimum, over the table's partitions, of the newest committed record's timestamp; unknown if a partition with
+unread records was not part of the commit. A partition without unread records does not hold it back. Assumption, apart
+from the lateness that a pipeline declares: a record's timestamp is no earlier than those of preceding records in its
+partition, and no earlier than its arrival in Kafka. Declared gaps hold nothing back.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lakelock.model.offsets import Source
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`end` is the first offset of a source that is not planned yet; *has_more*: Kafka may have records from there on."""
+    """`end` is the first unplanned offset of a source; *has_more*: Kafka may have records from there on."""
 
     end: int
     has_more: bool
@@ -28,7 +28,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How far every source of a pipeline was planned with a batch; `at_ms` is before Kafka was asked."""
+    """How far every source of a pipeline was planned with a batch; `at_ms` is a time before Kafka was read."""
 
     at_ms: int
     reached: Mapping[Source, Reach]
@@ -59,15 +59,16 @@ def surveyed(
     high_offsets: Mapping[Source, int],
     ranges: Sequence[PlannedRange],
 ) -> Survey:
-    """*starts* are of sources that *streams* does not have; *ranges* are planned now. *high_offsets* count what open
-    transactions wrote. A retired source is no part of it, and one that Kafka does not show may have more."""
+    """*starts* are of sources that *streams* does not have; *ranges* are planned now. *high_offsets* include open
+    transactions. Retired sources are omitted; a source that Kafka does not show may have more.
+    """
     ends = {s.source: s.next_offset for s in streams if not s.retired} | dict(starts)
     ends |= {p.range.source: p.range.end for p in ranges}
     return Survey(at_ms, {s: Reach(end, high_offsets.get(s, end + 1) > end) for s, end in sorted(ends.items())})
 
 
 def newest_live(parts: Sequence[StagedPart]) -> StagedPart | None:
-    """The part whose batch was planned last, of those that follow Kafka."""
+    """The most recently planned part of the live lane."""
     return max((p for p in parts if p.lane == LIVE and not p.result.target), key=lambda p: p.sequence, default=None)
 
 
@@ -79,10 +80,10 @@ def valid_through_ms(
     starts: Mapping[Source, int],
     max_lateness_ms: int,
 ) -> int | None:
-    """Once *landing* is in the table, which then holds *after*; None if that is not known.
+    """The timestamp after *landing* is committed and the table covers *after*; None if unknown.
 
-    *survey* is of the newest live batch among them, *taken* are the topics that the table takes, *starts* the declared start of
-    sources that it never had anything of.
+    *survey* is of the newest live batch in *landing*, *taken* are the topics that the table takes, *starts* the
+    declared start of sources from which the table has nothing.
     """
     newest: dict[Source, int] = {}
     for books in (b for part in landing if part.lane == LIVE for b in part.result.books):
@@ -97,7 +98,7 @@ def valid_through_ms(
         if source.topic not in taken or (held is not None and held.retired):
             continue
         position = held.complete_to if held is not None else starts.get(source, -1)
-        # A stamp that lies ahead of the clock says nothing of the records behind it.
+        # A timestamp ahead of the clock says nothing about the records after it.
         if source in newest and newest[source] <= survey.at_ms:
             through_ms = min(through_ms, newest[source])
         elif reach.has_more or position < reach.end:
@@ -111,5 +112,5 @@ def text(at_ms: int) -> str:
 
 
 def of_text(written: str) -> int:
-    """Raises ValueError."""
+    """Inverse of `text`; raises ValueError."""
     return round(datetime.fromisoformat(written).timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""The protocols that adapters implement, with the values that these take and give. Steps know nothing else of adapters."""
+"""Protocols that adapters implement, and the values they exchange. Steps know nothing else of adapters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time."""
+"""Protocol for clocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spark jobs that copy rows of data files."""
+"""Spark jobs that copy rows between data files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lakelock.ports.write_jobs import Target
 
 @dataclass(frozen=True, slots=True)
 class CopySlice:
-    """Files to make one of, (path, rows) of each, all of the partition *partition*."""
+    """Files to merge into one, as (path, rows), all of the partition *partition*."""
 
     partition: str
     files: tuple[tuple[str, int], ...]
@@ -21,9 +21,10 @@ class CopySlice:
 
 @dataclass(frozen=True, slots=True)
 class CopyOrder:
-    """Files under the target's spec, to be copied in *tasks* tasks of about as many slices each; None is one of each.
+    """Files to copy under the target's spec.
 
-    What they have of the rows *without* is left out.
+    There are *tasks* tasks with about as many slices each; None is one task per slice. Rows of *without* are not
+    copied.
     """
 
     group_id: str
@@ -39,8 +40,10 @@ class CopyOrder:
 
 @dataclass(frozen=True, slots=True)
 class CopyOutput:
-    """What one slice produced; `file` is None where there was no row, or where a file of the slice, `unfit`, cannot be copied:
-    its path and why."""
+    """Result of one slice; `file` is None if it has no rows.
+
+    It is also None if a file of the slice cannot be copied: `unfit` is then its path and the reason.
+    """
 
     slice_no: int
     file: DataFile | None
@@ -48,12 +51,11 @@ class CopyOutput:
 
 
 class Copier(Protocol):
-    """Copies rows into new files on Spark; they are exactly those of the old ones that are asked for. Only the winning task's
-    file is returned.
+    """Copies rows into new files on Spark, exactly those requested. Only the winning task's file is returned.
 
     Raises Unreachable, AccessDenied, TableUnfit, BooksUnbalanced.
     """
 
     def run(self, order: CopyOrder, ended: Callable[[int], None] = ...) -> list[CopyOutput]:
-        """Calls *ended* with the number of tasks that have ended, now and then, if Spark reports it."""
+        """Run *order*; *ended* gets the number of finished tasks from time to time, if Spark reports it."""
         ...

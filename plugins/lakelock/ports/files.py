@@ -1,4 +1,4 @@
-"""Files of a table: which are live, which are lakelock's own, and their removal."""
+"""Files of a table: live ones, lakelock's own ones, and deletion."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lakelock.ports.tables import TableState
 
 @dataclass(frozen=True, slots=True)
 class Stranded:
-    """Files that nothing names any more, with the bytes they take as far as somebody wrote that down."""
+    """Files that nothing references any longer, and their total size as far as it is recorded."""
 
     paths: tuple[str, ...] = ()
     size_bytes: int = 0
 
 
 class Storage(Protocol):
-    """What a table's snapshots name and what lies in its folders. Raises Unreachable, AccessDenied, TableUnfit."""
+    """A table's referenced files, and the files in its folders. Raises Unreachable, AccessDenied, TableUnfit."""
 
     def lineage(self, state: TableState) -> Lineage: ...
 
@@ -30,49 +30,54 @@ class Storage(Protocol):
         now: TableState | None = None,
         besides: Collection[str] = (),
     ) -> Stranded:
-        """What only the snapshots *snapshot_ids* of *before* name, and nothing that the table has *now*, or without them.
+        """Files that only the snapshots *snapshot_ids* of *before* reference.
 
-        Files whose names are in *besides* are none of them.
+        They are not referenced by the table as it is *now*, or if None by the other snapshots. Names in *besides* are
+        excluded.
         """
         ...
 
     def live_files(self, state: TableState) -> Iterable[LiveFile]:
-        """The data files that the branch shows."""
+        """Data files of the branch's head."""
         ...
 
     def live_among(self, state: TableState, paths: Collection[str], read: dict[str, Any]) -> Iterable[LiveFile]:
-        """Those of *paths*. *read*, empty at first, keeps what was read of them for the next call.
+        """Live files among *paths*. *read*, empty at first, caches manifest contents for the next call.
 
-        A path that comes to *paths* later must be one that no commit has named before.
+        A path added to *paths* later must not have been referenced by earlier commits.
         """
         ...
 
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
-        """Why some of *files*, by path, cannot be rewritten, as their own footers tell."""
+        """Those *files* that cannot be rewritten according to their footers: path to reason."""
         ...
 
     def candidates(self, state: TableState, rows: RowsOf) -> Iterable[LiveFile]:
-        """The data files that the branch shows, without those that have none of *rows* by what manifests say."""
+        """Live data files, except those whose manifest entries rule out all of *rows*."""
         ...
 
     def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
-        """How many of *rows* each of the table's files has, where it has any. A file that is gone is TableUnfit."""
+        """Number of *rows* in each file that has any. Raises TableUnfit if a file is gone."""
         ...
 
     def of_time(
         self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
     ) -> Mapping[int, OfTime]:
-        """Which of *rows* the table's files have that are of a time, or may be, by partition: their column *moment* lies in
-        `[from, to)` of *between_ms*, or has nothing, or there is none. Rows that delete files hide are counted. A file that
-        is gone is TableUnfit, where its manifest does not say that it has none.
+        """The *rows* that are, or may be, within a time interval, by partition.
+
+        The value of column *moment* is in `[from, to)` of *between_ms* or null, or there is no such column. Rows that
+        delete files hide are counted. Raises TableUnfit if a file is gone, unless its manifest entry rules out all of
+        *rows*.
         """
         ...
 
     def compared(
         self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
     ) -> Mapping[int, Compared]:
-        """Offsets of *rows* in the *old* files and in the *new* ones, by partition; read by another engine than the writer. A
-        file that is gone is TableUnfit."""
+        """Compare offsets of *rows* in the *old* and *new* files, by partition, with an engine other than the writer.
+
+        Raises TableUnfit if a file is gone.
+        """
         ...
 
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
@@ -80,17 +85,17 @@ class Storage(Protocol):
         ...
 
     def manifests(self, state: TableState) -> Iterable[Manifest]:
-        """Those of data files that the branch shows, as its list of manifests tells."""
+        """Data manifests of the branch's head, from its manifest list."""
         ...
 
     def own_files(self, state: TableState) -> Iterable[OwnFile]:
-        """All that lies in the table's folders and was written by lakelock for this very table, whatever names it."""
+        """All files in the table's folders that lakelock wrote for this table, referenced or not."""
         ...
 
     def named(self, state: TableState) -> set[str]:
-        """Names (not paths) of all files that any snapshot of the table needs, on whatever branch."""
+        """Names (not paths) of all files that any snapshot of the table needs, on any branch."""
         ...
 
     def delete(self, state: TableState, paths: Sequence[str]) -> int:
-        """How many were deleted; what cannot be deleted now is told of and stays."""
+        """Delete *paths* and return how many were deleted; files that cannot be deleted now are logged and stay."""
         ...

@@ -1,4 +1,4 @@
-"""The write-ahead log, put together from the parts that its users need."""
+"""The write-ahead log, composed of the parts that its users need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lakelock.ports.log_care import BooksLog, OperatorLog, RecoveryLog, WakeupLo
 
 
 class Log(PipelineLog, PlanLog, StageLog, CommitLog, RecoveryLog, OperatorLog, BooksLog, WakeupLog, Protocol):
-    """The write-ahead log. Every state change is one guarded statement; a guard that does not hold raises Fenced.
+    """The write-ahead log. Each state change is one guarded statement; it raises Fenced if its guard does not hold.
 
     Raises Unreachable, AccessDenied, WalUnusable (a replica, an unknown schema version).
     """

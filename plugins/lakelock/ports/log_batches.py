@@ -1,4 +1,4 @@
-"""The write-ahead log from plan to commit."""
+"""The part of the write-ahead log that takes batches from plan to commit."""
 
 from __future__ import annotations
 
@@ -14,49 +14,51 @@ from lakelock.model.valid_through import Survey
 
 
 class PipelineLog(Protocol):
-    """What every step reads of a pipeline, and which tables it is bound to."""
+    """Pipeline data that every step reads, and the tables bound to the pipeline."""
 
     def installation_id(self) -> str: ...
 
     def config(self, digest: str) -> Mapping[str, object]:
-        """A resolved configuration that batches were planned under."""
+        """A resolved configuration under which batches were planned."""
         ...
 
     def now(self) -> datetime:
-        """By Postgres' clock."""
+        """Current time by Postgres' clock."""
         ...
 
     def generations(self, pipeline: str) -> dict[str, int]:
-        """The generation that the log has followed each table to; 0 for one that was never rolled back. Of all that anything
-        was ever planned for, bound or not."""
+        """Per table the generation that the log has caught up with; 0 if it was never rolled back.
+
+        Includes every table that anything was ever planned for, bound or not.
+        """
         ...
 
     def letter_tables(self, pipeline: str) -> list[str]:
-        """Bound dead-letter tables: today's, and those that the pipeline file named before."""
+        """Bound dead-letter tables: the current one and former ones of the pipeline file."""
         ...
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
-        """Records which table the pipeline writes to; returns the UUID bound first, which may be another one."""
+        """Record the table that the pipeline writes to; returns the UUID that was bound first, which may differ."""
         ...
 
     def bound(self, pipeline: str) -> dict[str, str]:
-        """Table name to the bound table UUID."""
+        """Bound table UUIDs by table name."""
         ...
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
-        """Where *table* begins for each source its topics have: its first open or committed part, else the frontier."""
+        """Where *table* begins in each source of its topics: its first open or committed part, else the frontier."""
         ...
 
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        """The newest ledger `committed` saw per table; a cache."""
+        """The newest ledger of each table that `committed` recorded; a cache."""
         ...
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
-        """Whether `committed` ever saw one of the table."""
+        """Whether `committed` ever recorded a ledger of the table."""
         ...
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
-        """What was decided about a table before anybody wrote to it; None once a commit of it was marked."""
+        """The ledger of decisions made before the table was first written to; None once a commit is recorded."""
         ...
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
@@ -64,17 +66,17 @@ class PipelineLog(Protocol):
         ...
 
     def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
-        """The files of parts whose detail is still kept, without what manifests say of them."""
+        """Files of parts whose detail is still kept, without their manifest entries."""
         ...
 
 
 class PlanLog(Protocol):
-    """Planning of batches."""
+    """The write-ahead log for planning batches."""
 
     def streams(self, pipeline: str, lane: str) -> list[StreamState]: ...
 
     def begun(self, pipeline: str) -> bool:
-        """Whether anything was ever planned, be it that there was nothing to read."""
+        """Whether planning ever happened, even if there was nothing to read."""
         ...
 
     def plan(
@@ -89,96 +91,96 @@ class PlanLog(Protocol):
         tables: Mapping[str, Sequence[str]],
         survey: Survey | None = None,
     ) -> Batch:
-        """Records a planned batch and moves the frontier, in one transaction.
+        """Record a planned batch and move the frontier, in one transaction.
 
-        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes. *survey* is for
-        the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the overlap
-        constraint and deadlocks).
+        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes. *survey* is
+        for the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the
+        overlap constraint and deadlocks).
         """
         ...
 
     def survey(self, batch_id: str) -> Survey | None:
-        """The one that the batch was planned with; None for one without."""
+        """The survey the batch was planned with, if any."""
         ...
 
     def paces(self, pipeline: str) -> list[Pace]:
-        """How long the newest live batches took, from the claim of the attempt that staged them; newest first, at most ten."""
+        """Pace of the newest live batches, from the claim that staged them; newest first, at most ten."""
         ...
 
     def planned(self, pipeline: str) -> list[Batch]:
-        """Batches with a part still to be written, oldest first."""
+        """Batches with a planned part, oldest first."""
         ...
 
     def unsettled(self, pipeline: str) -> list[str]:
-        """Tables with an awaited generation that the log has not followed to: whether it landed, only the table knows."""
+        """Tables with an awaited generation that the log is behind: only the table shows if the rollback landed."""
         ...
 
 
 class StageLog(Protocol):
-    """An attempt that writes a batch."""
+    """The write-ahead log for an attempt that writes a batch."""
 
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
-        """Makes *attempt* the batch's current one; whatever an older one does later is Fenced.
+        """Make *attempt* the batch's current one; later calls of an older one raise Fenced.
 
-        Taken at once when nobody holds it or the holder belongs to the same *run*; from another run only when the
-        holder's heartbeat (Postgres' clock) is older than *stale_after_s*, else BatchBusy.
+        It succeeds at once if there is no holder or the holder belongs to the same *run*. If the holder belongs to
+        another run, its heartbeat must be older than *stale_after_s* (by Postgres' clock), else BatchBusy.
         """
         ...
 
     def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:
-        """False: a newer attempt holds the batch. *progress* is for people."""
+        """False if a newer attempt holds the batch. *progress* is text for people."""
         ...
 
     def release(self, batch_id: str, attempt: str, outcome: str) -> None:
-        """Ends an attempt that will not go on, so that another run need not wait for its heartbeat to grow stale."""
+        """End an attempt that will not continue, so that other runs need not wait for its heartbeat to go stale."""
         ...
 
     def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
-        """Ranges of a live batch end at *ends* from now on, and the next batch begins there; raises Fenced.
+        """Shorten the ranges of a live batch to *ends*, where the next batch will then begin; raises Fenced.
 
-        False, with nothing changed, where something was planned behind them, or a part of the batch was written.
+        False, with nothing changed, if later offsets are already planned or a part of the batch is already written.
         """
         ...
 
     def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
-        """Parts, files and books in one transaction, guarded by the attempt and by the very ranges of the plan.
+        """Record parts, files and books in one transaction, guarded by the attempt and the exact planned ranges.
 
-        Parts already staged under this attempt: no effect. Parts with a `target` (dead letters) are not in the plan:
-        they are added under the key (batch, table, target), over ranges of the plan. Sends a NOTIFY that `wait` hears.
+        No effect if the parts are already staged under this attempt. Parts with a `target` (dead letters) are not in
+        the plan: they are added under the key (batch, table, target), over planned ranges. Sends a NOTIFY that ends
+        `wait`.
         """
         ...
 
 
 class CommitLog(Protocol):
-    """Staged parts on their way into a table."""
+    """The write-ahead log for committing staged parts."""
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
-        """Staged parts with files and books, in planning order, of one table or of all."""
+        """Staged parts of one table or of all, with files and books, in planning order."""
         ...
 
     def staged_tables(self, pipeline: str) -> dict[str, float]:
-        """Tables that have staged parts, with the age in seconds of the oldest (Postgres' clock)."""
+        """Tables with staged parts, with the age in seconds of the oldest part (by Postgres' clock)."""
         ...
 
     def committed(
         self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
     ) -> None:
-        """Marks parts of one table committed, guarded by state, attempt and generation; keeps the ledger as a cache."""
+        """Mark parts of one table committed, guarded by state, attempt and generation; caches *ledger*."""
         ...
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        """A staged part whose files cannot be used goes back to planned; its files become orphans.
+        """Set a staged part whose files cannot be used back to planned; its files become orphans.
 
-        Dead letters are given up, and the staged part of their table in the same batch goes back to planned: its rows are those
-        of the other records. Raises TableUnfit where that part is committed.
+        Dead letters are aborted, and the staged part of their target in the same batch is set back to planned, because
+        it has only the rows of the other records. Raises TableUnfit if that part is committed.
         """
         ...
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
-        """A staged part of data that must never land is aborted, and *ranges* are planned in its place; its files become
-        orphans."""
+        """Abort a staged data part that must not be committed, and plan *ranges* instead; its files become orphans."""
         ...
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-        """The planned part of *table* is planned anew, cut as `ingest.replan_decision.cut` says; or Fenced."""
+        """Plan the planned part of *table* again, cut as by `ingest.replan_decision.cut`; raises Fenced."""
         ...

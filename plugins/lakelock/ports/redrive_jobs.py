@@ -1,4 +1,4 @@
-"""Open dead letters, and Spark jobs that make them rows."""
+"""Open dead letters, and Spark jobs that turn them into rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lakelock.records.decompression import Compression
 
 @dataclass(frozen=True, slots=True)
 class OpenLetters:
-    """Dead letters of one target: their offsets, each once, as the fewest ranges; the commonest *causes* with their counts."""
+    """Dead letters of one target as the fewest ranges of offsets; *causes* has the commonest ones with their counts."""
 
     ranges: tuple[OffsetRange, ...] = ()
     causes: Mapping[str, int] = field(default_factory=dict)
@@ -24,9 +24,9 @@ class OpenLetters:
 
 @dataclass(frozen=True, slots=True)
 class LetterFiles:
-    """Files of a dead-letter table that may have some of a target's; *columns* are field ids by the table's own names.
+    """Files of a dead-letter table that may hold a target's dead letters.
 
-    *storage* is as in `Target`.
+    *columns* are field ids by the table's own column names; *storage* is as in `Target`.
     """
 
     table: str
@@ -36,15 +36,17 @@ class LetterFiles:
 
 
 class LetterBox(Protocol):
-    """What lies in dead-letter tables. Raises Unreachable, AccessDenied; a file that is gone, or a table of other columns, is
-    TableUnfit."""
+    """Contents of dead-letter tables. Raises Unreachable, AccessDenied, and TableUnfit.
+
+    TableUnfit means that a file is gone, or that the table has other columns.
+    """
 
     def open(
         self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
     ) -> OpenLetters | None:
-        """*target*'s that are *within*, and whose reason has the text *reason*; *most* ranges and one more at most, the first.
+        """Dead letters of *target* *within* ranges, whose reason contains the text *reason*.
 
-        None where delete files hide rows.
+        At most *most* + 1 ranges, the first ones. None if delete files hide rows.
         """
         ...
 
@@ -53,8 +55,10 @@ class LetterBox(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RedriveOrder:
-    """Dead letters to make rows of: *slices* name their offsets, no offset is in two of them; *letters* have them, each at
-    least once."""
+    """Dead letters to turn into rows.
+
+    *slices* are disjoint sets of offsets; *letters* are the files that hold them, each offset at least once.
+    """
 
     redrive_id: str
     target: Target
@@ -71,7 +75,7 @@ class RedriveOrder:
 
 @dataclass(frozen=True, slots=True)
 class RedriveOutput:
-    """What one slice produced: files with a row of each of *rows*; *unfit* counts those that still do not fit, by reason."""
+    """Result of one slice: files with one row for each of *rows*; *unfit* counts, by reason, those that do not fit."""
 
     slice_no: int
     files: tuple[DataFile, ...]
@@ -80,14 +84,14 @@ class RedriveOutput:
 
 
 class Redriver(Protocol):
-    """Decodes dead letters anew on Spark, and writes those that fit. Only the winning task's result of a slice is returned.
+    """Decodes dead letters again on Spark, and writes those that fit. Only the winning task's result is returned.
 
     Raises Unreachable, AccessDenied, TableUnfit, BooksUnbalanced.
     """
 
     @property
     def parallelism(self) -> int:
-        """How many slices run at once."""
+        """Number of slices that run at once."""
         ...
 
     def run(self, order: RedriveOrder) -> list[RedriveOutput]: ...

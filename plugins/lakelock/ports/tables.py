@@ -29,7 +29,7 @@ class TableDefinition:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """One load of a table: every decision of a commit is made on this, and the commit holds only if it still stands.
+    """One load of a table. A commit decides on this state alone, and succeeds only if it is still current.
 
     `schema` and `spec` are the Iceberg JSON forms of the current schema and default partition spec.
     """
@@ -55,15 +55,16 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One own snapshot: the files of *parts*, the ledger after it. `keep_snapshots` bounds the branch's history.
+    """One own snapshot: the files of *parts* and the ledger after it.
 
-    It stands on the branch's head, or on `onto_snapshot_id`: then it shows what that one showed (a rollback). *config* is
-    None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
-    snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, *files* have
-    as many rows in place of these: the same ones, or, where it *overwrites*, other ones of the same records. With *manifests*,
-    paths of live data manifests, these are written anew, sorted by partition; no file changes. With *sequence_number* the new
-    files have this data sequence number instead of the snapshot's, so that deletes of a higher one apply to them. *properties*
-    are in the snapshot's summary beside the ledger's.
+    It is a child of the branch's head, or of `onto_snapshot_id`, whose contents it then shows (a rollback). *config* is
+    None if the table has it already. `keep_snapshots` limits the branch's history, but snapshots younger than
+    `keep_younger_ms` are always kept. `expire` names the snapshots to remove with this commit, without deleting their
+    files; if empty, the oldest may be removed. With *replaces* (paths of live data files), *files* replace these with
+    as many rows: the same ones, or, with *overwrites*, other rows of the same records. With *manifests* (paths of live
+    data manifests), these are rewritten, sorted by partition, and no file changes. With *sequence_number*, new files
+    get this data sequence number instead of the snapshot's, so that deletes with a higher one apply to them.
+    *properties* are added to the snapshot's summary.
     """
 
     ledger: Ledger
@@ -86,17 +87,18 @@ class Tables(Protocol):
     """A catalog's tables, for one pipeline and branch. Raises Unreachable, AccessDenied, TableMissing, Ledger…"""
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
-        """With *detached* also a table whose branch no longer has its tag behind it; `TableState.detached` then says so."""
+        """Load a table. *detached* accepts a branch without the tag in its history, and sets `TableState.detached`."""
         ...
 
     def owner(self, name: str) -> str | None:
-        """The installation that the table belongs to, whichever that is; None for a table never adopted."""
+        """The installation that owns the table; None if it was never adopted."""
         ...
 
     def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
-        """Two sentences for a message: a dropped table's newest metadata file, and the command that registers it under *name*.
+        """Two sentences for a message: a dropped table's newest metadata file, and a command to register it as *name*.
 
-        *uuid* None: of whatever table had the name last. *data_files* that are known of it tell where it was.
+        With *uuid* None, of the last table with that name. *data_files* are known files of the table, from which its
+        location follows.
         """
         ...
 
@@ -105,21 +107,21 @@ class Tables(Protocol):
         ...
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
-        """What the table held at a snapshot of its history; None before the pipeline's first.
+        """The ledger at a snapshot of the table's history; None before the pipeline's first commit.
 
-        Raises LedgerDetached where snapshots that would tell have expired.
+        Raises LedgerDetached if expired snapshots leave it unknown.
         """
         ...
 
     def create(self, name: str, definition: TableDefinition) -> None:
-        """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
+        """Create the table and missing namespaces; no error if another creator was first. Raises BadTableDefinition."""
         ...
 
     def commit(self, state: TableState, change: Change) -> int:
         """One strict compare-and-swap of branch, tag, UUID, schema id and spec id; returns the snapshot id.
 
         The first change of a pipeline on a table (no ledger yet) also sets the owner property. Raises CommitConflict
-        only when nothing can have landed; anything else that goes wrong on the way is OutcomeUnknown.
+        only if nothing can have landed, and OutcomeUnknown for any other failure.
         """
         ...
 
@@ -128,14 +130,16 @@ class Tables(Protocol):
         ...
 
     def others(self, state: TableState) -> Mapping[str, Coverage]:
-        """What other pipelines put into this table, by their names."""
+        """Coverage of other pipelines that write to this table, by pipeline name."""
         ...
 
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's. A file that
-        is gone is TableUnfit."""
+        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's.
+
+        Raises TableUnfit if a file is gone.
+        """
         ...
 
     def count_rows(
@@ -144,28 +148,30 @@ class Tables(Protocol):
         columns: tuple[str, str],
         held: Mapping[int, SourceCoverage],
     ) -> dict[int | None, Counted] | None:
-        """Live rows by the number in the first of *columns* (partition, offset), read by another engine than the writer.
+        """Count live rows per value of the first of *columns* (partition, offset), by an engine other than the writer.
 
-        None is the key of rows without partition or offset, and the answer where delete files hide rows. A data file that
-        is gone is TableUnfit.
+        Key None is for rows without partition or offset; the result is None if delete files hide rows. Raises
+        TableUnfit if a data file is gone.
         """
         ...
 
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters] | None:
-        """*target*'s live dead letters by source, within what *held* has as data; otherwise as above."""
+        """Count *target*'s live dead letters by source, within *held*'s data intervals; otherwise as `count_rows`."""
         ...
 
     def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """The commonest causes of *target*'s dead letters; *state* is the dead-letter table's. Nothing where delete files hide
-        rows. A file that is gone is TableUnfit."""
+        """The commonest causes of *target*'s dead letters; *state* is the dead-letter table's.
+
+        Empty if delete files hide rows. Raises TableUnfit if a file is gone.
+        """
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:
-        """FileIO properties that reach the table's files, with credentials the catalog hands out for it."""
+        """FileIO properties for the table's files, with credentials that the catalog issued for it."""
         ...
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
-        """Paths that do not exist with their size in storage."""
+        """Paths that do not exist in storage with the recorded size."""
         ...

@@ -14,7 +14,7 @@ from lakelock.records.decompression import Compression
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A table as the writing tasks see it: where its files go and what its rows must look like.
+    """A table for writing tasks: where its files go and which rows it takes.
 
     *storage* is PyIceberg FileIO properties; it may hold secrets and travels only inside tasks.
     """
@@ -38,14 +38,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class WriteOrder:
-    """All that the writing tasks of one attempt need.
+    """Everything that the writing tasks of one attempt need.
 
-    *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a target
-    maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* names, per
-    table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
-    columns are now, they are dead letters and not written again. *lost* names those whose dead letter was declared lost: it
-    is not written again either, but they become rows if they fit now. A slice that has read for *slice_s* seconds, or
-    *slice_bytes* of values, reads no further.
+    *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a
+    target maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* has,
+    by table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
+    columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
+    lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*
+    seconds or *slice_bytes* of values.
     """
 
     pipeline: str
@@ -66,15 +66,16 @@ class WriteOrder:
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
-        """Settings of which some must not be shown."""
+        """Settings that contain values which must not be shown."""
         return (self.kafka, self.dead_letters.storage, *(t.storage for t in self.targets))
 
 
 @dataclass(frozen=True, slots=True)
 class TableOutput:
-    """Files and books of one table, of one slice; `unknown_fields` names JSON fields that no column takes.
+    """Files and books of one table from one slice; `unknown_fields` names JSON fields that no column takes.
 
-    With a `fault` the table's files could not be written: it has neither files nor books, and its siblings went on.
+    `fault` means that the table's files could not be written: it has neither files nor books; other tables are not
+    affected.
     """
 
     table: str
@@ -86,12 +87,12 @@ class TableOutput:
 
 @dataclass(frozen=True, slots=True)
 class SliceOutput:
-    """What one slice produced.
+    """Result of one slice.
 
     `dead_letters` has one entry per target table with dead letters: `table` names that target, `files` are files of the
     dead-letter table with only this target's dead letters, `books` the ranges that have any (read = written = dead).
-    `unread` is what its ranges have behind where it ended early; books are of what lies before that. `fetched_bytes` are
-    those of all values.
+    `unread` has the remaining ranges if the slice stopped early; books cover only what lies before them.
+    `fetched_bytes` is the size of all values.
     """
 
     slice_no: int
@@ -112,13 +113,13 @@ class Writer(Protocol):
 
     @property
     def parallelism(self) -> int:
-        """How many slices run at once."""
+        """Number of slices that run at once."""
         ...
 
     def interrupt_orphans(self, attempt: str) -> None:
-        """Stops what *attempt* left running, whose batch was claimed since."""
+        """Stop jobs that *attempt* left running after another one claimed its batch."""
         ...
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = ...) -> list[SliceOutput]:
-        """Calls *ended* with the number of slices that have ended, now and then, if Spark reports it."""
+        """Run *order*; *ended* gets the number of finished slices from time to time, if Spark reports it."""
         ...

@@ -1,4 +1,4 @@
-"""The dead-letter table: one row per record and target table that could not be decoded or converted."""
+"""The dead-letter table: one row per record and target table whose value could not be decoded or converted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from lakelock.records.reasons import Reason
 
-# Of values, as they came.
+# The format of values as Kafka has them.
 FORMAT = "json"
 _HEADER = {
     "type": "struct",
@@ -53,8 +53,10 @@ SCHEMA: dict[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record of a block, by its index there; *stage* is `decode` (no JSON object), `convert` (no fitting row) or
-    `write` (no file that holds it)."""
+    """A record that does not fit, by its index in the block.
+
+    *stage* is `decode` (not a JSON object), `convert` (no valid row) or `write` (the row cannot be written to a file).
+    """
 
     index: int
     stage: str
@@ -63,7 +65,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """Raw bytes are kept whole: a redrive sees what the producer sent."""
+    """One row of the dead-letter table. Raw bytes are kept whole: a redrive sees exactly what the producer sent."""
 
     target_table: str
     topic: str
@@ -79,13 +81,13 @@ class DeadLetter:
 
     @property
     def size_bytes(self) -> int:
-        """What the record itself takes: all else is small."""
+        """Size of key, value and headers; the rest is negligible."""
         headers = sum(len(k) + len(v or b"") for k, v in self.headers)
         return len(self.key or b"") + len(self.value or b"") + headers
 
 
 def to_arrow(letters: Sequence[DeadLetter], batch_id: str, pipeline_version: str, schema: pa.Schema) -> pa.Table:
-    """Rows in *schema*, which is the dead-letter table's; columns of its own that it has beside ours stay null."""
+    """Rows in *schema*, the dead-letter table's; columns that lakelock does not know are null."""
     columns: dict[str, list[object]] = {
         "target_table": [x.target_table for x in letters],
         "topic": [x.topic for x in letters],

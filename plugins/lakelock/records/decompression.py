@@ -1,4 +1,4 @@
-"""Values that a producer compressed itself, as they are read: never larger than a limit, and refused with a reason."""
+"""Decompress values that the producer compressed, up to a size limit; values beyond it are refused with a reason."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from lakelock.records.reasons import Reason, Unfit
 _GZIP_WBITS = 31
 _GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_BYTES_A_CALL = 16 << 10
-# Of a frame that does not say how large it is. A few bytes of a bomb make 128 KiB each, so this many make some 8 MiB.
+# For frames that do not declare their size. In a bomb a few bytes expand to 128 KiB, so this many expand to some 8 MiB.
 _ZSTD_BYTES_A_CALL = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Compression:
-    """*codec* is `gzip` (RFC 1952) or `zstd` (RFC 8878); a value that is larger than *max_bytes* without it is refused."""
+    """*codec* is `gzip` (RFC 1952) or `zstd` (RFC 8878); values beyond *max_bytes* when decompressed are refused."""
 
     codec: str
     max_bytes: int
@@ -32,8 +32,7 @@ class Compression:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Values in order, the first of which is value *start* of all; a value that could not be read is None, and `unfit` says
-    why, by its index here."""
+    """Consecutive values, from index *start*; unreadable ones are None, and *unfit* has reasons by index here."""
 
     start: int
     values: Sequence[bytes | None]
@@ -41,7 +40,7 @@ class Part:
 
 
 def parts(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Iterator[Part]:
-    """All of *values*, none of a part's beyond the one with which it has *part_bytes*. Without *compression* one part."""
+    """Split *values* into parts that end once they reach *part_bytes*; a single part without *compression*."""
     if compression is None:
         yield Part(0, values)
         return
@@ -66,12 +65,12 @@ def parts(values: Sequence[bytes | None], compression: Compression | None, part_
 
 
 def first_part(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Part:
-    """As many of *values* as `parts` puts into the first."""
+    """The first part that `parts` yields."""
     return next(parts(values, compression, part_bytes), Part(0, ()))
 
 
 class Beginning(NamedTuple):
-    """*codec* is None of a value that no producer compressed; *is_whole* if nothing comes after it."""
+    """*codec* is None for a value that was not compressed; *is_whole* if this is the whole value."""
 
     value: bytes
     is_whole: bool
@@ -79,9 +78,9 @@ class Beginning(NamedTuple):
 
 
 def beginning(value: bytes, size_bytes: int, most_bytes: int) -> Beginning:
-    """How a value of *size_bytes*, which begins with *value*, is read: decompressed if its first bytes name a codec.
+    """Decompressed start of a value of *size_bytes* that begins with *value*; the codec is detected by its magic bytes.
 
-    What cannot be decompressed is shown as it is.
+    A value that cannot be decompressed is returned as it is.
     """
     for codec, magic, begin in _BEGINNINGS:
         if value.startswith(magic):
@@ -112,7 +111,7 @@ _BEGINNINGS = (("gzip", _GZIP_MAGIC, _gunzipped_beginning), ("zstd", zstandard.F
 
 
 def _gunzipped(value: bytes, max_bytes: int) -> bytes:
-    """All members of a value, joined."""
+    """Decompress all members of a value and join them."""
     out: list[bytes] = []
     left, at = max_bytes, 0
     while at < len(value) or not out:
@@ -122,10 +121,10 @@ def _gunzipped(value: bytes, max_bytes: int) -> bytes:
         while not member.eof:
             if at >= len(value):
                 raise _cut_off("gzip")
-            # What is left of a piece behind the end of a member is copied: of a small one.
+            # Input left after the end of a member is copied, so pieces are small.
             piece = value[at : at + _GZIP_BYTES_A_CALL]
             try:
-                # A byte more than may be shows that there is more.
+                # Allow one byte more than the limit, to detect a value beyond it.
                 out.append(member.decompress(piece, left + 1))
             except zlib.error as fault:
                 raise Unfit(f"not gzip: {fault}", reasons.NOT_COMPRESSED) from fault
@@ -137,19 +136,19 @@ def _gunzipped(value: bytes, max_bytes: int) -> bytes:
 
 
 class _Unzstd:
-    """Not for several threads at once."""
+    """Not thread-safe."""
 
     def __init__(self) -> None:
         self._decompressor = zstandard.ZstdDecompressor()
 
     def __call__(self, value: bytes, max_bytes: int) -> bytes:
-        """All frames of a value, joined."""
+        """Decompress all frames of a value and join them."""
         try:
-            # Behind an empty frame the library does not look for another.
+            # After an empty frame the library does not look for another one.
             if 0 < zstandard.frame_content_size(value) <= max_bytes:
                 return self._decompressor.decompress(value, allow_extra_data=False)
         except zstandard.ZstdError:
-            # Several frames, or a fault, which the closer look names.
+            # Several frames, or a fault: the loop below handles both.
             pass
         out: list[bytes] = []
         left, at = max_bytes, 0

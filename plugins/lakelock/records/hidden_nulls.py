@@ -1,4 +1,4 @@
-"""Required fields of structs that are null: Iceberg lets them be null with the struct, Arrow's Parquet writer refuses them."""
+"""Required fields inside null structs: Iceberg allows them to be null, Arrow's Parquet writer refuses them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def may_hide(kind: pa.DataType) -> bool:
 
 
 def without_hidden(array: pa.Array) -> pa.Array:
-    """The same values; a required field that is null only because its struct is has some value, which no reader sees."""
+    """Give a value to each required field that is null only because its struct is; readers never see that value."""
     if not may_hide(array.type):
         return array
     if array.offset:
-        # Children of a slice are those of the whole.
+        # A slice's children are those of the whole array.
         array = pa.concat_arrays([array])
     nulls = array.is_null() if array.null_count else None
     if pa.types.is_struct(array.type):
@@ -33,14 +33,14 @@ def without_hidden(array: pa.Array) -> pa.Array:
 
 
 def _with_a_value(field: pa.Field, child: pa.Array, struct: pa.StructArray) -> pa.Array:
-    """*child* without its nulls, where all of them are the struct's: another is for the writer to refuse."""
+    """*child* without nulls if they are all due to null structs; any other null is left for the writer to refuse."""
     if field.nullable or not child.null_count or pc.any(pc.and_(child.is_null(), struct.is_valid())).as_py():
         return child
     return _all_valid(child)
 
 
 def _all_valid(array: pa.Array) -> pa.Array:
-    """Whatever lies under the nulls becomes a value."""
+    """Turn nulls into the values stored beneath them."""
     kind = array.type
     if isinstance(array, pa.ExtensionArray):
         return pa.ExtensionArray.from_storage(kind, _all_valid(array.storage))

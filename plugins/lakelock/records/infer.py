@@ -1,4 +1,4 @@
-"""Columns inferred from a sample of JSON values: what fits all of them, never text made of numbers."""
+"""Infer columns from a sample of JSON values: types that fit all of them, and never text for numbers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6}0*)?)?([Zz]|[+-]\d\d:?\d\d)")
-# Half of a character beyond 16 bits, which JSON can write and UTF-8 cannot.
+# Unpaired surrogates, which JSON can express and UTF-8 cannot.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# What Iceberg calls that of a list.
+# Iceberg's name for the element of a list.
 _ELEMENT = "element"
 _TAKEN = "left out, as another field has its name in a table, but for case or dots"
 LONG = 2**63
@@ -22,7 +22,7 @@ MAX_DEPTH = 32
 
 @dataclass(frozen=True, slots=True)
 class InferredSchema:
-    """Iceberg fields without ids, in order of first appearance, and what a person should know of them."""
+    """Iceberg fields without ids, in order of first appearance, with notes for the operator."""
 
     fields: tuple[dict[str, object], ...]
     notes: tuple[str, ...]
@@ -32,7 +32,7 @@ class InferredSchema:
 
 @dataclass
 class _Seen:
-    """What was found under one name."""
+    """Values seen under one field name."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     children: dict[str, _Seen] = field(default_factory=dict)
@@ -57,12 +57,12 @@ class _Seen:
 
 
 def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> InferredSchema:
-    """long, double, boolean, string, timestamptz (only RFC 3339 with an offset in every value), struct and list.
+    """Infer long, double, boolean, string, timestamptz (only if all values are RFC 3339 with offset), struct and list.
 
-    A column of nulls alone is string; conflicting kinds give the commonest one. Fields that no table can hold are left out:
-    those without a name, objects without fields, and of several whose joined names differ by case alone, or by nothing, all
-    but the commonest; the same goes for the columns *reserved*. Each is noted, and records that do not fit become dead
-    letters, so that no guess loses anything.
+    A column with only nulls is string; with conflicting kinds the commonest wins. Fields that no table can hold are
+    omitted: fields without a name, objects without fields, and all but the commonest of several fields whose dotted
+    names differ only in case, or not at all, or equal one of *reserved*. Each omission is noted. Records that do not
+    fit become dead letters, so a wrong guess loses nothing.
     """
     top, others = _Seen(), 0
     for value in values:
@@ -83,19 +83,19 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
 
 
 class _Columns:
-    """Which of the names that were seen become columns. *key* is a joined name as Iceberg and Spark look it up."""
+    """Choose the names that become columns. *key* is a dotted name as Iceberg and Spark look it up."""
 
     def __init__(self, top: _Seen, reserved: Collection[str], notes: list[str]) -> None:
         self._notes = notes
         self._reserved = {name.lower() for name in reserved}
-        # By joined name the commonest that has it, the first of them where several are.
+        # By dotted name its commonest field, the first one if there are several.
         self._kept: dict[str, tuple[int, _Seen]] = {}
         self._rank(top, "")
 
     def _rank(self, seen: _Seen, prefix: str) -> None:
         names = [(name, child, child.kinds.total()) for name, child in seen.children.items()]
         if seen.element:
-            # As often as its list: an empty one has it, too.
+            # Counted as often as its list: even an empty list has it.
             names.append((_ELEMENT, seen.element, seen.kinds.total()))
         for name, child, count in names:
             key = f"{prefix}{name}".lower()
@@ -121,7 +121,7 @@ class _Columns:
         return out
 
     def _type(self, seen: _Seen, path: str, key: str) -> object | None:
-        """None where there is nothing that a column could be made of."""
+        """None if nothing seen can form a column."""
         kind = _commonest(seen, path, self._notes)
         if kind == "object":
             fields = self.fields(seen, path + ".", key + ".")
@@ -141,7 +141,7 @@ class _Columns:
 
 
 def _commonest(seen: _Seen, path: str, notes: list[str]) -> str:
-    """A primitive type, or "object" or "list"."""
+    """A primitive type, "object" or "list"."""
     kinds = Counter({k: n for k, n in seen.kinds.items() if k != "null"})
     if set(kinds) == {"integer", "number"}:
         if seen.big_integers:

@@ -1,4 +1,4 @@
-"""The columns of a table to create: declared or inferred, with the metadata columns behind them."""
+"""Columns of a new table: declared or inferred ones, followed by metadata columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDER = {"partition": "long"}
 
 
 def check_metadata(table: str, schema: Mapping[str, object], metadata_columns: Mapping[str, str]) -> None:
-    """Raises TableUnfit where a table has a metadata column of a type that does not take its values."""
+    """Raise TableUnfit if a metadata column in the table has a type that cannot take its values."""
     fields: Any = schema["fields"]
     types = {f["name"]: f["type"] for f in fields}
     for key, name in metadata_columns.items():
@@ -28,7 +28,7 @@ def check_metadata(table: str, schema: Mapping[str, object], metadata_columns: M
 def schema_with_metadata(
     table: str, fields: Sequence[Mapping[str, object]], metadata_columns: Mapping[str, str]
 ) -> dict[str, object]:
-    """Iceberg schema JSON of *fields* and the metadata columns that *fields* does not declare itself."""
+    """Iceberg schema JSON of *fields*, plus the metadata columns that *fields* does not declare."""
     names = [str(f["name"]) for f in fields]
     for key, name in metadata_columns.items():
         declared = next((f for f in fields if f["name"] == name), None)

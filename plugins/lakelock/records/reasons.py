@@ -1,4 +1,4 @@
-"""Why a record has no row in its table: a kind to count by, a field, a sentence, and the value at fault."""
+"""Reasons why a record does not fit: a kind for counting, the field, a sentence, and the value at fault."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from lakelock.model.units import cut
 
-# A value at fault is cut to this: the record is in the dead letter as it was sent.
+# Values at fault are cut to this length; the dead letter has the whole record.
 FOUND_CHARACTERS = 100
 
 NO_VALUE = "no value"
@@ -31,11 +31,11 @@ UNREADABLE = "cannot be read"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a record has no row.
+    """Reason why a record has no row.
 
-    *kind* is one of few and quotes nothing of the record. *field* is a path as Iceberg names it (`items.element.price`),
-    None for the record as a whole. *message* is the whole sentence. *found* is how a text, a number or a boolean at fault
-    begins.
+    *kind* is one of a fixed set and quotes nothing of the record. *field* is a path in Iceberg's notation
+    (`items.element.price`), None for the record as a whole. *message* is a whole sentence. *found* is the beginning of
+    the text, number or boolean at fault.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Reason:
     found: str | None = None
 
     def __post_init__(self) -> None:
-        # JSON can write half of a character beyond 16 bits, which no column holds.
+        # JSON can express unpaired surrogates, which no column can hold.
         for name in ("message", "field", "found"):
             text = getattr(self, name)
             if text is not None and not text.isascii():
@@ -52,12 +52,12 @@ class Reason:
 
     @property
     def cause(self) -> str:
-        """Of many records the same."""
+        """Text that is equal for records with the same kind and field."""
         return cause(self.kind, self.field)
 
 
 class Unfit(ValueError):
-    """A value does not fit; which record it is of is found by trying records alone."""
+    """A value that does not fit. Callers find its record by trying each one alone."""
 
     def __init__(self, message: str, kind: str = UNREADABLE, field: str | None = None) -> None:
         super().__init__(message)
@@ -66,7 +66,7 @@ class Unfit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CountedCause:
-    """Dead letters of one cause, with the reason of one of them."""
+    """Count of dead letters with one cause, and one of their reasons as an example."""
 
     kind: str
     field: str | None
@@ -83,7 +83,7 @@ def cause(kind: str, field: str | None) -> str:
 
 
 def wrong_type(found: str, wanted: str) -> str:
-    """A kind: *found* is what JSON has, *wanted* the column's type, as in `text for a long`."""
+    """Kind for JSON of kind *found* in a column of type *wanted*, as in `text for a long`."""
     return f"{found} for {with_article(wanted)}"
 
 
@@ -92,12 +92,12 @@ def with_article(noun: str) -> str:
 
 
 def no_such_text(wanted: str) -> str:
-    """A kind: the column's type is written as text, and this text is no value of it."""
+    """Kind for text that is not a valid value of a type written as text."""
     return f"text that is no {wanted}"
 
 
 def found_text(value: object) -> str | None:
-    """None for what has parts."""
+    """Text of a scalar; None for lists and objects."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return cut(str(value), FOUND_CHARACTERS) if isinstance(value, str | int | Decimal | float) else None

@@ -1,7 +1,7 @@
-"""Local times of IANA zones as arrays, by the rules that Python's zoneinfo has.
+"""Local times of IANA zones for whole arrays, according to Python's zoneinfo.
 
-Arrow 26 leaves out the rule behind the last transition that a zone's file lists (RFC 9636, section 3.3), so that its summers
-after 2037 are an hour off.
+Arrow 26 ignores the rule that follows the last transition listed in a zone's file (RFC 9636, section 3.3), so its
+summer times after 2037 are an hour off.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Micros = npt.NDArray[np.int64]
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# No zone changed before the first, and none lists a transition behind the second. From there on a rule of months and weekdays
-# repeats with the calendar, every 400 years.
+# No zone has transitions before the first, and none lists any after the second. From there on, a rule of months and
+# weekdays repeats with the calendar, every 400 years.
 _FIRST, _LISTED, _LAST = ((datetime(year, 1, 1, tzinfo=UTC) - _EPOCH).days for year in (1830, 2100, 2500))
-# Less than the shortest time that a zone kept an offset: four days, Freetown in 1939; where there are only rules, months.
+# Shorter than the shortest time a zone kept an offset: four days (Freetown, 1939); months where only rules apply.
 _LOOKS = (*range(_FIRST, _LISTED, 3), *range(_LISTED, _LAST + 1, 14))
 _CYCLE_US = 146_097 * DAY_US
-# An offset is less than a day: as many spans on either side may hold a local time.
+# An offset is less than a day: a local time may fall in up to this many spans on either side.
 _NEIGHBOURS = range(-2, 3)
 
 
 class Zone:
-    """Spans of one offset each: `starts` are their first instants, `offsets` what their local time is ahead of UTC."""
+    """Spans of constant offset: `starts` are their first instants, `offsets` their distance ahead of UTC."""
 
     def __init__(self, name: str) -> None:
         zone = ZoneInfo(name)
@@ -61,7 +61,7 @@ class Zone:
         return cast(Micros, instants + self.offsets[np.searchsorted(self.starts, within, "right") - 1])
 
     def instants(self, local: Micros) -> tuple[Micros, Micros]:
-        """An instant of each *local* time, and how many it has: none where the zone skips it, two where it has it twice."""
+        """One instant per *local* time, and how many it has: 0 if the zone skips the time, 2 if it occurs twice."""
         within = _within(local)
         near = np.searchsorted(self.starts, within, "right") - 1
         out, found = local.copy(), np.zeros(len(local), np.int64)
@@ -82,6 +82,6 @@ def zone(name: str) -> Zone:
 
 
 def _within(micros: Micros) -> Micros:
-    """The same moments of the calendar's cycle before the last year that is listed."""
+    """The same moments in the last calendar cycle that the listed spans cover."""
     beyond = np.maximum(0, (micros - _LAST * DAY_US) // _CYCLE_US + 1)
     return cast(Micros, micros - beyond * _CYCLE_US)

@@ -1,7 +1,7 @@
-"""The ports in memory: a write-ahead log, tables, Kafka and Spark that keep every guard and need no server.
+"""In-memory implementations of the ports: write-ahead log, tables, Kafka and Spark with every guard and no server.
 
-For tests of code that extends lakelock. The project's own model tests run the same random histories against these and the
-real adapters and compare each answer.
+They are for tests of code that extends lakelock. The project's model tests run the same random histories against these
+and the real adapters, and compare each answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A catalog of Iceberg tables in memory: immutable metadata, one compare-and-swap, and what foreign engines do to it."""
+"""In-memory catalog of Iceberg tables: immutable metadata, one compare-and-swap, operations of foreign engines."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from lakelock.errors import TableMissing, TableUnfit
 from lakelock.model.ledger import Ledger
 
 MAIN = "main"
-# (target table or "", topic, topic id, partition, offset); None is a row of somebody else's.
+# (target table or "", topic, topic id, partition, offset); None is a row that lakelock did not write.
 Row = tuple[str, str, str, int, int] | None
 
 
 class Snap(NamedTuple):
-    """One snapshot; `files` are all live ones, `books` and `batches` those of the commit that made it."""
+    """One snapshot; `files` are all live ones, `batches` those of the commit that created it."""
 
     snapshot_id: int
     parent: int | None
@@ -28,7 +28,7 @@ class Snap(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """One version of a table's metadata. `variant` is the column that records of kind 2 and 3 need."""
+    """One version of a table's metadata. `variant` is the column that records of kind OLD or NEW need."""
 
     name: str
     uuid: str
@@ -53,7 +53,7 @@ class Meta(NamedTuple):
 
 
 class Catalog:
-    """`watch` is told of each change of a table: (before, after)."""
+    """Tables by name. `watch` is called with each change of a table: (before, after)."""
 
     def __init__(self, new_number: Callable[[], int], now_ms: Callable[[], int], clears_parents: bool = False) -> None:
         self.tables: dict[str, Meta] = {}
@@ -75,7 +75,7 @@ class Catalog:
             self.tables[name] = Meta(name, f"uuid-{self.new_number()}", 0, 0, {}, {}, {})
 
     def swap(self, before: Meta, after: Meta) -> None:
-        """Unconditional: whoever calls it has checked its requirements."""
+        """Replace the metadata unconditionally: callers check their requirements first."""
         self.tables[after.name] = after
         self.watch(before, after)
 
@@ -91,12 +91,12 @@ class Catalog:
         return [row for path in snap.files for row in self.rows[path]]
 
     def read(self, paths: Sequence[str]) -> list[Row]:
-        """As an engine that opens each of the files."""
+        """Rows of *paths*, read like an engine that opens each file."""
         if gone := [path for path in paths if path in self.deleted]:
             raise TableUnfit(f"data file {gone[0]} is gone")
         return [row for path in paths for row in self.rows[path]]
 
-    # What others do to a table.
+    # Operations of other writers.
 
     def append(self, name: str, stem: str = "foreign", rows: tuple[Row, ...] = (None,)) -> None:
         meta = self.get(name)
@@ -105,7 +105,7 @@ class Catalog:
         self._add(meta, files, is_append=True)
 
     def compact(self, name: str) -> None:
-        """The same rows in one new file."""
+        """Rewrite all rows into one new file."""
         meta = self.get(name)
         if meta.head and len(meta.head.files) > 1:
             self._add(meta, (self.new_file("compacted", tuple(self.live(meta))),), is_append=False)
@@ -124,12 +124,12 @@ class Catalog:
         self.drop(name)
 
     def set_back(self, name: str, snapshot_id: int) -> None:
-        """Rolled back by hand: the branch moves, the tag does not."""
+        """Roll back by hand: move the branch but not the tag."""
         meta = self.get(name)
         self.swap(meta, meta._replace(refs={**meta.refs, MAIN: snapshot_id}, last_ms=meta.last_ms + 1))
 
     def expire(self, name: str, keep: int, *, files_too: bool) -> None:
-        """All but the newest *keep* of the branch's history and what a ref names; and files that nobody names then."""
+        """Expire all but the newest *keep* snapshots of the branch and those with a ref; *files_too* deletes files."""
         meta = self.get(name)
         kept = {s.snapshot_id for s in meta.ancestry(meta.head)[:keep]} | set(meta.refs.values())
         self.swap(meta, removed(meta, set(meta.snapshots) - kept, self.clears_parents))
@@ -142,7 +142,7 @@ class Catalog:
         self.swap(meta, meta._replace(schema_id=meta.schema_id + 1, variant=variant, last_ms=meta.last_ms + 1))
 
     def register(self, meta: Meta) -> None:
-        """A dropped table's newest metadata under its name again."""
+        """Register a dropped table's newest metadata under its old name."""
         if meta.name in self.tables:
             raise ValueError(f"table {meta.name} exists")
         self.tables[meta.name] = meta
@@ -158,7 +158,7 @@ def added(meta: Meta, snap: Snap, refs: Mapping[str, int]) -> Meta:
 
 
 def removed(meta: Meta, gone: set[int], clears_parents: bool) -> Meta:
-    """Some catalogs clear the parent of a snapshot whose parent goes, others leave it dangling."""
+    """Remove snapshots; some catalogs then clear the parent of their children, others leave it dangling."""
     kept = {
         i: s._replace(parent=None) if clears_parents and s.parent in gone else s
         for i, s in meta.snapshots.items()

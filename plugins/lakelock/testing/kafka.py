@@ -1,4 +1,4 @@
-"""Kafka and Spark in memory: topics of numbered records, watermarks, and a writer that makes files of what fits."""
+"""In-memory Kafka and Spark: topics of numbered records, watermarks, and a writer of files with records that fit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lakelock.ports import (
 )
 from lakelock.testing.catalog import Catalog, Row
 
-# What a record is: it always fits, never, only columns of variant 0, only those of variant 1; or no record at all.
+# Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; or no record at all.
 GOOD, BAD, OLD, NEW, NONE = range(5)
 
 
@@ -32,8 +32,7 @@ def fits(record: int, variant: int) -> bool:
 
 
 class Kafka:
-    """`low` is the first offset of each source that retention has left. Of topics that were `dropped`, Kafka says that they
-    are missing."""
+    """Topics in memory. `low` is each source's first offset after retention; `dropped` topics raise TopicMissing."""
 
     def __init__(self) -> None:
         self.records: dict[Source, list[int]] = {}
@@ -63,7 +62,7 @@ class Kafka:
         return {s: Watermarks(self.low[s], len(self.records[s]), len(self.records[s]), 1) for s in sources}
 
     def offsets_at(self, sources: Sequence[Source], timestamp_ms: int) -> dict[Source, int]:
-        # A record a millisecond.
+        # One record per millisecond.
         return {s: min(max(timestamp_ms, self.low[s]), len(self.records[s])) for s in sources}
 
     def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
@@ -81,7 +80,7 @@ class Kafka:
 
 
 class MemoryCopier:
-    """Spark, copying rows from file to file."""
+    """Spark for copying rows from file to file."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -99,7 +98,7 @@ class MemoryCopier:
 
 
 class MemoryRedriver:
-    """Spark, decoding dead letters anew."""
+    """Spark for decoding dead letters again."""
 
     parallelism = 2
 
@@ -132,9 +131,10 @@ class MemoryRedriver:
 
 
 class MemoryWriter:
-    """Spark: what a record becomes is decided by the columns that the order names, whenever it runs.
+    """Spark for writing: the columns in the order decide whether a record fits, whenever the order runs.
 
-    `reads_until` says where the time of a slice is over in a range: its start is before anything of it was read.
+    `reads_until` gives the offset at which a slice's time is used up in a range; its start means that nothing of it is
+    read.
     """
 
     parallelism = 1
@@ -161,7 +161,7 @@ class MemoryWriter:
         return outputs
 
     def _unread(self, ranges: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:
-        """Never all of them."""
+        """Remaining ranges; at least one record is always read."""
         ends = {r: self.reads_until(r) for r in ranges}
         if all(end == r.start for r, end in ends.items()):
             ends[ranges[0]] = ranges[0].start + 1

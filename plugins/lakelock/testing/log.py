@@ -21,7 +21,7 @@ _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class MemoryLog(Attempts, Staging, Deciding):
-    """One pipeline's. `backup` and `restore` are what an administrator does to Postgres."""
+    """The log of one pipeline. `backup` and `restore` are what an administrator does to Postgres."""
 
     def backup(self) -> LogRows:
         return self.state.copy()

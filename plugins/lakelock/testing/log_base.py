@@ -1,4 +1,4 @@
-"""The write-ahead log in memory: its state, transactions, and what every other part of it uses."""
+"""The write-ahead log in memory: its state, transactions, and shared helpers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPEN = ("planned", "staged")
 
 
 class Base:
-    """One pipeline's log. `restaged` tells a watcher of a part that is to land again, and its new generation."""
+    """The log of one pipeline. `restaged` is called with each part to commit again and its new generation."""
 
     def __init__(self, installation_id: str, now: Callable[[], float]) -> None:
         self.state = LogRows(installation_id)
@@ -24,7 +24,7 @@ class Base:
 
     @contextmanager
     def _transaction(self) -> Iterator[LogRows]:
-        """All or nothing. Each public call is one, and never lets another in between."""
+        """All or nothing. Each public call is one transaction, and transactions never interleave."""
         before = self.state.copy()
         try:
             yield self.state
@@ -52,7 +52,7 @@ class Base:
         return [p for p in self.state.parts.values() if p.no == no]
 
     def _of_table(self, table: str) -> list[PartRow]:
-        """In planning order."""
+        """Parts of the table in planning order."""
         return sorted((p for p in self.state.parts.values() if p.table == table), key=_by_batch)
 
     def _batch(self, no: int) -> Batch:

@@ -1,4 +1,4 @@
-"""The log in memory: what a person decided, as adapters/wal/gaps.py records it."""
+"""The log in memory: decisions of operators, as adapters/wal/gaps.py records them."""
 
 from __future__ import annotations
 

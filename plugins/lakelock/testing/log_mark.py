@@ -1,4 +1,4 @@
-"""The log in memory: marks, new plans for old parts, following and rebuilding, as mark.sql, follow.sql, rebuild.sql."""
+"""The log in memory: commits, re-plans, reconciling and rebuilding, as mark.sql, follow.sql and rebuild.sql."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class Planning(Base):
         return stream.next != start
 
     def _refuse_overlap(self, new: RangeRow) -> None:
-        """The exclusion constraint."""
+        """Guard of the exclusion constraint `ranges_do_not_overlap`."""
         for rows in self.state.ranges.values():
             for r in rows:
                 if (

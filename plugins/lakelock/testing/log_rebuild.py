@@ -1,4 +1,4 @@
-"""The log in memory: given up and rebuilt from what the tables say, as rebuild.sql."""
+"""The log in memory: giving up and rebuilding from the tables, as rebuild.sql."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class Rebuilding(Followed):
         return self.state.recovering
 
     def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
-        # Whoever approves asks other servers, and so lets others in between: approved is what is there afterwards.
+        # *approve* calls other servers, during which others may change the log: approve again until nothing has
+        # changed.
         approved = None
         while (notes := self._written()) != approved:
             approve(notes)

@@ -1,4 +1,4 @@
-"""The rows of the write-ahead log in memory: immutable, so that a transaction or a backup is a copy of a few maps."""
+"""Rows of the write-ahead log in memory: immutable, so that a transaction or a backup is a copy of a few maps."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PartRow(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """`is_first`: its ledger was kept before the table was bound."""
+    """Row of a table; `is_first`: its ledger was stored before the table was bound."""
 
     topics: tuple[str, ...] = ()
     uuid: str | None = None
@@ -81,7 +81,7 @@ class LogRows:
     def __init__(self, installation_id: str) -> None:
         self.installation_id = installation_id
         self.last_id = 0
-        # Who rebuilds it just now, and the token of the last one who began to.
+        # The operator now recovering, and the token of the recovery that began last.
         self.recovering: str | None = None
         self.recovery: str | None = None
         self.configs: dict[str, tuple[Mapping[str, object], float]] = {}

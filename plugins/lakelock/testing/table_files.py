@@ -15,7 +15,7 @@ from lakelock.testing.table_reading import is_of, meta_of
 
 
 class MemoryStorage:
-    """What of `lakelock.ports.Storage` compactions and replaces ask for. A file's size is that of its rows."""
+    """The parts of `lakelock.ports.Storage` that compactions and replaces use. A file's size is its number of rows."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -41,7 +41,7 @@ class MemoryStorage:
     def of_time(
         self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
     ) -> Mapping[int, OfTime]:
-        """No row says what its time is."""
+        """All rows of *rows* as timeless: rows in memory have no timestamp."""
         places = self._places([f.path for f in self.candidates(state, rows)], rows)
         out = {}
         for number in {n for n, _ in places}:
@@ -71,7 +71,7 @@ class MemoryStorage:
 
 
 class MemoryLetters:
-    """`lakelock.ports.LetterBox`."""
+    """`lakelock.ports.LetterBox` over the catalog in memory."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog

@@ -1,4 +1,4 @@
-"""What tables in memory show: rows, ledgers, and what of their history expires."""
+"""Reading tables in memory: rows, ledgers, and the snapshots that expire."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:
 
 
 def tag_in_ancestry(meta: Meta) -> bool | None:
-    """As `Handle.tag_in_ancestry`."""
+    """See `Handle.tag_in_ancestry`."""
     tagged = meta.snapshots.get(meta.refs.get(TAG, -1))
     if tagged is None or meta.head is None:
         return False

@@ -1,4 +1,4 @@
-"""`lakelock.ports.Tables` over the catalog in memory, deciding and refusing as adapters/iceberg does."""
+"""`lakelock.ports.Tables` over the catalog in memory, with the decisions and refusals of adapters/iceberg."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MemoryTables:
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
         meta = self.catalog.get(name)
-        # Metadata never changes: what it looked like once, it looks like always.
+        # Metadata is immutable, so its state can be cached.
         key = (id(meta), self.installation_id, detached)
         if key not in self.catalog.loaded:
             self.catalog.loaded[key] = self._state(meta, detached)
@@ -74,7 +74,7 @@ class MemoryTables:
             mine = self.installation_id
             if owner == mine == tagged.ledger.installation_id:
                 return tagged.ledger
-        # Whatever is not as it should be is judged by the product.
+        # Any inconsistency is judged by the product's own code.
         text = summary_of(tagged) if tagged else None
         return codec.resolve(LedgerFacts(meta.name, owner, text, attached), PIPELINE, self.installation_id)
 
@@ -117,7 +117,7 @@ class MemoryTables:
         if now is None or self._moved(before, now):
             raise CommitConflict(f"{before.name}: commit {change.ledger.commit_id} was refused: the table moved")
         snap, after = self.draft(before, change)
-        # What moved beside the requirements stays.
+        # Keep changes that others made outside the requirements.
         after = self._onto(now, snap, after) if now is not before else after
         self.catalog.swap(now, after)
         return snap.snapshot_id
@@ -148,7 +148,7 @@ class MemoryTables:
         return snap, after
 
     def _moved(self, before: Meta, now: Meta) -> bool:
-        """Whether one of the requirements no longer holds."""
+        """Whether any requirement no longer holds."""
         return (
             now.uuid != before.uuid
             or now.refs.get(MAIN) != before.refs.get(MAIN)
@@ -160,7 +160,7 @@ class MemoryTables:
         return {MAIN: snap.snapshot_id, TAG: snap.snapshot_id}
 
     def _onto(self, now: Meta, snap: Snap, after: Meta) -> Meta:
-        """The same updates on metadata that others moved beside the requirements (they expired snapshots)."""
+        """The same updates, applied to metadata that others changed (expired snapshots) outside the requirements."""
         merged = added(now, snap._replace(sequence=now.last_sequence + 1), self._refs(snap))
         gone = set(now.snapshots) - set(after.snapshots) - {snap.snapshot_id}
         return removed(merged._replace(properties=after.properties), gone, self.catalog.clears_parents)
@@ -179,7 +179,7 @@ class MemoryTables:
         out: set[tuple[str, int, int]] = set()
         for path in _files(state):
             wanted = [row for row in self.catalog.rows[path] if row is not None and is_letter(row, target, ranges)]
-            # A file of others is not opened.
+            # Files of other writers are not opened.
             if wanted:
                 self.catalog.read([path])
             out |= {(row[1], row[3], row[4]) for row in wanted}
@@ -206,7 +206,7 @@ class MemoryTables:
         return {source: Letters(len(offsets), len(set(offsets))) for source, offsets in found.items()}
 
     def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """Records here fit or do not, for no reason."""
+        """Empty: records in memory have no reason for fitting or not."""
         return []
 
     def storage(self, state: TableState) -> Mapping[str, str]:
@@ -217,5 +217,5 @@ class MemoryTables:
 
 
 def _files(state: TableState) -> tuple[str, ...]:
-    """Of the snapshot that the state names, which need not be the newest."""
+    """Files of the state's snapshot, which need not be the newest."""
     return meta_of(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()

@@ -1,4 +1,4 @@
-"""Dead letters as rows: read from a dead-letter table's files, decoded by the table's columns of today, and written."""
+"""Redrive dead letters: read a dead-letter table's files, decode with the table's current columns, write rows."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from lakelock.workers.trial import Trial
 
 BLOCK_LETTERS = 20_000
 READ_BYTES = 8 << 20
-# Fields are named by records: of many different ones the rest is counted together.
+# Records can name any field: beyond this many causes the rest is counted together.
 CAUSES = 50
 OTHER = "other causes"
 _ID = b"PARQUET:field_id"
 
 
 def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
-    """Writes a row for each dead letter of the slice that fits; of one that is there twice one row.
+    """Write one row for each dead letter of the slice that fits; a duplicate dead letter still gives one row.
 
-    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
+    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced; nothing then references the files written before.
     """
     writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=State.DEAD_LETTERS_KEPT)
     out = _redriven(order, slice_no, writer.arrow_schema, writer)
@@ -50,7 +50,7 @@ def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
 
 
 def try_letters(order: RedriveOrder) -> RedriveOutput:
-    """What would become of the dead letters of the first slice; writes nothing."""
+    """Decode the dead letters of the first slice without writing anything."""
     return _redriven(order, 0, arrow_schema(Schema.model_validate(order.target.schema)), None)
 
 
@@ -78,7 +78,7 @@ def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: Tab
 
 @dataclass
 class _Wanted:
-    """Offsets by source; what was taken is not wanted any more."""
+    """Offsets still to be read, by source; each is taken once."""
 
     ranges: Sequence[OffsetRange]
     sources: list[Source] = field(init=False)
@@ -103,7 +103,7 @@ class _Wanted:
         )
 
     def take(self, letters: pa.Table, target: str) -> pa.Table | None:
-        """Those of *letters* that are wanted, each once, with the number of their source in `source`; None for none."""
+        """The wanted rows of *letters*, each once, with their source's index in column `source`; None if none are."""
         of_target = pc.fill_null(pc.equal(letters.column("target_table"), target), False)
         topic_ids, partitions = letters.column("topic_id"), letters.column("partition")
         offsets = letters.column("offset").to_numpy()
@@ -124,14 +124,14 @@ class _Wanted:
 
 
 def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
-    """The wanted letters with their values as they are read."""
+    """The wanted dead letters in parts, with their values decompressed."""
     for block in _blocks(order, wanted):
         for part in parts(block.column("value").to_pylist(), order.compression, order.block_bytes):
             yield block.slice(part.start, len(part.values)), part
 
 
 def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
-    """The wanted letters of all files, some at a time."""
+    """The wanted dead letters of all files, in blocks."""
     held: list[pa.Table] = []
     count = size_bytes = 0
     for letters in order.letters:
@@ -162,7 +162,7 @@ def _read(letters: LetterFiles, path: str) -> Iterator[pa.Table]:
 
 
 def _names(letters: LetterFiles, schema: pa.Schema, path: str) -> dict[str, str]:
-    """What the file calls the columns: by field id, whatever they were called when it was written."""
+    """The file's column names, resolved by field id: columns may have been renamed since it was written."""
     by_id = {int((f.metadata or {}).get(_ID, -1)): f.name for f in schema}
     names = {name: by_id.get(letters.columns[name]) for name in REDRIVEN_COLUMNS}
     if None in names.values():
@@ -175,7 +175,7 @@ def _names(letters: LetterFiles, schema: pa.Schema, path: str) -> dict[str, str]
 
 
 def _plain(column: pa.Array, name: str) -> pa.Array:
-    """Another engine may have rewritten the file, with types of its own for the same values."""
+    """Cast to the expected type: another engine may have rewritten the file with other types for the same values."""
     kinds = {
         "value": pa.binary(),
         "partition": pa.int32(),
@@ -186,7 +186,7 @@ def _plain(column: pa.Array, name: str) -> pa.Array:
 
 
 def _metadata(block: pa.Table) -> Mapping[str, Numbers]:
-    """Columns of whole numbers; a timestamp below 0 is none."""
+    """Integer columns; a negative timestamp means none."""
     micros = block.column("timestamp").cast(pa.int64())
     return {
         "source": block.column("source").to_numpy(),

@@ -1,4 +1,4 @@
-"""What a task makes of Kafka values for one table: decoded rows, with the metadata columns that the table has."""
+"""Decode Kafka values to rows of one table, including the table's metadata columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakelock.records.json.decode import Decoded, JsonDecoder
 
 
 class TableRows:
-    """*schema* is Arrow's, of all columns of the target."""
+    """Decoder for a target; *schema* is its Arrow schema with all columns."""
 
     def __init__(self, target: Target, schema: pa.Schema) -> None:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
@@ -36,16 +36,19 @@ class TableRows:
 
     @property
     def unknown_fields(self) -> set[str]:
-        """Names of fields that no column takes, where a record is refused for that."""
+        """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
     def decode(self, values: Sequence[bytes | None]) -> Decoded:
-        """Metadata columns are null; `with_metadata` fills them."""
+        """Decode *values*; metadata columns are null until `with_metadata` fills them."""
         return self._decoder.decode(values)
 
     def with_metadata(self, rows: pa.Table, columns: Mapping[str, Numbers], good: Sequence[int] | None) -> pa.Table:
-        """*columns* are partition, offset and timestamp (in ms, below 0: none) of all values, *good* the indexes of those that
-        *rows* are of (None: all)."""
+        """*rows* with metadata columns filled in.
+
+        *columns* are partition, offset and timestamp (in ms, negative: none) of all values; *good* has the indexes of
+        the values that have a row (None: all).
+        """
         chosen = None if good is None else np.asarray(good, np.int64)
         for index, (key, field) in self._metadata.items():
             values: Numbers = columns[key] if chosen is None else columns[key][chosen]

@@ -1,4 +1,4 @@
-"""One target table in one slice: its decoder, its files, its books and its dead letters."""
+"""One target table in one slice: its decoder, files, books and dead letters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
 
 
 class RecordsInDoubt(Exception):
-    """A file of *table* could not be made or named: the slice is read again, and each of its records tried."""
+    """A file of *table* could not be written or described in a manifest: read the slice again and try each record."""
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -34,9 +34,10 @@ class RecordsInDoubt(Exception):
 
 
 class Sink:
-    """Takes a slice's blocks for one table; *tries_records* makes dead letters of those that no file can hold.
+    """Takes a slice's blocks for one table; *tries_records* turns records that no file can hold into dead letters.
 
-    Once its files cannot be written it has a `fault` and takes no more. Whatever else goes wrong is raised.
+    If the table's files cannot be written, `fault` is set and callers must pass no further block. Other errors are
+    raised.
     """
 
     def __init__(self, target: Target, order: WriteOrder, tries_records: bool) -> None:
@@ -60,7 +61,7 @@ class Sink:
     def take(
         self, block: Block, unfit: Mapping[int, Reason], shares: Sequence[PartitionShare], seconds: dict[str, float]
     ) -> None:
-        """*unfit* says of values that are None why they could not be decompressed."""
+        """Decode and write a block; *unfit* has the decompression faults of values that are None."""
         began = time.perf_counter()
         decoded = self._rows.decode(block.values)
         if unfit:
@@ -98,7 +99,7 @@ class Sink:
         seconds["write"] += time.perf_counter() - done
 
     def finish(self, unread: Sequence[OffsetRange] = ()) -> tuple[TableOutput, TableOutput]:
-        """The books end before what is *unread*."""
+        """Close files and books; the books end where *unread* begins."""
         files: tuple[DataFile, ...] = ()
         if self.fault is None:
             try:
@@ -131,7 +132,7 @@ class Sink:
         )
 
     def _stop(self, fault: Exception) -> None:
-        """Raises RecordsInDoubt where records may be at fault, and what is no fault of the table's."""
+        """Set `fault`; raises RecordsInDoubt if records may be at fault, and any error that is not lakelock's."""
         if self._trial is None and may_be_of_records(fault):
             self._writer.abandon()
             raise RecordsInDoubt(self.target.table) from fault
@@ -179,13 +180,13 @@ class Sink:
 
 
 def _explained(decoded: Decoded, unfit: Mapping[int, Reason]) -> Decoded:
-    """Values that are None are unfit for these reasons."""
+    """*decoded* with the decompression faults as reasons for these values."""
     bad = [BadRecord(b.index, "decompress", unfit[b.index]) if b.index in unfit else b for b in decoded.bad]
     return replace(decoded, bad=bad)
 
 
 def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[int]:
-    """Indexes of the records that *named* has by topic, partition and offset."""
+    """Indexes of the records in *named*, which is keyed by topic, partition and offset."""
     if not named:
         return frozenset()
     places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
@@ -219,6 +220,6 @@ class _RangeBooks:
 
 
 def bare(fault: LakelockError) -> LakelockError:
-    """*fault* without the frames that it passed, which would hold their blocks of records until the slice ends."""
+    """*fault* without its traceback, whose frames would keep blocks of records alive until the slice ends."""
     fault.__cause__ = fault.__context__ = None
     return fault.with_traceback(None)

@@ -1,4 +1,4 @@
-"""Finds the records of which no file can be made, or none that a commit could name."""
+"""Find the records that no data file can hold, or whose file no commit can describe."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.decode import Decoded
 from lakelock.records.reasons import UNWRITABLE, Reason
 
-# Each takes some 20 ms to find. Of a slice with more of them the table is at fault.
+# Each takes some 20 ms to find. If a slice has more, the table is at fault.
 MOST_FOUND = 1_000
 
 
 def may_be_of_records(fault: Exception) -> bool:
-    """Whether leaving out some records may make a file that was not to be made; storage and memory fail for any record."""
+    """Whether a file might be written without some of the records; storage and memory fail for any record."""
     return isinstance(fault, TableUnfit) or not isinstance(fault, LakelockError | OSError | MemoryError)
 
 
 class Trial:
-    """Writes rows to memory, as they will be written to the table, and names the files as a commit will.
+    """Writes rows to memory as they will be written to the table, and describes the files as a commit will.
 
-    It takes as long as writing them, so a slice uses it only after a file has failed. Raises TableUnfit for a table that takes
-    not even a row of zeros: that is no record's fault. *kept* is the state that this leaves things in.
+    This takes as long as writing them, so a slice uses it only after a file has failed. Raises TableUnfit for a table
+    that refuses even a row of zeros, because no record is at fault then. *kept* is the state for its errors.
     """
 
     def __init__(self, target: Target, kept: State = State.PART_PLANNED) -> None:
@@ -56,7 +56,7 @@ class Trial:
         )
 
     def sifted(self, decoded: Decoded, rows: pa.Table) -> Decoded:
-        """*decoded*, with those of its *rows* that cannot be written among the bad records; raises TableUnfit for too many."""
+        """Move the *rows* that cannot be written to the bad records; raises TableUnfit if there are too many."""
         indexes = range(rows.num_rows) if decoded.good is None else decoded.good
         bad = {indexes[row]: why for row, why in self._unwritable(rows).items()}
         if not bad:
@@ -66,7 +66,7 @@ class Trial:
         return replace(others, bad=sorted([*others.bad, *found], key=lambda b: b.index))
 
     def _unwritable(self, rows: pa.Table) -> dict[int, Reason]:
-        """By number of the row: one half after the other is tried, down to single rows."""
+        """Reasons by row number; found by halving the range at each fault, down to single rows."""
         found: dict[int, Reason] = {}
         todo = [(0, rows.num_rows)]
         while todo:
@@ -97,14 +97,14 @@ class Trial:
 
 
 def _said(fault: Exception) -> str:
-    """Without the state that an error of the table's leaves things in, and what to do about it."""
+    """The fault alone, without the resulting state and the advice of a lakelock error."""
     if isinstance(fault, LakelockError):
         return fault.what.rstrip(".")
     return f"{type(fault).__name__}: {one_line(fault)}"
 
 
 def row_of_zeros(schema: pa.Schema) -> pa.Table:
-    """One row with a value in each column: a zero, an empty text, an empty list."""
+    """One row with a non-null value in each column: a zero, an empty text, an empty list."""
     return pa.Table.from_arrays([_zero(f.type) for f in schema], schema=schema)
 
 
@@ -118,5 +118,5 @@ def _zero(kind: pa.DataType) -> pa.Array:
         return pa.ListArray.from_arrays(nothing, null.values[:0], kind)
     if pa.types.is_map(kind):
         return pa.MapArray.from_arrays(nothing, null.keys[:0], null.items[:0], kind)
-    # Without the buffer that says it is null.
+    # Drop the validity buffer, which marks the value as null.
     return pa.Array.from_buffers(kind, 1, [None, *null.buffers()[1:]])

@@ -30,13 +30,14 @@ BLOCK_MESSAGES = 20_000
 
 
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
-    """Reads the slice's ranges and writes their rows; the result names every file and balances every range's books.
+    """Read the slice's ranges and write their rows; the result lists every file and balanced books for every range.
 
-    Where its time or its bytes are used up before the ranges end, the books are of what was read, and the rest is `unread`.
+    If the time or bytes of the slice are used up first, the books cover the ranges read so far; the rest is `unread`.
 
-    Records that no file can hold become dead letters. A table whose files cannot be written has its fault in its output, and
-    the others go on. Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced, and any
-    fault of the dead-letter table's files. No output names files that were written before an error.
+    Records that no file can hold become dead letters. A table whose files cannot be written has a fault in its output;
+    other tables are not affected. Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable,
+    BooksUnbalanced, and any fault of the dead-letter table's files. Nothing references files that were written before
+    an error.
     """
     in_doubt: set[str] = set()
     while True:
@@ -48,7 +49,7 @@ def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
 
 
 def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> SliceOutput:
-    """Tries each record for the tables *in_doubt*."""
+    """One try; each record is tried on its own for the tables *in_doubt*."""
     seconds: dict[str, float] = defaultdict(float)
     ranges = order.slices[slice_no]
     broker = KafkaBroker(order.kafka)
@@ -68,7 +69,7 @@ def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> Slice
             takers = [s for s in sinks if topic in s.target.topics and s.fault is None]
             if not takers:
                 continue
-            # Something is read in any case, or no job would get on.
+            # Always read something, or no job would make progress.
             if was_read and budget.is_used_up():
                 unread += of_topic
                 continue
@@ -84,7 +85,7 @@ def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> Slice
                         takers = [s for s in takers if s.fault is None]
                 was_read = True
                 budget.add(reader.taken_bytes)
-                # Where no table could be written, nothing of it is to be read any more.
+                # If no table could be written, the rest need not be read.
                 unread += reader.unread if takers else []
         _same_topics(broker, ranges, order.pipeline)
         began = time.perf_counter()
@@ -102,7 +103,7 @@ def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> Slice
 
 
 class _Budget:
-    """The time and bytes of a slice, from now on."""
+    """Time and bytes left for a slice, from its construction on."""
 
     def __init__(self, order: WriteOrder) -> None:
         self._until = math.inf if order.slice_s is None else time.monotonic() + order.slice_s
@@ -113,18 +114,18 @@ class _Budget:
         self.taken_bytes += taken_bytes
 
     def is_used_up(self, taken_bytes: int = 0) -> bool:
-        """*taken_bytes* come on top of those that were added."""
+        """*taken_bytes* are added to those counted so far."""
         return time.monotonic() >= self._until or self.taken_bytes + taken_bytes >= self._most_bytes
 
 
 def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: str) -> None:
-    """A topic that was deleted and created again would deliver other records under the same offsets."""
+    """Raise TopicRecreated for a new topic of the same name: its offsets would be other records."""
     topics = sorted({r.source.topic for r in ranges})
     check_identity([StreamState(r.source, r.start, r.start) for r in ranges], broker.sources(topics), pipeline)
 
 
 def _parts(block: Block, order: WriteOrder, seconds: dict[str, float]) -> Iterator[tuple[Block, Mapping[int, Reason]]]:
-    """The block with its values as they are read, in parts of a block's bytes; with the reasons of those that cannot be."""
+    """The block in parts with decompressed values, each with the reasons of values that could not be decompressed."""
     found = parts(block.values, order.compression, order.block_bytes)
     while (part := _timed(seconds, "decompress", found)) is not None:
         yield block.part(part.start, part.values), part.unfit
@@ -140,8 +141,9 @@ def _timed(seconds: dict[str, float], what: str, found: Iterator[T]) -> T | None
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Millions of short-lived messages would have the collector look at every object again and again; none is in a
-    cycle, so nothing is kept alive by not looking."""
+    """Suspend garbage collection. With millions of short-lived messages the collector would scan every object
+    repeatedly, but none is in a cycle.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

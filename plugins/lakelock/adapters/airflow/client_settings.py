@@ -1,11 +1,11 @@
-"""What the clients of Kafka, the Iceberg catalog and Postgres are given of an Airflow connection."""
+"""Settings for the clients of Kafka, the Iceberg catalog and Postgres, derived from Airflow connections."""
 
 from __future__ import annotations
 
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.errors import ConnectionFault
 
-# What lakelock decides itself; people's connections often carry these for other consumers.
+# Settings that lakelock chooses itself; connections often have them for other consumers.
 _KAFKA_OWN = frozenset(
     {
         "group.id",
@@ -26,9 +26,9 @@ _KAFKA_CALLABLES = frozenset({"error_cb", "throttle_cb", "stats_cb", "log_cb", "
 
 
 def kafka_config(connection: Connection) -> dict[str, str]:
-    """librdkafka configuration: the extra, as Airflow's Kafka provider has it, without what lakelock decides itself.
+    """librdkafka configuration: the extra, as in Airflow's Kafka provider, without the settings that lakelock chooses.
 
-    Raises ConnectionFault for settings that would break the guarantees if they meant what they say.
+    Raises ConnectionFault for values that would break the guarantees if they were applied.
     """
     config = {key: connection.text(key, value) for key, value in connection.extra.items() if value is not None}
     for key in config.keys() & _KAFKA_CALLABLES:
@@ -57,9 +57,9 @@ def kafka_config(connection: Connection) -> dict[str, str]:
 
 
 def catalog_properties(connection: Connection) -> tuple[str, dict[str, str]]:
-    """PyIceberg's catalog name and properties, built as `IcebergHook.catalog` of Airflow's Iceberg provider builds them.
+    """PyIceberg's catalog name and properties, equal to those of `IcebergHook.catalog` in Airflow's Iceberg provider.
 
-    The name is the connection's id; SQL catalogs keep their tables apart by it.
+    The name is the connection's id, which SQL catalogs use to keep their tables apart.
     """
     properties = {key: connection.text(key, value) for key, value in connection.extra.items() if value is not None}
     if connection.host:
@@ -82,7 +82,7 @@ def catalog_properties(connection: Connection) -> tuple[str, dict[str, str]]:
 
 
 def postgres_dsn(connection: Connection) -> str:
-    """A libpq connection string, with its password; extras that libpq knows (`sslmode`, …) are part of it."""
+    """A libpq connection string, including the password and extras that libpq knows (`sslmode`, …)."""
     from psycopg import ProgrammingError
     from psycopg.conninfo import make_conninfo
 

@@ -1,4 +1,4 @@
-"""The two texts of an Airflow connection, JSON and URI, read as Airflow reads them."""
+"""Parse the two text forms of an Airflow connection, JSON and URI, as Airflow does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ConnectionFields(TypedDict):
 
 
 def fields_from_json(text: str) -> ConnectionFields:
-    """Raises ValueError, TypeError or AttributeError for what is not a connection."""
+    """Raises ValueError, TypeError or AttributeError if the text is not a connection."""
     given = json.loads(text)
     extra = given.get("extra") or {}
     if isinstance(extra, str):
@@ -60,7 +60,7 @@ def fields_from_uri(text: str) -> ConnectionFields:
 def _host(parts: SplitResult) -> str:
     host = unquote(parts.hostname or "")
     if "/" in host:
-        # A folder (a Unix socket): its letter case matters, which `hostname` loses.
+        # A folder (a Unix socket): `hostname` would lower its case.
         host = unquote(parts.netloc.rpartition("@")[2].partition(":")[0])
     return host
 

@@ -1,4 +1,4 @@
-"""Airflow connections as values: from a task's Airflow, from the api-server, or from the environment."""
+"""Airflow connections as values, read from a task's Airflow, in the api-server, or from the environment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakelock.model.redaction import secrets_of
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Connection:
-    """An Airflow connection as a value; shows its id and type only."""
+    """An Airflow connection as a value; its repr shows only id and type."""
 
     conn_id: str
     conn_type: str
@@ -32,7 +32,7 @@ class Connection:
         return f"Connection({self.conn_id!r}, {self.conn_type!r})"
 
     def text(self, key: str, value: object) -> str:
-        """A value of its extra as clients take it; raises ConnectionFault for one that has parts."""
+        """A value of its extra as text for clients; raises ConnectionFault for lists and objects."""
         if isinstance(value, bool):
             return str(value).lower()
         if isinstance(value, str | int | float):
@@ -43,12 +43,12 @@ class Connection:
         )
 
     def secrets(self) -> set[str]:
-        """Every text that must not appear in a log: passwords, also inside URIs, and extras with telling names."""
+        """Every text that must not appear in a log: passwords, also inside URIs, and extras with secret names."""
         return secrets_of({"password": self.password, "host": self.host, "extra": self.extra})
 
 
 def from_environment(conn_id: str, environment: Mapping[str, str] | None = None) -> Connection:
-    """Reads `AIRFLOW_CONN_<ID>`, JSON or URI, as Airflow does; raises ConnectionFault."""
+    """Read `AIRFLOW_CONN_<ID>`, JSON or URI, as Airflow does; raises ConnectionFault."""
     environment = os.environ if environment is None else environment
     variable = f"AIRFLOW_CONN_{conn_id.upper()}"
     text = environment.get(variable)
@@ -61,7 +61,7 @@ def from_environment(conn_id: str, environment: Mapping[str, str] | None = None)
     try:
         fields = fields_from_json(text) if text.lstrip().startswith("{") else fields_from_uri(text)
     except (ValueError, TypeError, AttributeError):
-        # The cause would quote the value, which holds secrets.
+        # The cause would quote the value, which contains secrets.
         raise ConnectionFault(
             f"connection {conn_id!r}: {variable} is neither JSON nor a URI of an Airflow connection.",
             do=f"Set {variable} to one of them.",
@@ -75,7 +75,7 @@ def _of_the_demo() -> str:
 
 
 def from_airflow(conn_id: str) -> Connection:
-    """Asks Airflow, inside a task; its secrets are masked in the task's log. Raises ConnectionFault, Unreachable."""
+    """Read from Airflow inside a task, and mask its secrets in the task's log. Raises ConnectionFault, Unreachable."""
     from airflow.sdk import BaseHook
     from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
 
@@ -88,7 +88,7 @@ def from_airflow(conn_id: str) -> Connection:
 
 
 def from_airflow_server(conn_id: str, team: str | None) -> Connection:
-    """Asks Airflow's secrets backends, in the api-server. Raises ConnectionFault."""
+    """Read from Airflow's secrets backends, in the api-server. Raises ConnectionFault."""
     from airflow.exceptions import AirflowNotFoundException
     from airflow.models.connection import Connection as Known
 
@@ -99,7 +99,7 @@ def from_airflow_server(conn_id: str, team: str | None) -> Connection:
 
 
 def _undefined(conn_id: str) -> ConnectionFault:
-    """Of a connection that Airflow does not know."""
+    """The error for a connection that Airflow does not know."""
     return ConnectionFault(
         f"connection {conn_id!r} is not defined.",
         do=f"Create it in Airflow (Admin → Connections), set AIRFLOW_CONN_{conn_id.upper()} for the workers, or name "
@@ -108,7 +108,7 @@ def _undefined(conn_id: str) -> ConnectionFault:
 
 
 def _taken_over(conn_id: str, found: Any) -> Connection:
-    """Takes over what Airflow found, and has its secrets masked in logs. Raises ConnectionFault."""
+    """Convert an Airflow connection, and mask its secrets in logs. Raises ConnectionFault."""
     from airflow.sdk.log import mask_secret
 
     try:

@@ -1,4 +1,4 @@
-"""What an Airflow connection says about Spark: a warm Spark Connect server, or a master for spark-submit."""
+"""The Spark of an Airflow connection: a warm Spark Connect server, or a master for spark-submit."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SparkTarget:
-    """Where Spark is: `connect` has a *remote* URL (with its token), `submit` a *master*; *conf* is Spark configuration.
+    """Address of Spark: `connect` has a *remote* URL (with its token), `submit` a *master*; *conf* are its settings.
 
-    `ui_url` is where a person looks at its jobs, without a slash at its end; empty where the connection names none that is one.
+    `ui_url` is the address of Spark's UI for people, without a trailing slash; empty if there is no valid one.
     """
 
     kind: Literal["connect", "submit"]
@@ -35,7 +35,7 @@ class SparkTarget:
 
 
 def spark_target(connection: Connection) -> SparkTarget:
-    """Where a Spark connection of Airflow points: type `spark_connect`, or `spark` as SparkSubmitHook reads it."""
+    """Target of an Airflow connection: type `spark_connect`, or `spark` as SparkSubmitHook reads it."""
     if connection.conn_type == "spark_connect":
         return _connect_target(connection)
     if connection.conn_type in ("spark", "yarn", "k8s", "local"):
@@ -89,7 +89,7 @@ def _connect_target(connection: Connection) -> SparkTarget:
 
 
 def spark_remote(connection: Connection) -> str | None:
-    """The address of a Spark Connect server without user and token, as a page may show it; None for another kind of Spark."""
+    """Address of a Spark Connect server without user and token, for display; None for other kinds of Spark."""
     target = spark_target(connection)
     if target.kind != "connect":
         return None
@@ -99,9 +99,9 @@ def spark_remote(connection: Connection) -> str | None:
 
 
 def spark_ui(connection: Connection) -> str:
-    """The address in its extra's `ui_url`, which pages and logs show to whoever may read them; empty without one.
+    """The `ui_url` of a connection's extra, which pages and logs show to all their readers; empty if not set.
 
-    Raises ConnectionFault for what is no plain address, or has a login in it.
+    Raises ConnectionFault if it is not a plain address, or contains a login.
     """
     given = connection.extra.get("ui_url")
     if given in (None, ""):
@@ -127,7 +127,7 @@ def spark_ui(connection: Connection) -> str:
 
 
 def _ui_or_none(connection: Connection) -> str:
-    """Records are moved all the same, whatever a person would click on; `check` tells of it."""
+    """A wrong address must not stop the pipeline: it is logged here, and `check` reports it."""
     try:
         return spark_ui(connection)
     except ConnectionFault as fault:

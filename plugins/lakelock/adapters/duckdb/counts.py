@@ -1,7 +1,7 @@
-"""Counts rows in a table's data files with DuckDB: another reader than the engine that wrote them.
+"""Count rows in a table's data files with DuckDB, an engine other than the writer.
 
-Only the columns that are asked for are read, by field id. Files come through the table's own FileIO, so whatever storage
-and credentials the table needs are those of the catalog.
+Only the requested columns are read, by field id. Files are read through the table's own FileIO, and so with the
+catalog's storage settings and credentials.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lakelock.model.offsets import Source
 from lakelock.records.reasons import CountedCause
 
 SCHEME = "lakelock://"
-# Beyond that the offsets are grouped on disk.
+# Above this, offsets are grouped on disk.
 _MEMORY = "1GB"
 
 _ROWS = """
@@ -54,14 +54,14 @@ GROUP BY ALL
 
 
 class SharedFile:
-    """A file that several threads read at once: DuckDB gives one handle to all of its own, and each seeks before it reads.
+    """A file that several threads read at once. DuckDB shares one handle among its threads; each seeks before it reads.
 
-    Each has a stream of its own, or one would read where another has sought.
+    Each thread gets its own stream, so that none reads where another has sought.
     """
 
     def __init__(self, opened: Callable[[], Any], kept: Callable[[Any], Any]) -> None:
         self._opened, self._kept = opened, kept
-        # By thread: those that are not Python's own lose what `threading.local` holds for them between two calls.
+        # By thread id: threads created outside Python lose `threading.local` values between calls.
         self._streams: dict[int, Any] = {}
 
     def _stream(self) -> Any:
@@ -85,9 +85,9 @@ class SharedFile:
 
 
 class _Files(AbstractFileSystem):  # type: ignore[misc]
-    """A FileIO as DuckDB wants to see it; `lakelock://` before a file's full location.
+    """A FileIO as a file system for DuckDB; paths are `lakelock://` and a file's full location.
 
-    DuckDB makes a message of whatever is raised in here; `fault` keeps the first.
+    DuckDB turns exceptions raised in here into messages; `fault` keeps the first one.
     """
 
     protocol = "lakelock"
@@ -99,7 +99,7 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]
         self.fault: Exception | None = None
 
     def glob(self, path: str, **_: Any) -> list[str]:
-        """A location is what it is, whatever characters it has."""
+        """Return the location itself: it may contain pattern characters."""
         return [path]
 
     def info(self, path: str, **_: Any) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]
         return {"name": location, "size": self._kept(lambda: len(self._io.new_input(location))), "type": "file"}
 
     def modified(self, path: str) -> datetime:
-        """Data files never change, so one moment is as good as another."""
+        """A constant: data files never change."""
         return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> Any:
@@ -127,7 +127,7 @@ def count_rows(
     field_ids: tuple[int, int],
     held: Mapping[int, SourceCoverage],
 ) -> dict[int | None, Counted]:
-    """Rows by partition number; None holds those without one or without an offset.
+    """Rows by partition number; None counts rows without partition or offset.
 
     *field_ids* are those of partition and offset.
     """
@@ -165,7 +165,7 @@ def count_dead_letters(
 def letter_causes(
     io: FileIO, paths: Sequence[str], field_ids: Mapping[str, int], target: str, most: int
 ) -> list[CountedCause]:
-    """The commonest first. *field_ids* are by the dead-letter table's column names."""
+    """Causes, commonest first. *field_ids* are by the dead-letter table's column names."""
     names = {"target_table": "target", "kind": "kind", "field": "field", "reason": "reason"}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     return [CountedCause(*row) for row in query_files(io, _CAUSES, columns, paths, {"target": target, "most": most})]
@@ -184,7 +184,7 @@ def query_files(
     parameters: Mapping[str, object],
     **tables: pa.Table,
 ) -> list[tuple[Any, ...]]:
-    """Rows of *query* over data files, whose *columns* have a field id and a type each. Raises what storage raised."""
+    """Rows of *query* over data files; *columns* have a field id and a type each. Raises the storage's errors."""
     import duckdb
 
     if not paths:

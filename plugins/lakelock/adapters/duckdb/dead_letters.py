@@ -1,4 +1,4 @@
-"""Which dead letters of a target are in data files, as DuckDB finds them: their offsets, each once, and their causes."""
+"""Find a target's dead letters in data files with DuckDB: their distinct offsets, and their causes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lakelock.ports import OpenLetters
 CAUSES = 20
 TEXTS = ("kind", "field", "reason")
 
-# As `lakelock.records.reasons.cause`.
+# Same as `lakelock.records.reasons.cause`.
 CAUSE = "CASE WHEN r.field IS NULL THEN r.kind ELSE '`' || r.field || '`: ' || r.kind END"
 
 _FOUND = """
@@ -56,7 +56,7 @@ def open_letters(
     reason: str | None,
     most: int,
 ) -> OpenLetters:
-    """As `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
+    """See `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
     names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     columns |= {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}

@@ -1,4 +1,4 @@
-"""What people ask of single data files: whose offsets are in one, and which dead letters are there."""
+"""The page's queries of single data files: the offsets in a file, and the dead letters in files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyiceberg.io import FileIO
 from lakelock.adapters.duckdb.counts import integers, query_files
 from lakelock.model.offsets import OffsetRange
 
-# So much of a value as a page needs to show how it begins, also where its producer compressed it.
+# Enough of a value for the page to show its beginning, even if the producer compressed it.
 VALUE_BYTES = 16 << 10
 
 _HELD = """
@@ -47,7 +47,7 @@ ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
 
 @dataclass(frozen=True, slots=True)
 class HeldInFile:
-    """Rows of one partition in one file; offsets are the first and the last."""
+    """Rows of one partition in one file; the offsets are inclusive."""
 
     partition: int | None
     first_offset: int | None
@@ -58,9 +58,10 @@ class HeldInFile:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Dead letters of one table, stage, kind and field, with the reason of one of them; those that became rows are counted,
-    too, and apart. *newest_ms* is the newest record's time where they have one. Without contents there is neither field nor
-    reason.
+    """Dead letters of one table, stage, kind and field, with one of their reasons as an example.
+
+    `count` includes those that became rows, which `redriven` counts. *newest_ms* is the newest record's time, if any.
+    Without access to contents there is neither field nor example.
     """
 
     target: str
@@ -75,7 +76,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class SampledLetter:
-    """One dead letter; *value* is how it begins, *value_bytes* how long it is (None: a tombstone)."""
+    """One dead letter; *value* is its beginning, *value_bytes* its full length (None: a tombstone)."""
 
     target: str
     topic: str
@@ -89,7 +90,7 @@ class SampledLetter:
 
 
 def held_in(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[HeldInFile]:
-    """*field_ids* are those of partition and offset."""
+    """Offsets by partition; *field_ids* are those of partition and offset."""
     columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
     return [HeldInFile(*row) for row in query_files(io, _HELD, columns, [path], {})]
 
@@ -110,10 +111,10 @@ def letters(
     causes: int,
     sample: int,
 ) -> tuple[list[Cause], list[SampledLetter]]:
-    """Of the tables that *redriven* names and of topics: the commonest causes, and the newest records.
+    """Commonest causes and newest records of dead letters, for the tables in *redriven* and the given topics.
 
-    *field_ids* by the dead-letter table's column names; *redriven* became rows of their table. A *sample* of 0 is for those
-    who must not see what records look like: fields and reasons quote them, so they are left out, too.
+    *field_ids* are by the dead-letter table's column names; *redriven* are ranges that became rows. A *sample* of 0 is
+    for users without access to contents: fields and reasons quote records, so they are omitted as well.
     """
     short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
     short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "kind", "field", "reason")}

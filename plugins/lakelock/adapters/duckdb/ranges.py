@@ -1,5 +1,4 @@
-"""Which rows of data files are of an interval, and whether others are rows of the same offsets; read by another engine than
-the writer."""
+"""Find the rows of an interval in data files, and compare rows by offset, with an engine other than the writer."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ FROM offsets GROUP BY partition
 
 
 def inside(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: RowsOf) -> dict[str, int]:
-    """How many of *rows* each file has, where it has any. *field_ids* are those of partition and offset."""
+    """The number of *rows* in each file that has any. *field_ids* are those of partition and offset."""
     found = query_files(io, _INSIDE, _columns(field_ids), paths, {}, wanted=_wanted(rows))
     return {path.removeprefix(SCHEME): count for path, count in found}
 
@@ -60,8 +59,10 @@ def of_time(
     rows: RowsOf,
     between_ms: tuple[int, int],
 ) -> dict[int, OfTime]:
-    """Those of *rows* that are of a time or have none, by partition. *field_ids* are those of partition, offset and moment;
-    without the last no row has one."""
+    """Those of *rows* within a time interval, or without a timestamp, by partition.
+
+    *field_ids* are those of partition, offset and moment; without the last, all rows count as having no timestamp.
+    """
     *place, moment_id = field_ids
     columns = _columns((place[0], place[1]))
     query = _OF_TIME.replace("MOMENT", "NULL::TIMESTAMPTZ" if moment_id is None else "r.moment")
@@ -75,7 +76,7 @@ def of_time(
 def compared(
     io: FileIO, old: Sequence[str], new: Collection[str], field_ids: tuple[int, int], rows: RowsOf
 ) -> dict[int, Compared]:
-    """Offsets of *rows* in *old* files and in *new* ones, by partition."""
+    """Compare the offsets of *rows* in *old* and *new* files, by partition."""
     fresh = pa.table({"path": pa.array([SCHEME + path for path in new], pa.string())})
     found = query_files(io, _COMPARED, _columns(field_ids), [*old, *new], {}, wanted=_wanted(rows), fresh=fresh)
     return {partition: Compared(*counts) for partition, *counts in found}

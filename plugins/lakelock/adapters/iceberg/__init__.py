@@ -1,4 +1,4 @@
-"""Apache Iceberg through PyIceberg, with a commit of lakelock's own."""
+"""Apache Iceberg through PyIceberg, with lakelock's own commit."""
 
 from __future__ import annotations
 

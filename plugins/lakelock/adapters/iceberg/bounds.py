@@ -1,4 +1,4 @@
-"""What a manifest says of a data file's partitions and offsets."""
+"""Bounds of a data file's partitions and offsets, from its manifest entry."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lakelock.model.table_files import FileLook
 
 
 class BoundColumn(NamedTuple):
-    """A column whose values manifests have bounds of."""
+    """A column that has bounds in manifests."""
 
     field_id: int
     type: PrimitiveType
 
 
 def column(handle: Handle, name: str) -> BoundColumn | None:
-    """None where the table has no such column, or one with parts."""
+    """None if the table has no such column, or it is a nested one."""
     try:
         field = handle.metadata.schema().find_field(name)
     except ValueError:
@@ -30,7 +30,7 @@ def column(handle: Handle, name: str) -> BoundColumn | None:
 
 
 def bounds(file: DataFile, of: BoundColumn | None) -> tuple[int | None, int | None]:
-    """The least and the largest integer of a column; None where that is not known."""
+    """The smallest and the largest integer of a column; None if unknown."""
     return _bound(file.lower_bounds or {}, of), _bound(file.upper_bounds or {}, of)
 
 

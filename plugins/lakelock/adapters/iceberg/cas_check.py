@@ -1,4 +1,4 @@
-"""Proves on a scratch table that a catalog's compare-and-swap holds, before a pipeline trusts it."""
+"""Prove with a scratch table that a catalog's compare-and-swap holds, before a pipeline relies on it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _MARK = "lakelock-check"
 
 
 def check_compare_and_swap(tables: IcebergTables, namespace: str) -> None:
-    """Creates a table in *namespace*, proves that commits from a stale base are refused, and drops it with its files.
+    """Create a table in *namespace*, prove that commits from a stale base are refused, and drop it with its files.
 
-    Raises CatalogUnfit; Unreachable and AccessDenied as any commit would.
+    Raises CatalogUnfit, or Unreachable and AccessDenied like any commit.
     """
     probe = tables.for_pipeline(_PIPELINE, str(uuid.uuid4()))
     name = f"{namespace}.lakelock_check_{uuid.uuid4().hex[:12]}"
@@ -48,7 +48,7 @@ def check_compare_and_swap(tables: IcebergTables, namespace: str) -> None:
 
 
 def _stale_base(probe: IcebergTables, name: str) -> None:
-    """Twice from one load: without any snapshot, then with one."""
+    """Commit twice from one load: first without any snapshot, then with one."""
     for what in ("an empty table", "a table with snapshots"):
         base = probe.load(name)
         landed = _commit(probe, base)
@@ -74,7 +74,7 @@ def _stale_tag(probe: IcebergTables, name: str) -> None:
 
 
 def _race(probe: IcebergTables, name: str) -> None:
-    """Several at once from one load: whoever is told that it landed must be in the table afterwards."""
+    """Several simultaneous commits from one load: every acknowledged one must be in the table afterwards."""
     for _ in range(ROUNDS):
         bases = [probe.load(name) for _ in range(RACERS)]
         start = threading.Barrier(RACERS)
@@ -117,14 +117,14 @@ def _commit(probe: IcebergTables, base: TableState) -> int:
 
 
 def _missing_namespaces(probe: IcebergTables, namespace: str) -> list[tuple[str, ...]]:
-    """Namespaces that the probe's table brings into being, innermost first."""
+    """Namespaces that the probe's table will create, innermost first."""
     parts = tuple(namespace.split("."))
     with probe.border.crossing(f"looking for namespace {namespace}"):
         return [parts[:i] for i in range(len(parts), 0, -1) if not probe.catalog.namespace_exists(parts[:i])]
 
 
 def _drop(probe: IcebergTables, name: str, namespaces: list[tuple[str, ...]]) -> None:
-    """Also the files of refused commits, which no metadata names."""
+    """Drop the table, including files of refused commits that no metadata references."""
     try:
         table = probe.catalog.load_table(tuple(name.split(".")))
         try:

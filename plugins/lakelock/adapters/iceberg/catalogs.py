@@ -1,4 +1,4 @@
-"""Connections to catalogs, opened so that every call to them ends."""
+"""Connections to catalogs, configured so that every call has a time limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError, ProgrammingError
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog, TimedRestCatalog
 
-# libpq's names; what the URI says itself wins.
+# libpq's names; values in the URI take precedence.
 _POSTGRES = {
     "connect_timeout": "10",
     "keepalives_idle": "30",
@@ -25,7 +25,7 @@ _SQLITE = {"timeout": "30"}
 
 
 class CatalogConnection:
-    """A catalog that is connected to when first used. Safe to use from several threads."""
+    """A catalog that connects at first use. Thread-safe."""
 
     def __init__(self, name: str, properties: Mapping[str, str], border: Border) -> None:
         self._name = name
@@ -35,7 +35,7 @@ class CatalogConnection:
         self._opening = threading.Lock()
 
     def catalog(self) -> Catalog:
-        """Raises Unreachable, AccessDenied, ConnectionFault."""
+        """The catalog, opened if necessary. Raises Unreachable, AccessDenied, ConnectionFault."""
         with self._opening:
             if self._catalog is None:
                 with self._border.crossing("opening the catalog"):
@@ -43,14 +43,14 @@ class CatalogConnection:
             return self._catalog
 
     def close(self) -> None:
-        """Gives idle connections back; a later call gets others."""
+        """Close idle connections; later calls open new ones."""
         with self._opening:
             if self._catalog is not None:
                 self._catalog.close()
 
 
 def open_catalog(name: str, properties: Mapping[str, str]) -> Catalog:
-    """Connects. Raises whatever PyIceberg, SQLAlchemy or requests raise."""
+    """Connect. Raises whatever PyIceberg, SQLAlchemy or requests raise."""
     settings = {k: str(v) for k, v in properties.items()}
     uri = settings.get("uri", "")
     kind = settings.get("type", "").lower()
@@ -63,7 +63,7 @@ def open_catalog(name: str, properties: Mapping[str, str]) -> Catalog:
     try:
         return load_catalog(name, **settings)
     except (IntegrityError, ProgrammingError):
-        # Two processes made the catalog's own tables at once; now they are there.
+        # Another process created the catalog's own tables at the same time; now they exist.
         return load_catalog(name, **settings)
 
 

@@ -1,4 +1,4 @@
-"""Which files and columns of a snapshot another engine is to count."""
+"""Files and columns of a snapshot that another engine counts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _field_id(handle: Handle, column: str) -> int:
 
 
 def counted(handle: Handle, snapshot_id: int | None, count: Callable[[FileIO, list[str]], T]) -> T | None:
-    """What *count* makes of the snapshot's data files; None where delete files take rows out of them."""
+    """Apply *count* to the snapshot's data files; None if delete files hide some of their rows."""
     found = list(handle.table.scan(snapshot_id=snapshot_id).plan_files()) if snapshot_id is not None else []
     if any(task.delete_files for task in found):
         return None

@@ -1,4 +1,4 @@
-"""Creates a table that is declared, and the namespaces that it lacks; who creates it is no matter."""
+"""Create a declared table and its missing namespaces; it does not matter which process creates them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def create(connection: CatalogConnection, border: Border, name: str, definition: TableDefinition) -> None:
-    """A race lost to another creator is fine. Raises BadTableDefinition, and what *border* makes of the catalog's errors."""
+    """Create the table unless another process does. Raises BadTableDefinition, and errors translated by *border*."""
     schema = definitions.schema_of(definition)
     spec = definitions.partition_spec_of(definition.partition_by, schema)
     order = definitions.sort_order_of(definition.sort_by, schema)

@@ -1,4 +1,4 @@
-"""Which dead letters lie in a dead-letter table, and in which of its files."""
+"""Dead letters in a dead-letter table, and the files that hold them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 
 
 class IcebergLetters:
-    """Satisfies `lakelock.ports.LetterBox` for states that `IcebergTables` loaded; *border* is theirs."""
+    """Implements `lakelock.ports.LetterBox` for states loaded by `IcebergTables`; *border* is theirs."""
 
     def __init__(self, border: Border) -> None:
         self._border = border
@@ -30,7 +30,6 @@ class IcebergLetters:
     def open(
         self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
     ) -> OpenLetters | None:
-        """As in the port."""
         handle = handle_of(state)
         if handle.head is None or not within:
             return OpenLetters()
@@ -43,10 +42,9 @@ class IcebergLetters:
             return counted(handle, state.head_snapshot_id, look)
 
     def files(self, state: TableState, target: str) -> LetterFiles:
-        """As in the port."""
         handle = handle_of(state)
         ids = {name: _column(handle, name) for name in REDRIVEN_COLUMNS}
-        # Its predicates are pydantic models whose types hide the constructors that take a column's name.
+        # PyIceberg's predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         with self._border.crossing(f"{state.name}: reading its manifests"):
             planned = handle.table.scan(e.EqualTo("target_table", target), snapshot_id=state.head_snapshot_id)
@@ -70,16 +68,16 @@ def held_letters(
     handle: Handle, border: Border, snapshot_id: int | None, target: str, ranges: Sequence[OffsetRange]
 ) -> frozenset[tuple[str, int, int]]:
     """(topic, partition, offset) of *target*'s dead letters in *ranges*."""
-    # Its predicates are pydantic models whose types hide the constructors that take a column's name.
+    # PyIceberg's predicates are pydantic models whose types hide the constructors that take a column's name.
     e: Any = expressions
     found: set[tuple[str, int, int]] = set()
     with border.crossing(f"{handle.name}: reading dead letters"):
-        # A scan each, and a filter of this length, would take as many times as long as there are pieces.
+        # One scan per source: a scan or a filter term per range would multiply the time by the number of ranges.
         for source, pieces in groupby(united(ranges), key=lambda r: r.source):
             held = list(pieces)
             wanted = e.And(
                 e.EqualTo("target_table", target),
-                # A topic of this name may have been another one.
+                # An earlier topic of this name had another id.
                 e.EqualTo("topic_id", source.topic_id),
                 e.EqualTo("topic", source.topic),
                 e.EqualTo("partition", source.partition),

@@ -1,4 +1,4 @@
-"""A table definition as PyIceberg's objects; everything wrong in it is named before a catalog is asked."""
+"""Table definitions as PyIceberg objects; faults are reported before any call to the catalog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from lakelock.ports import TableDefinition
 
 DEFAULT_PROPERTIES = {
     "format-version": "2",
-    # Each commit writes a metadata file that lists all retained snapshots: without these they would pile up.
+    # Each commit writes a metadata file that lists all retained snapshots; without these settings the files would pile
+    # up.
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "20",
     "write.parquet.compression-codec": "zstd",
@@ -26,7 +27,7 @@ DEFAULT_PROPERTIES = {
 
 
 def schema_of(definition: TableDefinition) -> Schema:
-    """Raises BadTableDefinition, also for identifier columns that cannot be such."""
+    """Raises BadTableDefinition, also for columns that cannot be identifier columns."""
     declared = with_field_ids(definition.schema)
     try:
         schema = Schema.model_validate(declared)
@@ -57,7 +58,7 @@ def schema_of(definition: TableDefinition) -> Schema:
 
 
 def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSpec:
-    """Raises BadTableDefinition; no expression is ever left out."""
+    """Raises BadTableDefinition; no expression is ever ignored."""
     fields: list[PartitionField] = []
     seen: dict[tuple[str, str], str] = {}
     columns = set(_names(schema))
@@ -65,7 +66,7 @@ def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSp
         transform = parse_partition(text)
         source = _column(schema, transform.column, f"partition expression {text!r}")
         _must_fit(transform, source, f"partition expression {text!r}")
-        # The Iceberg specification allows one transform of a kind per column, and of the time transforms only one.
+        # The Iceberg specification allows one transform of a kind per column, and only one of the time transforms.
         kind = "time" if transform.kind in TIME_KINDS else transform.kind.value
         if other := seen.get((kind, transform.column)):
             raise BadTableDefinition(
@@ -87,7 +88,7 @@ def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSp
 
 
 def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
-    """Raises BadTableDefinition."""
+    """Parse sort expressions; raises BadTableDefinition."""
     fields: list[SortField] = []
     for text in expressions:
         key = parse_sort(text)
@@ -105,7 +106,7 @@ def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
 
 
 def properties_of(definition: TableDefinition) -> dict[str, str]:
-    """The declared properties over the defaults. Raises BadTableDefinition for a format lakelock does not write."""
+    """Declared properties merged over defaults. Raises BadTableDefinition for formats that lakelock cannot write."""
     properties = {**DEFAULT_PROPERTIES, **{k: str(v) for k, v in definition.properties.items()}}
     if properties["format-version"] != "2":
         raise BadTableDefinition(

@@ -1,4 +1,4 @@
-"""What goes wrong behind PyIceberg, told once in lakelock's own errors; messages never hold a secret."""
+"""Translate failures behind PyIceberg into lakelock's errors; messages never contain a secret."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def safe_uri(uri: str) -> str:
 
 
 class Border:
-    """Translates on the way out of the adapter; knows the catalog's name for people and what must not be shown."""
+    """Translates exceptions that leave the adapter; knows the catalog's display name and the secrets to mask."""
 
     def __init__(self, properties: Mapping[str, str]) -> None:
         uri = str(properties.get("uri", ""))
@@ -62,14 +62,14 @@ class Border:
 
     @contextmanager
     def crossing(self, doing: str) -> Iterator[None]:
-        """Re-raises whatever happens inside as a lakelock error; *doing* opens the message."""
+        """Re-raise any exception as a lakelock error; *doing* begins the message."""
         try:
             yield
         except LakelockError:
             raise
         except Exception as fault:
             told = self.told(fault, doing)
-            # A chained cause is printed with its own text, which may hold what was taken out here.
+            # A chained cause is printed with its own text, which may contain the secrets masked here.
             if self.redacted(str(fault)) != str(fault):
                 raise told from None
             raise told from fault
@@ -126,5 +126,5 @@ class Border:
 
 
 def refused(fault: Exception) -> bool:
-    """Whether the catalog itself said that a requirement of the commit did not hold."""
+    """Whether the catalog itself reported that a requirement of the commit did not hold."""
     return isinstance(fault, iceberg.CommitFailedException)

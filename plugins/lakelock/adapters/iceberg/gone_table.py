@@ -1,4 +1,4 @@
-"""How a table that is gone from its catalog gets its name again: its newest metadata file, and the command that registers it."""
+"""Advice for a table that is gone from its catalog: its newest metadata file, and the command to register it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lakelock.errors import LakelockError
 
 logger = logging.getLogger(__name__)
 
-# As PyIceberg and Iceberg's Java library number them.
+# Numbered as PyIceberg and Iceberg's Java library do.
 _METADATA = re.compile(r"(\d+)-.+\.metadata\.json")
-# Others' metadata in the same folder, as of a table of this name before, are passed over.
+# Skip metadata of other tables in the same folder, such as an earlier table of this name.
 MOST_READ = 50
 PLACEHOLDER = "METADATA_FILE"
 
@@ -41,15 +41,15 @@ def way_back(
     uuid: str | None,
     data_files: Sequence[str],
 ) -> str:
-    """A sentence for an error message. *data_files* of the table tell where it was; so does the catalog's default.
+    """Sentences for an error message. The location follows from the table's *data_files*, else the catalog's default.
 
-    *uuid* is that of the table that is meant; with None it is the newest of this name.
+    *uuid* is that of the table; None means the newest of this name.
     """
     try:
         with border.crossing(f"{table}: looking for its metadata files"):
             found = _newest(catalog, table, uuid, data_files)
     except LakelockError as fault:
-        # What the caller has to tell is worse.
+        # The caller's own error matters more.
         logger.warning("%s", fault)
         found = []
     file = found[0].path if found else PLACEHOLDER
@@ -65,7 +65,7 @@ def way_back(
 
 
 def _newest(catalog: Catalog, table: str, uuid: str | None, data_files: Sequence[str]) -> list[_Found]:
-    """Newest first."""
+    """Metadata files, newest first."""
     out: list[_Found] = []
     for folder in dict.fromkeys(_folders(catalog, table, data_files)):
         io = load_file_io(dict(catalog.properties), folder)
@@ -99,6 +99,6 @@ def _folders(catalog: Catalog, table: str, data_files: Sequence[str]) -> Iterato
     warehouse = str(catalog.properties.get("warehouse", ""))
     if "/" in warehouse:
         base = f"{warehouse.rstrip('/')}/{'.'.join(namespace)}"
-        # PyIceberg's own way, and Hive's.
+        # PyIceberg's convention, and Hive's.
         yield f"{base}/{name}"
         yield f"{base}.db/{name}"

@@ -1,4 +1,4 @@
-"""One loaded table: what a commit is built on, and walks over its history."""
+"""One loaded table: the base of a commit, and walks over its history."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lakelock.ports import TableState
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """`snapshots` is by id; `branch` and `tag` are the refs' names."""
+    """A loaded table; `snapshots` is by id, `branch` and `tag` are the names of refs."""
 
     table: Table
     metadata: TableMetadata
@@ -57,7 +57,7 @@ class Handle:
         return self.snapshots.get(ref.snapshot_id) if ref else None
 
     def ancestry(self, start: Snapshot | None = None) -> Iterator[Snapshot]:
-        """From *start* (the branch's head) back to the root or to where snapshots have expired."""
+        """Snapshots from *start* (default: the branch's head) back to the root, or to where snapshots have expired."""
         current = start or self.head
         while current is not None:
             yield current
@@ -66,9 +66,9 @@ class Handle:
 
     @property
     def tag_in_ancestry(self) -> bool | None:
-        """None where the walk ends before it proves anything.
+        """Whether the tagged snapshot is in the branch's history; None if expired snapshots leave it open.
 
-        Sequence numbers fall along the ancestry, so one below the tag's proves that the tag is not behind it. A walk
+        Sequence numbers decrease along the ancestry, so one below the tag's proves that the tag is not in it. A walk
         that ends above it met expired snapshots: some catalogs clear the parent of a snapshot whose parent expires.
         """
         tagged = self.tagged
@@ -83,7 +83,7 @@ class Handle:
 
     @property
     def other_tags(self) -> list[SnapshotRef]:
-        """Those of other pipelines on this table."""
+        """Tags of other pipelines on this table."""
         return [r for n, r in self.metadata.refs.items() if n.startswith(TAG_PREFIX) and n != self.tag]
 
     def summary(self, snapshot: Snapshot) -> dict[str, str]:
@@ -97,7 +97,7 @@ def plain(model: IcebergBaseModel) -> dict[str, object]:
 
 
 def handle_of(state: TableState) -> Handle:
-    """What an adapter of this folder put into *state* when it loaded it."""
+    """The handle that an adapter of this package put into *state* when loading it."""
     if not isinstance(state.handle, Handle):
         raise TypeError("not a state that the Iceberg adapter loaded")
     return state.handle

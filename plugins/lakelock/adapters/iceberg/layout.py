@@ -1,4 +1,4 @@
-"""How a table's rows are laid out, in the notation of pipeline files."""
+"""A table's layout in the notation of pipeline files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARAMETER = re.compile(r"(\w+)\[(\d+)\]")
 
 
 def layout_text(schema: Schema, spec: PartitionSpec, order: SortOrder) -> str:
-    """As in `partitioned by day(at), bucket(16, id); sorted by id`. A dropped field of a spec partitions nothing."""
+    """Text like `partitioned by day(at), bucket(16, id); sorted by id`. Dropped (void) partition fields are omitted."""
     names = {field_id: schema.find_column_name(field_id) for field_id in schema.field_ids}
     parts = [
         _text(f.transform, names.get(f.source_id)) for f in spec.fields if not isinstance(f.transform, VoidTransform)
@@ -32,13 +32,13 @@ def layout_text(schema: Schema, spec: PartitionSpec, order: SortOrder) -> str:
 
 
 def layout_of(state: TableState) -> str:
-    """Of a table that was loaded."""
+    """Layout text of a loaded table."""
     spec, order = PartitionSpec.model_validate(state.spec), SortOrder.model_validate(state.sort_order)
     return layout_text(Schema.model_validate(state.schema), spec, order)
 
 
 def expressions_text(partition_by: Sequence[str], sort_by: Sequence[str]) -> str:
-    """As a pipeline file has them, where the columns are not known yet."""
+    """Layout text from a pipeline file's expressions, if the columns are not known yet."""
     partitioned = f"partitioned by {', '.join(partition_by)}" if partition_by else "not partitioned"
     return f"{partitioned}; sorted by {', '.join(sort_by)}" if sort_by else partitioned
 

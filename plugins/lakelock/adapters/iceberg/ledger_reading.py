@@ -1,4 +1,4 @@
-"""Ledgers and history out of the snapshots of a loaded table."""
+"""Read ledgers and history from the snapshots of a loaded table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakelock.model.table_files import PastSnapshot
 
 
 class LedgerReader:
-    """Reads on behalf of one pipeline of one installation. Raises Ledger…, and what *border* makes of storage's errors."""
+    """Reads for one pipeline of one installation. Raises Ledger…, and storage errors translated by *border*."""
 
     def __init__(self, pipeline: str, installation_id: str, side_files: SideFiles, border: Border) -> None:
         self._pipeline = pipeline
@@ -26,23 +26,23 @@ class LedgerReader:
         self._border = border
 
     def current(self, handle: Handle, detached: bool) -> Ledger | None:
-        """The one that the tag names; None for a table that was not adopted. *detached* takes a tag out of the history, too."""
+        """Ledger of the tagged snapshot; None for a table never adopted. *detached* accepts a tag outside history."""
         tagged = handle.tagged
         summary = self._with_side_files(handle, handle.summary(tagged)) if tagged else None
         owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
         in_ancestry = handle.tag_in_ancestry if tagged else False
-        # Where the walk proves nothing, nobody can tell what was taken out.
+        # If the walk proves nothing, the removed snapshots are unknown.
         facts = LedgerFacts(handle.name, owner, summary, True if detached and in_ancestry is False else in_ancestry)
         return codec.resolve(facts, self._pipeline, self._installation_id)
 
     def at(self, handle: Handle, snapshot_id: int) -> Ledger | None:
-        """The one that stands at a snapshot; None before the table was adopted."""
+        """The ledger in force at a snapshot; None before the table was adopted."""
         last = handle.snapshots.get(snapshot_id)
         for snapshot in handle.ancestry(last) if last else ():
             summary, last = handle.summary(snapshot), snapshot
             if summary.get(codec.PIPELINE) == self._pipeline:
                 return codec.parse(self._with_side_files(handle, summary), handle.name)
-        # Expiry may clear the parent of a snapshot that it leaves: only a number tells that nothing came before.
+        # Expiry may clear the parent of a remaining snapshot: only sequence number 1 proves that nothing came before.
         if last is None or (last.sequence_number or 0) > 1:
             raise LedgerDetached(
                 f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would show "
@@ -53,7 +53,7 @@ class LedgerReader:
         return None
 
     def others(self, handle: Handle) -> dict[str, Coverage]:
-        """What other pipelines put into the table, by their names."""
+        """Coverage of other pipelines that write to the table, by pipeline name."""
         out: dict[str, Coverage] = {}
         for ref in handle.other_tags:
             snapshot = handle.snapshots.get(ref.snapshot_id)

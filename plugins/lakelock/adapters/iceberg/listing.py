@@ -1,4 +1,4 @@
-"""What lies in a table's folders: PyIceberg reads and writes files, and lists none."""
+"""List the folders of a table: PyIceberg reads and writes files, but cannot list them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MODIFIED_KEYS = ("mtime", "LastModified", "last_modified", "updated")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """*relative* to the folder that was listed; a folder has no size and no time."""
+    """An entry, with its path *relative* to the listed folder; folders have neither size nor time."""
 
     relative: str
     is_folder: bool
@@ -28,7 +28,7 @@ class Entry:
 
 
 def entries(io: FileIO, folder: str, *, recursive: bool = False) -> Iterator[Entry]:
-    """Nothing for a folder that is not there. Raises TableUnfit for storage that cannot be listed."""
+    """Entries of *folder*; none if it does not exist. Raises TableUnfit for storage that cannot be listed."""
     if isinstance(io, PyArrowFileIO):
         return _by_pyarrow(io, folder, recursive)
     if isinstance(io, FsspecFileIO):
@@ -55,7 +55,7 @@ def _by_pyarrow(io: PyArrowFileIO, folder: str, recursive: bool) -> Iterator[Ent
 
 
 def _by_fsspec(io: FsspecFileIO, folder: str, recursive: bool) -> Iterator[Entry]:
-    # The file system of a location is not public, that of a file is.
+    # The file system of a location is not public, but that of a file is.
     fs: Any = io.new_input(folder)._fs
     fs.invalidate_cache()
     base = str(fs._strip_protocol(folder)).rstrip("/")

@@ -1,4 +1,4 @@
-"""The data files and manifests that a branch's head shows, and which of them must be left as they are."""
+"""Data files and manifests of a branch's head, and the reasons why some cannot be rewritten."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Place = tuple[int, str]
 
 @dataclass(slots=True)
 class _Deletes:
-    """Sequence numbers of delete files, which begin at 0, by what they may delete from: by position the newest, by value all."""
+    """Sequence numbers (from 0) of delete files by scope: of position deletes the newest, of equality deletes all."""
 
     by_position: dict[Place, int] = field(default_factory=dict)
     by_value: dict[Place, set[int]] = field(default_factory=dict)
@@ -50,17 +50,17 @@ class _Deletes:
             (self.by_value_anywhere if everywhere else self.by_value.setdefault(place, set())).add(number)
 
     def position_may_apply(self, place: Place, number: int) -> bool:
-        """As the specification says when one applies to a data file of this sequence number."""
+        """Whether position deletes may apply to a data file of this sequence number, according to the specification."""
         return number <= self.by_position.get(place, NONE)
 
     def first_by_value(self, place: Place, number: int) -> int | None:
-        """The lowest that applies to a data file of this sequence number, by the same."""
+        """Lowest equality delete that, by the specification, applies to a data file of this sequence number."""
         return min((n for n in self.by_value.get(place, set()) | self.by_value_anywhere if n > number), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a manifest says of a data file, whatever snapshot shows it; `partition` is None where it has no plain form."""
+    """A data file's manifest entry, in any snapshot; `partition` is None if it has no plain form."""
 
     path: str
     spec_id: int
@@ -73,12 +73,12 @@ class _Entry:
 
 
 def live_files(handle: Handle) -> Iterator[LiveFile]:
-    """Of the head."""
+    """Live files of the head."""
     return _live_files(handle, lambda manifest: _entries(handle, manifest))
 
 
 def live_among(handle: Handle, paths: Collection[str], read: dict[str, Any]) -> Iterator[LiveFile]:
-    """Of the head, those of *paths*. *read* has what manifests said of them: none is ever written a second time."""
+    """Live files of the head among *paths*. *read* caches manifests' entries, because a manifest never changes."""
 
     def entries(manifest: ManifestFile) -> list[_Entry]:
         if manifest.manifest_path not in read:
@@ -90,7 +90,7 @@ def live_among(handle: Handle, paths: Collection[str], read: dict[str, Any]) -> 
 
 
 def live_where(handle: Handle, wanted: Callable[[DataFile], bool]) -> Iterator[LiveFile]:
-    """Of the head, those that are *wanted*."""
+    """Live files of the head that are *wanted*."""
 
     def entries(manifest: ManifestFile) -> list[_Entry]:
         found = manifest.fetch_manifest_entry(handle.table.io)
@@ -105,7 +105,7 @@ def _live_files(handle: Handle, read: Callable[[ManifestFile], list[_Entry]]) ->
     deletes = _deletes(handle, [m for m in manifests if m.content == ManifestContent.DELETES])
     data = [m for m in manifests if _shows_data(m)]
     with ThreadPoolExecutor(THREADS) as pool:
-        # A few at a time: what all manifests say together may be more than memory holds.
+        # A few at a time: the entries of all manifests together may exceed memory.
         for n in range(0, len(data), THREADS):
             for entries in pool.map(read, data[n : n + THREADS]):
                 for entry in entries:
@@ -113,7 +113,7 @@ def _live_files(handle: Handle, read: Callable[[ManifestFile], list[_Entry]]) ->
 
 
 def live_manifests(handle: Handle) -> list[Manifest]:
-    """Of the head, those of data files."""
+    """Data manifests of the head."""
     specs, schema = handle.metadata.specs(), handle.metadata.schema()
     manifests = handle.head.manifests(handle.table.io) if handle.head else []
     return [_manifest(m, specs.get(m.partition_spec_id), schema) for m in manifests if _shows_data(m)]
@@ -127,14 +127,14 @@ def _manifest(manifest: ManifestFile, spec: PartitionSpec | None, schema: Schema
         return Manifest(manifest.manifest_path, spec_id, files, size_bytes, unfit=dropped(spec_id))
     kinds = [f.field_type for f in spec.partition_type(schema).fields]
     said: Sequence[PartitionFieldSummary | None] = manifest.partitions or []
-    # Whoever wrote no summaries said nothing of its values.
+    # Without a summary nothing is known about the values.
     bounds = [_bounds(kind, summary) for kind, summary in zip_longest(kinds, said[: len(kinds)])]
     low, high = tuple(b[0] for b in bounds), tuple(b[1] for b in bounds)
     return Manifest(manifest.manifest_path, spec_id, files, size_bytes, low, high)
 
 
 def _bounds(kind: IcebergType | None, said: PartitionFieldSummary | None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The first and the last value that a manifest has of a partition field."""
+    """The first and the last value of a partition field in a manifest."""
     if said is None or not isinstance(kind, PrimitiveType):
         return NULL, NAN
     values = [placed(from_bytes(kind, b)) for b in (said.lower_bound, said.upper_bound) if b is not None]
@@ -179,7 +179,7 @@ def _deletes(handle: Handle, manifests: list[ManifestFile]) -> _Deletes:
     out = _Deletes()
     for manifest in manifests:
         spec = handle.metadata.specs().get(manifest.partition_spec_id)
-        # Under a spec that is not known any more they may be about anything.
+        # Deletes under an unknown spec may apply to any file.
         everywhere = spec is None or all(isinstance(f.transform, VoidTransform) for f in spec.fields)
         for entry in manifest.fetch_manifest_entry(handle.table.io):
             file = entry.data_file

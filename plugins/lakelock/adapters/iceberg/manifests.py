@@ -1,4 +1,4 @@
-"""Writes the manifests of one own snapshot: one per partition spec, small old ones merged on the way."""
+"""Write the manifests of one own snapshot: one per partition spec, merging small old ones."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from lakelock.upkeep.manifests_decision import DEFAULT_TARGET_BYTES, MERGE_FILES
 
 THREADS = 8
 CODEC: AvroCompressionCodec = "deflate"
-# Every commit rewrites the list of manifests, every reader opens them: more small ones than this are merged.
+# Every commit rewrites the manifest list, and every reader opens the manifests: more small ones than this are merged.
 MAX_SMALL_MANIFESTS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestWriting:
-    """What all manifests of one snapshot share; *path* gives the place of the n-th.
+    """Settings shared by all manifests of one snapshot; *path* gives the path of the n-th.
 
-    *target_bytes* is about the size of those that others are merged into; *merges*: whether they are on a commit's way.
+    *target_bytes* is the approximate size to which manifests are merged; *merges* says whether commits merge them.
     *sequence_number* is the data sequence number of new files, None for the snapshot's.
     """
 
@@ -54,7 +54,7 @@ class ManifestWriting:
     def added(self, files: Iterable[DataFile], table: str, first: int, tally: inside.Tally) -> list[ManifestFile]:
         """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
 
-        Takes one file at a time and counts it in *tally*.
+        Consumes *files* one at a time and counts each in *tally*.
         """
         writers: dict[int, ManifestWriter] = {}
         with ExitStack() as opened:
@@ -82,9 +82,9 @@ class ManifestWriting:
     def without(
         self, manifests: Sequence[ManifestFile], gone: Collection[str], table: str, first: int, tally: inside.Tally
     ) -> tuple[list[ManifestFile], list[ManifestFile]]:
-        """Manifests written anew in which the files at the paths *gone* are deleted, and those that name none of them.
+        """Rewrite manifests to mark files at the paths *gone* as deleted; returns rewritten and other manifests.
 
-        Each path must be live exactly once. What is taken away is counted in *tally*.
+        Each path must be live exactly once. Removed files are counted in *tally*.
         """
         named: Counter[str] = Counter()
         untouched: list[ManifestFile] = []
@@ -126,9 +126,9 @@ class ManifestWriting:
     def sorted_by_partition(
         self, manifests: Sequence[ManifestFile], chosen: Collection[str], table: str, first: int
     ) -> tuple[list[ManifestFile], list[ManifestFile]]:
-        """The data manifests at the paths *chosen* written anew, files of a partition side by side, and the others.
+        """Rewrite the data manifests at the paths *chosen*, sorted by partition; returns rewritten and other manifests.
 
-        Each file is what it was, with the snapshot that added it and its sequence numbers.
+        Each file keeps the snapshot that added it and its sequence numbers.
         """
         untouched = [m for m in manifests if m.manifest_path not in chosen]
         taken = [m for m in manifests if m.manifest_path in chosen]
@@ -154,7 +154,7 @@ class ManifestWriting:
         return written, untouched
 
     def _rolled(self, first: int, spec_id: int, entries: Iterable[ManifestEntry]) -> list[ManifestFile]:
-        """All entries as EXISTING ones, in manifests of about the target's size."""
+        """All entries as EXISTING ones, in manifests of about the target size."""
         written: list[ManifestFile] = []
         left = iter(entries)
         while some := list(islice(left, 1)):
@@ -167,7 +167,7 @@ class ManifestWriting:
         return written
 
     def carried(self, manifests: Sequence[ManifestFile], first: int) -> list[ManifestFile]:
-        """The parent's manifests as the next snapshot lists them: dead ones dropped, small ones merged above a limit."""
+        """The parent's manifests for the next snapshot: without dead ones, and with small ones merged above a limit."""
         live = [m for m in manifests if m.has_added_files() or m.has_existing_files()]
         merged: list[ManifestFile] = []
         gone: set[str] = set()
@@ -185,8 +185,8 @@ class ManifestWriting:
         return all(is_writable(self.specs.get(spec_id), self.schema) for spec_id in spec_ids)
 
     def _new(self, file: DataFile) -> ManifestEntry:
-        # A sequence number that is unset here is inherited from the manifest list (Iceberg specification). That of the file
-        # itself always is: it is when the file was added, whichever deletes apply to it.
+        # An unset data sequence number is inherited from the manifest list (Iceberg specification). The file sequence
+        # number is always unset: it records when the file was added, whichever deletes apply to it.
         return ManifestEntry.from_args(
             status=ManifestEntryStatus.ADDED,
             snapshot_id=self.snapshot_id,
@@ -207,12 +207,13 @@ class ManifestWriting:
 
 
 def to_merge(manifests: Sequence[ManifestFile], target_bytes: int) -> list[ManifestFile]:
-    """The manifests of one spec to fold into one, oldest first; none while there are few small ones.
+    """The manifests of one spec to merge into one, oldest first; none while there are few small ones.
 
-    It copies at most what a manifest may have; one of half the files or bytes is full and left alone.
+    It copies at most what one manifest may hold; a manifest with half the files or bytes counts as full and is left
+    alone.
 
-    One that dwarfs the others together waits for a later merge, so that each entry is copied a logarithmic number of
-    times over a table's life.
+    A manifest that dwarfs the others together waits for a later merge, so that each entry is copied a logarithmic
+    number of times over a table's life.
     """
     small = [
         m
@@ -238,24 +239,24 @@ def _files(manifest: ManifestFile) -> int:
 
 
 def _listed(manifests: Sequence[ManifestFile]) -> list[Entries]:
-    """As the list of manifests says: nothing where one of them was written under format version 1, which need not."""
+    """Totals from the manifest list; empty if any manifest has format version 1, where counts are optional."""
     rows = [(m.added_rows_count, m.existing_rows_count) for m in manifests]
     known = [added + existing for added, existing in rows if added is not None and existing is not None]
     return [Entries(sum(map(_files, manifests)), sum(known))] if len(known) == len(rows) else []
 
 
 def partition_place(file: DataFile) -> tuple[tuple[Any, ...], ...]:
-    """Where the file's partition comes among those of its spec."""
+    """Sort key of the file's partition among those of its spec."""
     return tuple(placed(file.partition[i]) for i in range(len(file.partition)))
 
 
 def is_writable(spec: PartitionSpec | None, schema: Schema) -> bool:
-    """A spec over a column that was dropped since cannot be written with the current schema."""
+    """Whether *schema* has all columns of *spec*: otherwise the spec cannot be written."""
     return spec is not None and all(f.source_id in schema.field_ids for f in spec.fields)
 
 
 def _marked(entry: ManifestEntry, status: ManifestEntryStatus, snapshot_id: int | None = None) -> ManifestEntry:
-    """The entry as a later manifest has it; *snapshot_id* is the one that deletes it."""
+    """The entry for a later manifest; *snapshot_id* is the snapshot that deletes it."""
     return ManifestEntry.from_args(
         status=status,
         snapshot_id=entry.snapshot_id if snapshot_id is None else snapshot_id,

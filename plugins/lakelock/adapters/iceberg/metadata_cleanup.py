@@ -1,4 +1,4 @@
-"""After a commit has landed: deletes what nothing names any more. Best effort, never data files."""
+"""Delete metadata that nothing references after a commit. Best effort, and never data files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from lakelock.adapters.iceberg.handle import Handle
 logger = logging.getLogger(__name__)
 
 THREADS = 8
-# Snapshots outside the branch's history may share its manifests; with more of them than this, manifests are left alone.
+# Snapshots outside the branch's history may share its manifests; if there are more than this, manifests are kept.
 MAX_OTHERS = 50
 
 
 def clean_up(catalog: Catalog, handle: Handle, after: TableMetadata, expired: Iterable[Snapshot]) -> None:
-    """Old metadata files; lists, manifests and side files of *expired* that no retained snapshot names."""
+    """Delete old metadata files, and files of *expired* (never data files) that no retained snapshot references."""
     io = handle.table.io
     try:
         inside.delete_old_metadata(catalog, io, handle.metadata, after)
@@ -37,10 +37,10 @@ def clean_up(catalog: Catalog, handle: Handle, after: TableMetadata, expired: It
 
 
 def unnamed(io: FileIO, after: Handle, expired: Iterable[Snapshot]) -> list[str]:
-    """Paths that only *expired* named.
+    """Paths that only *expired* referenced.
 
-    A manifest that a snapshot of one history drops never comes back in a later one, so of the branch only the oldest
-    retained snapshot is compared; every snapshot outside its history is.
+    A manifest dropped along a history never reappears in later snapshots, so of the branch only the oldest retained
+    snapshot is compared; every snapshot outside its history is.
     """
     expired = list(expired)
     paths = {s.manifest_list for s in expired}

@@ -1,4 +1,4 @@
-"""What became of a commit whose answer was no, or never came: read from the table, never guessed."""
+"""The outcome of a commit that was refused or never answered: read from the table, never guessed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lakelock.adapters.iceberg.snapshots import Draft
 
 
 class Outcome(Enum):
-    """LANDED and REFUSED are proven."""
+    """Outcome of a commit; LANDED and REFUSED are proven."""
 
     LANDED = "landed"
     REFUSED = "refused"
@@ -17,16 +17,16 @@ class Outcome(Enum):
 
 
 def judge(draft: Draft, before: Handle, now: Handle, metadata_moved: bool, said_no: bool) -> Outcome:
-    """*now* is a load after the answer; *said_no*: the catalog itself reported that a requirement did not hold.
+    """Decide the outcome of *draft* from *now*, a later load. *said_no*: the catalog reported a failed requirement.
 
-    A table gives each snapshot a sequence number of its own, one above the last. So a retained foreign snapshot with
+    Each snapshot of a table has a sequence number of its own, one above the last. So a retained foreign snapshot with
     this draft's number, or a last number below it, proves that the draft is not in the table; its absence alone does
-    not, because it may have landed and expired. That it will not land later either follows from a requirement that can
-    no longer hold, or from the catalog's own no together with the change that explains it.
+    not, because it may have landed and expired. It cannot land later either if a requirement can no longer hold, or if
+    the catalog reported a refusal and there is a change that explains it.
     """
     snapshot_id, number = draft.snapshot.snapshot_id, draft.snapshot.sequence_number or 0
     if now.metadata.table_uuid != before.metadata.table_uuid:
-        # What this table shows says nothing about the one that was there.
+        # This table shows nothing about the one it replaced.
         return Outcome.REFUSED if said_no else Outcome.UNKNOWN
     if snapshot_id in now.snapshots:
         in_branch = any(s.snapshot_id == snapshot_id for s in now.ancestry())

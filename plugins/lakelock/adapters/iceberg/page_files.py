@@ -1,4 +1,4 @@
-"""What the page shows of a table's live data files, and reads from them."""
+"""A table's live data files for the page, and reads from them."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import FileLook
 from lakelock.ports import TableState
 
-# Their manifests would take seconds and much memory to read; such a table must be compacted first.
+# Reading the manifests of more files takes seconds and much memory; such a table must be compacted first.
 MAX_FILES = 50_000
 MAX_LETTER_FILES = 200
-# Files whose bounds have an offset: more than one where batches of several partitions overlap.
+# Files whose bounds include an offset: more than one if batches of several partitions overlap.
 MAX_CANDIDATES = 20
 
 
 class FileLooks:
-    """Looks at the files of states that *tables* loaded."""
+    """Looks at the files of states loaded by *tables*."""
 
     def __init__(self, tables: IcebergTables) -> None:
         self._tables = tables
 
     def files(self, state: TableState, columns: Mapping[str, str]) -> list[FileLook]:
-        """Live data files, newest first. *columns*: `partition` and `offset` to their names, as far as the table has them.
+        """Live data files, newest first. *columns* has the names of `partition` and `offset`, if the table has them.
 
-        Raises TableUnfit where there are too many to read for a page.
+        Raises TableUnfit if there are too many to read for a page.
         """
         handle = handle_of(state)
         head = handle.head
@@ -52,7 +52,7 @@ class FileLooks:
         return found[::-1]
 
     def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[page.HeldInFile]:
-        """What a data file holds, read from the file itself."""
+        """The offsets in a data file, read from the file itself."""
         handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None:
@@ -63,17 +63,18 @@ class FileLooks:
     def rows_at(
         self, state: TableState, columns: Mapping[str, str], partition: int, offset: int, likely: Collection[int] = ()
     ) -> tuple[list[FileLook], bool]:
-        """The live files with a row of *offset*; False where not all that may have one were read.
+        """Live files with a row of *offset*; False if some that may have one were not read.
 
-        Those of the snapshots that are *likely* come first. None at all where a row found there proves nothing: it may be another
-        topic's or pipeline's, or be deleted.
+        Files of *likely* snapshots are read first. Empty if a row would prove nothing, because it may belong to another
+        topic or pipeline, or be deleted.
         """
         handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None or not self._rows_are_known(state, handle):
             return [], False
         candidates = [f for f in self.files(state, columns) if f.may_hold(partition, offset)]
-        # Files of several partitions may all have it by their bounds. Another commit of batches hardly does, a compaction may.
+        # Bounds may match all files of several partitions. Another commit of batches hardly has the offset; a
+        # compaction may.
         commits = {s.snapshot_id for s in handle.ancestry() if handle.summary(s).get(codec.BATCHES)}
         candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
         with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):
@@ -83,7 +84,7 @@ class FileLooks:
         return found, len(candidates) <= MAX_CANDIDATES
 
     def _rows_are_known(self, state: TableState, handle: Handle) -> bool:
-        """Whether each live row of a partition and offset is this pipeline's, of one topic."""
+        """Whether each live row of a partition and offset is this pipeline's, of a single topic."""
         if state.ledger is None or state.detached or countable(state.ledger.coverage) is None:
             return False
         if any(held.intervals for theirs in self._tables.others(state).values() for held in theirs.values()):
@@ -101,10 +102,10 @@ class FileLooks:
         causes: int,
         sample: int,
     ) -> tuple[list[page.Cause], list[page.SampledLetter], int, int]:
-        """Dead letters, of these topics, of the tables that *redriven* names, in the newest files; how many files were read, and
-        how many there are.
+        """Dead letters of these topics and the tables in *redriven*, from the newest files.
 
-        Those at *redriven* are counted apart. Without a *sample* causes have no field.
+        Also returns how many files were read, and how many there are. Offsets in *redriven* are counted separately.
+        Without a *sample* causes have no field.
         """
         handle = handle_of(state)
         files = self.files(state, {})
@@ -123,7 +124,7 @@ class FileLooks:
 
 
 def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileLook]:
-    """Oldest first, as far as sequence numbers tell."""
+    """Live files, oldest first by sequence number."""
     io = handle.table.io
     partition, offset = (column(handle, columns[key]) if key in columns else None for key in ("partition", "offset"))
     found = []
@@ -140,7 +141,7 @@ def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> I
 
 
 def _offset_ids(handle: Handle, columns: Mapping[str, str]) -> tuple[int, int] | None:
-    """Field ids of partition and offset, where the table has both."""
+    """Field ids of partition and offset, if the table has both."""
     found = [column(handle, columns[key]) if key in columns else None for key in ("partition", "offset")]
     if found[0] is None or found[1] is None:
         return None

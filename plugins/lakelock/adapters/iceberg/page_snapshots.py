@@ -1,4 +1,4 @@
-"""What the page shows of a table's snapshots: what each is, and what it brought."""
+"""A table's snapshots for the page: the kind of each, and the ranges it added."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lakelock.upkeep.expiry_decision import reach
 
 T = TypeVar("T")
 
-# A snapshot with more has them in a file of its own, which is not opened for a list.
+# A snapshot with more keeps them in a side file, which a list does not open.
 SHOWN_RANGES = 50
 
 
@@ -47,10 +47,10 @@ class BroughtRange:
 class SnapshotLook:
     """One snapshot of the branch's history.
 
-    `kind`: commit, redrive, adoption, rollback, replace (records read again), compaction, manifests, decision (rows as before),
-    upkeep (rows as before, and no more is known), other (another pipeline's) or foreign.
-    `ranges` has the first ones; `range_count` is None where they lie in a file of their own. `decided` names decisions that no
-    snapshot before has, as far as its summary has them.
+    `kind`: commit, redrive, adoption, rollback, replace (records read again), compaction, manifests, decision (rows
+    unchanged), upkeep (rows unchanged, nothing more known), other (another pipeline's) or foreign. `ranges` has the
+    first ones; `range_count` is None if they are in a side file. `decided` names decisions that no earlier snapshot
+    has, as far as its summary has them.
     """
 
     snapshot_id: int
@@ -68,25 +68,25 @@ class SnapshotLook:
 
 @dataclass(frozen=True, slots=True)
 class RolledBack:
-    """One rollback, and when the first snapshot that tells of it was made."""
+    """One rollback, with the time of the first snapshot that records it."""
 
     timestamp_ms: int
     line: str
 
 
 class SnapshotLooks:
-    """Looks at states that *tables* loaded, on behalf of their pipeline."""
+    """Looks at states loaded by *tables*, on behalf of their pipeline."""
 
     def __init__(self, tables: IcebergTables, pipeline: str) -> None:
         self._tables = tables
         self._pipeline = pipeline
 
     def snapshots(self, state: TableState, limit: int) -> tuple[list[SnapshotLook], int]:
-        """The newest of the branch, *limit* of them beside compactions, and how many it has; opens no file."""
+        """The branch's newest snapshots, *limit* besides compactions, and its total number; opens no file."""
         handle = handle_of(state)
         history = list(handle.ancestry())
         shown = history[: reach(map(is_replace, history), limit)]
-        # What a snapshot is compared with: the next older own one.
+        # Each snapshot is compared with the next older own one.
         older: dict[int, Mapping[str, str] | None] = {}
         known: Mapping[str, str] | None = None
         for snapshot in reversed(history):
@@ -96,7 +96,7 @@ class SnapshotLooks:
         return [self._look(handle, s, older[s.snapshot_id]) for s in shown], len(history)
 
     def rollbacks(self, state: TableState) -> list[RolledBack]:
-        """Those that any snapshot tells of, newest first: one that goes back further leaves others out of the history."""
+        """Rollbacks recorded in any snapshot, newest first: one may remove others from the history."""
         handle, texts = handle_of(state), dict[str, RolledBack]()
         for snapshot in sorted(handle.snapshots.values(), key=lambda s: (s.sequence_number or 0, s.timestamp_ms)):
             summary = handle.summary(snapshot)
@@ -106,24 +106,24 @@ class SnapshotLooks:
             try:
                 texts[text] = RolledBack(snapshot.timestamp_ms, codec.rollback_of(text).line)
             except (KeyError, ValueError, TypeError, LedgerUnreadable):
-                # Whoever goes on from this snapshot is told; the others are shown all the same.
+                # A commit on top of this snapshot will report it; the other rollbacks are still shown.
                 continue
-        # What the dead-letter table still owes is repeated with it, and grows less.
+        # Later snapshots repeat the record with fewer remaining offsets of the dead-letter table.
         first: dict[str, RolledBack] = {}
         for one in texts.values():
             first.setdefault(one.line, one)
         return list(first.values())[::-1]
 
     def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
-        """The snapshot of the history that the table holds *offset* since; True where older ones have expired."""
+        """The snapshot that first covers *offset*; True if older ones have expired."""
         now = state.ledger.coverage if state.ledger else Coverage()
-        # A backfill brings what was a gap before: that it was held then says nothing of the record.
+        # A backfill reads offsets that were gaps before, so only data intervals count for a record.
         at = OffsetRange(source, offset, offset + 1)
         is_record = now.data.contains(at)
         return self._first(state, lambda ledger: (ledger.coverage.data if is_record else ledger.coverage).contains(at))
 
     def redriven_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
-        """The snapshot that the dead letter of *offset* is a row since; True as in `brought_by`."""
+        """The snapshot since which the dead letter of *offset* is a row; True as in `brought_by`."""
 
         def is_row(ledger: Ledger) -> bool:
             held = ledger.coverage.get(source)
@@ -134,7 +134,7 @@ class SnapshotLooks:
     def replaced_by(
         self, state: TableState, decision: Decided, source: Source, offset: int
     ) -> tuple[SnapshotLook | None, bool]:
-        """The snapshot whose *decision* has *offset* first; True as in `brought_by`. A rollback carries decisions on, too."""
+        """The first snapshot whose *decision* has *offset*; True as in `brought_by`. Rollbacks keep decisions."""
         return self._first(
             state, lambda ledger: any(d.name == decision.name and d.has(source, offset) for d in ledger.decisions)
         )
@@ -151,7 +151,7 @@ class SnapshotLooks:
         if at is None:
             return None, False
         older = handle.summary(own[at - 1]) if at else None
-        # Only a number tells that nothing came before.
+        # Only sequence number 1 proves that nothing came before.
         return self._look(handle, own[at], older), at == 0 and (own[0].sequence_number or 0) > 1
 
     def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:
@@ -172,7 +172,7 @@ class SnapshotLooks:
             total_rows=_number(summary.get("total-records")),
             range_count=None if codec.RANGES_FILE in summary else len(rows),
             ranges=tuple(BroughtRange(*row) for row in rows[:SHOWN_RANGES]),
-            # A rollback goes on with the decisions of another snapshot than the one before it: none of them is its own.
+            # A rollback continues another snapshot's decisions: none of them is its own.
             decided=() if kind == "rollback" else tuple(d.name for d in decided),
         )
 
@@ -189,14 +189,14 @@ def _kind(
     older: Mapping[str, str] | None,
     decided: Collection[Decided],
 ) -> str:
-    """*older* is the summary of the next older own snapshot."""
+    """Kind of a snapshot; *older* is the summary of the next older own one."""
     writer = summary.get(codec.PIPELINE)
     if writer is None:
         return "foreign"
     if writer != pipeline:
         return "other"
     if batches := summary.get(codec.BATCHES):
-        # A redrive is no batch: its commit stands for itself.
+        # A redrive has no batch: its commit id stands in its place.
         return "redrive" if batches == summary.get(codec.COMMIT_ID) else "commit"
     if operation == "overwrite":
         return "replace"
@@ -211,7 +211,7 @@ def _kind(
 
 
 def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operation: str) -> tuple[Decided, ...]:
-    """What was decided since *older*; nothing where one of them has its decisions in a file."""
+    """Decisions made since *older*; none if either has its decisions in a side file."""
     if older is None or codec.DECISIONS_FILE in summary or codec.DECISIONS_FILE in older:
         return ()
     now, before = summary.get(codec.DECISIONS, "[]"), older.get(codec.DECISIONS, "[]")
@@ -222,7 +222,7 @@ def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operat
         new = tuple(d for d in decisions_codec.decode(now) if d not in known)
     except (KeyError, ValueError, TypeError):
         return ()
-    # A replace takes what it reads again from the decisions before it.
+    # A replace removes the ranges it reads again from earlier decisions, which then differ.
     return new[-1:] if operation == "overwrite" else new
 
 
@@ -231,6 +231,6 @@ def _number(text: str | None) -> int | None:
 
 
 def first_holding(history: Sequence[T], holds: Callable[[T], bool]) -> int | None:
-    """Where in *history* (oldest first) it is held first. Along a branch what is held stays held: only a few are asked."""
+    """First index in *history* (oldest first) for which *holds*; bisects, because it then holds for all later ones."""
     at = bisect_left(history, True, key=holds)
     return at if at < len(history) else None

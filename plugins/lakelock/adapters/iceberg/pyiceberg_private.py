@@ -1,4 +1,4 @@
-"""Every use of what PyIceberg does not promise to keep; `tests/integration/test_iceberg_inside.py` pins each."""
+"""Every use of PyIceberg's private API; `tests/integration/test_iceberg_inside.py` pins each."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ from sqlalchemy.pool import SingletonThreadPool
 
 CONNECT_TIMEOUT_S = 10.0
 READ_TIMEOUT_S = 60.0
-# A commit holds the table's row while it says nothing; whoever waits for it waits longer than that.
+# A silent commit holds the lock on the table's row this long at most; others wait longer for it.
 IDLE_TRANSACTION_MS = 30_000
 LOCK_TIMEOUT_MS = 45_000
 
 
 class TimedRestCatalog(RestCatalog):
-    """A REST catalog whose requests end: PyIceberg sets no time-out, so a catalog that hangs would hang the task."""
+    """A REST catalog whose requests time out: PyIceberg sets no time-out, so a hanging catalog would hang the task."""
 
     def _config_headers(self, session: Session) -> None:
-        # The first thing PyIceberg does with each session it makes, before it fetches configuration or a token.
+        # PyIceberg calls this first on each new session, before it fetches configuration or a token.
         super()._config_headers(session)
         timed = functools.partial(session.request, timeout=(CONNECT_TIMEOUT_S, READ_TIMEOUT_S))
         session.request = timed  # type: ignore[method-assign]
 
 
 class CachingSqlCatalog(SqlCatalog):
-    """A SQL catalog that reads each metadata file once: they never change, only the pointer in the database does.
+    """A SQL catalog that caches metadata files: they never change, only the pointer in the database does.
 
-    PyIceberg reads and parses it again inside each commit; at 1,000 snapshots that is a third of the commit's CPU.
+    PyIceberg reads and parses them again in each commit; at 1,000 snapshots that is a third of the commit's CPU time.
     """
 
     ENTRIES = 8
@@ -64,7 +64,7 @@ class CachingSqlCatalog(SqlCatalog):
         self._known_lock = threading.Lock()
         super().__init__(name, **properties)
         if self.engine.dialect.name == "postgresql":
-            # PyIceberg may have connected already, to make its tables.
+            # PyIceberg may already have connected to create its tables.
             self.engine.dispose()
             event.listen(self.engine, "connect", _bound)
 
@@ -96,7 +96,7 @@ class CachingSqlCatalog(SqlCatalog):
 
 
 def _bound(connection: Any, _record: object) -> None:
-    """A process that freezes inside a commit, or its machine, must not hold up every other commit to that table."""
+    """Set time limits: a process or machine that freezes during a commit must not block others to that table."""
     connection.autocommit = True
     with connection.cursor() as cursor:
         cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_MS:d}")
@@ -111,15 +111,15 @@ def _itself(value: T, _memo: dict[int, Any] | None = None) -> T:
     return value
 
 
-# Frozen values: PyIceberg copies every retained one deeply on each commit, half of the commit's CPU at 1,000 snapshots.
+# These are immutable, but PyIceberg deep-copies all retained ones on each commit: half its CPU time at 1,000 snapshots.
 for _frozen in (Snapshot, SnapshotLogEntry, MetadataLogEntry):
     _frozen.__deepcopy__ = _itself  # type: ignore[assignment, method-assign]
 
 
 def delete_old_metadata(catalog: Catalog, io: FileIO, before: TableMetadata, after: TableMetadata) -> None:
-    """Deletes metadata files that fell out of the log, where the table wants that.
+    """Delete metadata files that were dropped from the log, if the table's settings ask for it.
 
-    PyIceberg does this in `Table._do_commit` only, which a commit sent straight to the catalog does not pass.
+    PyIceberg does this only in `Table._do_commit`, which a commit sent directly to the catalog bypasses.
     """
     catalog._delete_old_metadata(io, before, after)
 
@@ -134,32 +134,32 @@ class _SameRefs(ValidatableTableRequirement):
 
 
 def same_refs(catalog: Catalog, refs: dict[str, SnapshotRef]) -> list[TableRequirement]:
-    """No tag or branch was added. The format has no such requirement, so where the server checks them there is none."""
+    """Requirement that no ref was added. The format has none, so it is omitted for servers that check requirements."""
     if isinstance(catalog, RestCatalog):
         return []
     return [cast("TableRequirement", _SameRefs(refs=refs))]
 
 
 def shared_by_threads(catalog: Catalog) -> bool:
-    """False for a SQLite catalog in memory: SQLAlchemy gives each thread an empty one of its own."""
+    """False for an in-memory SQLite catalog: SQLAlchemy gives each thread an empty database of its own."""
     engine = getattr(catalog, "engine", None)
     return engine is None or not isinstance(engine.pool, SingletonThreadPool)
 
 
 def delete_folder(io: FileIO, location: str) -> None:
-    """Deletes *location* with all in it, where PyIceberg uses PyArrow for storage; else nothing."""
+    """Delete *location* with its contents if PyIceberg uses PyArrow for storage; otherwise do nothing."""
     if isinstance(io, PyArrowFileIO):
         scheme, netloc, path = PyArrowFileIO.parse_location(location, io.properties)
         io.fs_by_scheme(scheme, netloc).delete_dir(path)
 
 
 def spec_id_of(file: DataFile) -> int | None:
-    """None for a file that was not told its spec: PyIceberg leaves the attribute unset."""
+    """None if the file's spec is not set: PyIceberg leaves the attribute undefined."""
     return cast("int | None", getattr(file, "_spec_id", None))
 
 
 class Tally:
-    """A snapshot's summary as PyIceberg's own producer makes it: counts, sizes, totals carried from the one before."""
+    """A snapshot's summary as by PyIceberg's own producer: counts, sizes, and totals carried over from its parent."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
@@ -172,6 +172,6 @@ class Tally:
         self._collector.remove_file(file, schema=self._schema, partition_spec=spec)
 
     def summary(self, operation: Operation, previous: Summary | None, extra: dict[str, str]) -> Summary:
-        # PyIceberg refuses to add up the totals of a REPLACE, which are those of any other operation.
+        # PyIceberg refuses to carry totals for a REPLACE; they are computed as for any other operation.
         counted = update_snapshot_summaries(Summary(Operation.OVERWRITE, **self._collector.build(), **extra), previous)
         return Summary(operation, **counted.additional_properties)

@@ -1,4 +1,4 @@
-"""Files of the head that have rows of an interval, told by manifests and by the files themselves."""
+"""Files of the head that have rows of an interval, judged by manifests and by the files themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def candidates(handle: Handle, rows: RowsOf) -> Iterator[LiveFile]:
-    """All but those whose manifests say that they have none of *rows*."""
+    """Live files, except those whose manifest entries rule out all of *rows*."""
     partition, offset = _fields(handle, rows)
 
     def may_hold(file: DataFile) -> bool:
@@ -34,7 +34,7 @@ def inside(handle: Handle, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]
 
 
 def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]) -> dict[int, OfTime]:
-    """Of a long history, most files say in their manifests that they have none of a short time, and are not opened."""
+    """See the port. With a long history, manifest entries rule out most files for a short interval."""
     partition, offset = _fields(handle, rows)
     time = column(handle, moment) if moment is not None else None
 

@@ -1,4 +1,4 @@
-"""A few rows of a table's newest data files: its manifests are read from the newest on, and no further than rows are found."""
+"""Sample rows from a table's newest data files; manifests are read newest first, until enough rows are found."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from lakelock.ports import TableState
 
 MOST_FILES, MOST_MANIFESTS = 10, 20
 TIMEOUT_S = 10.0
-# Storage that hangs holds these threads, and none of those that answer other questions.
+# A separate pool, so that hanging storage does not block other requests.
 _readers = ThreadPoolExecutor(2, thread_name_prefix="lakelock-sample")
 
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """`files` are those that the rows are of. `why_few` tells why there may be more rows than are shown; empty: there are not,
-    or as many are shown as were asked for."""
+    """Sample rows and the `files` they come from. `why_few` is the reason why there may be more rows than shown; empty
+    if there are not, or if as many are shown as requested.
+    """
 
     sample: RowSample
     files: tuple[str, ...]
@@ -33,10 +34,10 @@ class Sampled:
 
 
 def sample(tables: IcebergTables, state: TableState, pipeline: str, rows: int) -> Sampled:
-    """At most so many *rows* of the head, as text.
+    """At most *rows* rows of the head, as text.
 
-    Of a table that other pipelines write to, too, files of *pipeline*'s own commits alone are read: whoever may see its records
-    need not be one who may see theirs. Raises Unreachable after TIMEOUT_S.
+    If other pipelines write to the table, only files of *pipeline*'s own commits are read, because its readers may not
+    have access to other pipelines' records. Raises Unreachable after TIMEOUT_S.
     """
 
     def read() -> Sampled:
@@ -80,10 +81,10 @@ def _read(handle: Handle, pipeline: str, rows: int) -> Sampled:
 
 
 def _newest(handle: Handle, pipeline: str) -> Iterator[DataFile | str]:
-    """Live data files from the newest on, or why one is left out."""
+    """Live data files, newest first, or the reason why one is omitted."""
     io, head = handle.table.io, handle.head
     live = [m for m in head.manifests(io) if m.has_added_files() or m.has_existing_files()] if head else []
-    # A delete file says nothing of what came after it; which rows of older files it hides is not looked up.
+    # Which rows of older files a delete file hides is not determined; newer files are not affected.
     deleted = max((m.sequence_number for m in live if m.content == ManifestContent.DELETES), default=-1)
     data = [m for m in live if m.content == ManifestContent.DATA]
     data.sort(key=lambda m: m.sequence_number, reverse=True)
@@ -105,7 +106,7 @@ def _newest(handle: Handle, pipeline: str) -> Iterator[DataFile | str]:
 
 
 def _is_own(handle: Handle, snapshot_id: int | None, pipeline: str) -> bool:
-    """Whether a commit of *pipeline* added it; what a compaction rewrote may be rows of others."""
+    """Whether a commit of *pipeline* added the file; a compacted file may have rows of others."""
     snapshot = handle.snapshots.get(snapshot_id) if snapshot_id is not None else None
     summary: Mapping[str, str] = handle.summary(snapshot) if snapshot else {}
     return summary.get(codec.PIPELINE) == pipeline and codec.BATCHES in summary

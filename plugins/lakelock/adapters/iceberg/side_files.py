@@ -1,4 +1,4 @@
-"""Immutable files beside the table's metadata, named by their digest: coverage too large for a summary, configurations."""
+"""Immutable files beside the table's metadata, named by digest: configurations, and values too large for a summary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def digest_of(text: str) -> str:
 
 
 class SideFiles:
-    """Reads and writes side files; what was read or written once by this process is not asked of storage again."""
+    """Reads and writes side files; caches the texts that this process read or wrote."""
 
     def __init__(self, entries: int = 16) -> None:
         self._entries = entries
@@ -26,9 +26,9 @@ class SideFiles:
         self._lock = threading.Lock()
 
     def write(self, io: FileIO, path: str, text: str) -> None:
-        """Writes unless the very same is there already.
+        """Write the file unless it already has this content.
 
-        A file that a killed process left cut short is written whole: its name says what belongs in it.
+        A file that a killed process left truncated is overwritten: its name determines its content.
         """
         if self._known(path) == text:
             return
@@ -39,7 +39,7 @@ class SideFiles:
         self._keep(path, text)
 
     def read(self, io: FileIO, path: str, table: str) -> str:
-        """The text of a file whose name ends in `-<digest>.json`; raises LedgerUnreadable when it is gone or differs."""
+        """Text of a file whose name ends in `-<digest>.json`; raises LedgerUnreadable if it is gone or differs."""
         known = self._known(path)
         if known is not None:
             return known
@@ -75,7 +75,7 @@ class SideFiles:
 
 
 def _content_if_readable(io: FileIO, path: str) -> bytes | None:
-    """None also where storage tells nobody what is absent: S3 answers 403 to those who may not list."""
+    """None also if storage does not reveal that a file is absent: S3 answers 403 without permission to list."""
     try:
         return _content(io, path)
     except OSError:

@@ -1,4 +1,4 @@
-"""Builds one own snapshot on top of a loaded table: everything is written before anything can see it."""
+"""Build one own snapshot on top of a loaded table: all files are written before any of them is visible."""
 
 from __future__ import annotations
 
@@ -53,8 +53,7 @@ class Draft:
 
 
 def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) -> Draft:
-    """Writes side files, manifests and manifest list. Raises ClockBehind, TableUnfit, BooksUnbalanced, and what storage
-    raises."""
+    """Write all metadata of the snapshot. Raises ClockBehind, TableUnfit, BooksUnbalanced and storage errors."""
     table, metadata, head = handle.table, handle.metadata, handle.head
     base = head if change.onto_snapshot_id is None else handle.snapshots[change.onto_snapshot_id]
     name = handle.name
@@ -74,7 +73,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         change.sequence_number,
     )
     tally = inside.Tally(metadata.schema())
-    # One file's entry at a time: together they would take more memory than all else of a commit.
+    # One file's entry at a time: together they would take more memory than the rest of a commit.
     manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, tally)
     others = base.manifests(table.io) if base else []
     if change.replaces:
@@ -109,7 +108,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     if change.expire:
         expired = [handle.snapshots[i] for i in change.expire]
     else:
-        # Of the history that a rollback leaves behind nothing is decided on the way.
+        # A rollback does not expire the history that it leaves behind.
         expired = _expired(handle, change, now_ms) if base is head else []
     requirements = (*_requirements(handle), *(_other_refs(handle) if expired else ()))
     return Draft(snapshot, tuple(expired), requirements, _updates(handle, change, snapshot, expired))
@@ -124,7 +123,7 @@ def _operation(change: Change) -> Operation:
 def _rewriting(
     replaced: Sequence[str], created: Sequence[ManifestFile], kept: Sequence[ManifestFile]
 ) -> dict[str, str]:
-    """As Iceberg's own action sums it up."""
+    """Summary keys of Iceberg's own rewrite action."""
     return {
         "manifests-created": str(len(created)),
         "manifests-kept": str(len(kept)),
@@ -134,7 +133,7 @@ def _rewriting(
 
 
 def _holds_all(handle: Handle, snapshot: Snapshot) -> bool:
-    """Whether each file of the parent is in the snapshot, too: an append, or manifests that we rewrote."""
+    """Whether the snapshot has every file of its parent: an append, or manifests that lakelock rewrote."""
     if snapshot.summary is None or snapshot.summary.operation is Operation.APPEND:
         return snapshot.summary is not None
     summary = handle.summary(snapshot)
@@ -142,7 +141,7 @@ def _holds_all(handle: Handle, snapshot: Snapshot) -> bool:
 
 
 def is_replace(snapshot: Snapshot) -> bool:
-    """Whether its rows are those of its parent, whoever made it, as the specification says of the operation."""
+    """Whether the snapshot, of any writer, has the same rows as its parent, by the specification of its operation."""
     return snapshot.summary is not None and snapshot.summary.operation is Operation.REPLACE
 
 
@@ -157,7 +156,7 @@ def _check_same_rows(handle: Handle, summary: Summary) -> None:
 
 
 def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
-    """Later than everything the table has, by this machine's clock or just after a slightly faster one's."""
+    """Later than everything in the table: this machine's clock, or just after a slightly faster clock's time."""
     if now_ms + CLOCK_TOLERANCE_MS < newest_ms:
         raise ClockBehind(
             f"{table}: this machine's clock is {(newest_ms - now_ms) / 1000:.0f} s behind the table's newest change.",
@@ -168,7 +167,7 @@ def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
 
 
 def _own_summary(handle: Handle, change: Change, snapshot_id: int, side_files: SideFiles) -> dict[str, str]:
-    """The ledger's keys; what is large goes beside the metadata, and only its path into the summary."""
+    """The ledger's summary keys; large values go into side files, and only their paths into the summary."""
     io, place = handle.table.io, handle.table.location_provider().new_metadata_location
     summary = {**change.properties, **codec.summary(change.ledger, change.batch_ids, change.books)}
     uuid = str(handle.metadata.table_uuid)
@@ -193,24 +192,24 @@ def _requirements(handle: Handle) -> tuple[TableRequirement, ...]:
         AssertTableUUID(uuid=metadata.table_uuid),
         ref_requirement(handle.branch, handle.branch_ref),
         AssertCurrentSchemaId.model_validate({"current-schema-id": metadata.current_schema_id}),
-        # Files of another spec are written again: a commit that was slow must not land them beside what replaces them.
+        # Files of another spec are written again: a slow commit must not add them beside their replacements.
         AssertDefaultSpecId.model_validate({"default-spec-id": metadata.default_spec_id}),
     ]
-    # PyIceberg refuses a requirement on any ref but main while a table has no snapshot; main being absent guards it then.
+    # PyIceberg refuses a requirement on any ref but main while a table has no snapshot; then main must be absent.
     if metadata.snapshots:
         requirements.append(ref_requirement(handle.tag, handle.tag_ref))
     return tuple(requirements)
 
 
 def _other_refs(handle: Handle) -> list[TableRequirement]:
-    """Tags and branches that other tools made still are what they were: with a snapshot goes every ref that names it."""
+    """Require that other tags and branches are unchanged: expiring a snapshot would remove refs to it."""
     refs = handle.metadata.refs
     others = [ref_requirement(n, r) for n, r in refs.items() if n not in {handle.branch, handle.tag}]
     return [*others, *inside.same_refs(handle.table.catalog, refs)]
 
 
 def ref_requirement(name: str, ref: SnapshotRef | None) -> AssertRefSnapshotId:
-    """The branch or tag *name* still is what it was; None is its absence."""
+    """Require that branch or tag *name* is unchanged; None requires its absence."""
     return AssertRefSnapshotId.model_validate({"ref": name, "snapshot-id": ref.snapshot_id if ref else None})
 
 
@@ -235,7 +234,7 @@ def _updates(
 
 
 def _moved(name: str, kind: SnapshotRefType, ref: SnapshotRef | None, snapshot_id: int) -> SetSnapshotRefUpdate:
-    """The ref on another snapshot, with the retention settings it has."""
+    """Move the ref to another snapshot, keeping its retention settings."""
     kept = ref.model_dump(include={"max_ref_age_ms", "max_snapshot_age_ms", "min_snapshots_to_keep"}) if ref else {}
     return SetSnapshotRefUpdate.model_validate({**kept, "ref-name": name, "type": kind, "snapshot-id": snapshot_id})
 
@@ -245,19 +244,19 @@ def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
         return []
     lineage = lineage_of(handle)
     history = [Past(s.snapshot_id, _holds_all(handle, s), is_replace(s)) for s in handle.ancestry()]
-    # The head is its own next snapshot's parent: the one to be committed comes first.
+    # The first entry is the snapshot to be committed, the child of the head.
     history.insert(0, Past(0, not change.replaces, _operation(change) is Operation.REPLACE))
     keep = max(reach((s.is_replace for s in history), change.keep_snapshots), lineage.min_keep)
     if change.keep_younger_ms:
         keep = max(keep, 1 + needed(lineage, ExpiryLimits(change.keep_younger_ms), now_ms))
     protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
-    # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
+    # Another pipeline finds its tag by walking back from the head: nothing on that path may expire.
     keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]
 
 
 def lineage_of(handle: Handle) -> Lineage:
-    """The table's snapshots as decisions about expiry see them."""
+    """The table's snapshots, as values for decisions about expiry."""
     history = [_kept(handle, s) for s in handle.ancestry()]
     ids = {s.snapshot_id for s in history}
     named: set[int] = set()
@@ -266,12 +265,12 @@ def lineage_of(handle: Handle) -> Lineage:
         if name in {handle.branch, handle.tag}:
             continue
         named.add(ref.snapshot_id)
-        # The history of another branch is that branch's own.
+        # The history of another branch belongs to that branch.
         if ref.snapshot_ref_type is SnapshotRefType.BRANCH and (head := handle.snapshots.get(ref.snapshot_id)):
             elsewhere.update(s.snapshot_id for s in handle.ancestry(head))
     tags = {r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)}
-    # A pipeline that writes to another branch asks this one's history for nothing. One whose tag is on no branch was
-    # rolled back by hand: it will ask what it had here.
+    # A pipeline that writes to another branch needs nothing of this history. One whose tag is on no branch was rolled
+    # back by hand, and needs what it had here.
     tags -= elsewhere - ids
     owners = {
         p for i in tags if i in handle.snapshots and (p := handle.summary(handle.snapshots[i]).get(codec.PIPELINE))

@@ -1,4 +1,4 @@
-"""Programs that people copy: how other engines read a table, and how a table is registered again. No secret is in them."""
+"""Programs to copy: reading a table with other engines, and registering a table again. They contain no secrets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from lakelock.model.redaction import password_may_be_elsewhere, password_of, without_secrets
 
-# Of PyIceberg's properties: what names a place. Any other may be a secret, so only its name is told.
+# PyIceberg properties that are safe to show. Any other may be secret, so only its name is shown.
 _PLACES = frozenset(
     {
         "type", "uri", "warehouse", "py-io-impl", "client.region", "s3.endpoint", "s3.region", "s3.force-virtual-addressing",
@@ -22,7 +22,7 @@ ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A program for one engine; `needs` is what a reader has to add that is not shown, empty where it runs as it is."""
+    """A program for one engine; `needs` are the parts that the reader has to add, empty if it runs as it is."""
 
     engine: str
     program: str
@@ -31,14 +31,14 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class CatalogCall:
-    """`load_catalog(…)` in Python, and what it needs that is not in it."""
+    """`load_catalog(…)` in Python, and what it needs in addition."""
 
     text: str
     needs: str
 
 
 def catalog_call(name: str, properties: Mapping[str, str]) -> CatalogCall:
-    """PyIceberg's call for the catalog *name*, without what is secret in its *properties*."""
+    """PyIceberg's call for the catalog *name*, without secret *properties*."""
     shown = {k: _place(k, v) for k, v in sorted(properties.items()) if k in _PLACES}
     hidden = sorted(properties.keys() - _PLACES)
     needs = []
@@ -53,9 +53,9 @@ def catalog_call(name: str, properties: Mapping[str, str]) -> CatalogCall:
 
 
 def reading(table: str, branch: str, catalog: str, properties: Mapping[str, str], spark: str | None) -> list[Snippet]:
-    """How DuckDB, polars and Spark read the *branch* of a *table*.
+    """Programs that read the *branch* of a *table* with DuckDB, polars and Spark.
 
-    *spark* is a Connect server's address; with None the reader has a session.
+    *spark* is a Connect server's address; None leaves the session to the reader.
     """
     call, is_main = catalog_call(catalog, properties), branch == "main"
     scan = f"table.scan(limit={ROWS})" + ("" if is_main else f".use_ref({_text(branch)})")
@@ -94,13 +94,13 @@ spark.sql({_text(f"SELECT * FROM {name}{version} LIMIT {ROWS}")}).show()
 
 
 def registering(table: str, metadata_file: str, catalog: str, properties: Mapping[str, str]) -> str:
-    """A line for a shell that gives a dropped *table* its name again."""
+    """A shell command that registers a dropped *table* again."""
     call = catalog_call(catalog, properties)
     program = (
         f"from pyiceberg.catalog import load_catalog; {call.text}.register_table({_text(table)}, "
         f"{_text(metadata_file)})"
     )
-    # Single quotes are in texts alone; the shell's stand around all.
+    # Only texts contain single quotes; the shell's enclose the whole program.
     unquoted = program.replace("'", "\\x27")
     line = f"python -c '{unquoted}'"
     return f"{line} (with {call.needs})" if call.needs else line
@@ -118,17 +118,17 @@ def _place(key: str, value: str) -> str:
     if not parts.netloc:
         return value.partition("?")[0]
     user, _, host = parts.netloc.rpartition("@")
-    # Whose password it is, is no secret, and no catalog is reached without it.
+    # The user name is not secret, and no catalog can be reached without it.
     name = user.partition(":")[0]
     return urlunsplit((parts.scheme, f"{name}@{host}" if name else host, parts.path, "", ""))
 
 
 def _text(value: str) -> str:
-    """As Python reads it."""
+    """*value* as a Python literal."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def _sql_text(value: str) -> str:
-    """As Spark's SQL reads it."""
+    """*value* as a Spark SQL literal."""
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

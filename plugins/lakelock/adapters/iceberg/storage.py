@@ -1,4 +1,4 @@
-"""What a table's snapshots name, and what lies in its folders: for expiry and for the clean-up of orphans."""
+"""Files that a table's snapshots reference, and files in its folders: for expiry and orphan clean-up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THREADS = 16
 
 
 class IcebergStorage:
-    """Satisfies `lakelock.ports.Storage` for states that `IcebergTables` loaded; *border* is theirs."""
+    """Implements `lakelock.ports.Storage` for states loaded by `IcebergTables`; *border* is theirs."""
 
     def __init__(self, border: Border) -> None:
         self._border = border
@@ -39,10 +39,9 @@ class IcebergStorage:
         now: TableState | None = None,
         besides: Collection[str] = (),
     ) -> Stranded:
-        """As in the port."""
         handle, after = handle_of(before), handle_of(now or before)
         gone = [handle.snapshots[i] for i in snapshot_ids]
-        # One that is still there, whyever, keeps its files.
+        # A snapshot that still exists, for any reason, keeps its files.
         kept = [s for i, s in after.snapshots.items() if now is not None or i not in set(snapshot_ids)]
         with self._border.crossing(f"{before.name}: reading what its snapshots name"):
             found = files.stranded(handle.table.io, handle.metadata, gone, kept)
@@ -50,17 +49,14 @@ class IcebergStorage:
         return Stranded(tuple(f.path for f in found), sum(f.size_bytes for f in found))
 
     def live_files(self, state: TableState) -> Iterator[LiveFile]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: reading its manifests"):
             yield from live_files(handle_of(state))
 
     def live_among(self, state: TableState, paths: Collection[str], read: dict[str, Any]) -> Iterator[LiveFile]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: reading its manifests"):
             yield from live_among(handle_of(state), paths, read)
 
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> dict[str, str]:
-        """As in the port."""
         handle = handle_of(state)
         schema, specs = handle.metadata.schema(), handle.metadata.specs()
         columns = {i: Columns(schema, specs[i]) for i in {f.spec_id for f in files}}
@@ -75,42 +71,36 @@ class IcebergStorage:
             return {f.path: why for f, why in zip(files, pool.map(look, files), strict=True) if why}
 
     def candidates(self, state: TableState, rows: RowsOf) -> Iterator[LiveFile]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: reading its manifests"):
             yield from swapping.candidates(handle_of(state), rows)
 
     def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: looking for rows of an interval"):
             return swapping.inside(handle_of(state), rows, paths)
 
     def of_time(
         self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
     ) -> dict[int, OfTime]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: looking for rows of a time"):
             return swapping.of_time(handle_of(state), rows, moment, between_ms)
 
     def compared(
         self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
     ) -> dict[int, Compared]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: comparing rows of an interval"):
             return swapping.compared(handle_of(state), rows, old, new)
 
     def spec(self, state: TableState, spec_id: int) -> dict[str, object]:
-        """As in the port."""
         return plain(handle_of(state).metadata.specs()[spec_id])
 
     def manifests(self, state: TableState) -> list[Manifest]:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: reading its list of manifests"):
             return live_manifests(handle_of(state))
 
     def own_files(self, state: TableState) -> Iterator[OwnFile]:
-        """As in the port. Folders of other writers, and of other tables, are not looked into."""
+        """See the port. Folders of other writers and other tables are not listed."""
         io, uuid = handle_of(state).table.io, state.uuid
-        # As the files of both kinds are placed when they are written.
+        # Where the writer of each kind puts its files.
         data = (state.properties.get("write.data.path") or f"{state.location.rstrip('/')}/data").rstrip("/")
         metadata = handle_of(state).table.location_provider().new_metadata_location("some").rpartition("/")[0]
 
@@ -135,12 +125,10 @@ class IcebergStorage:
                     yield from found
 
     def named(self, state: TableState) -> set[str]:
-        """As in the port."""
         handle = handle_of(state)
         with self._border.crossing(f"{state.name}: reading what its snapshots name"):
             return files.named(handle.table.io, handle.snapshots.values(), name_of)
 
     def delete(self, state: TableState, paths: Sequence[str]) -> int:
-        """As in the port."""
         with self._border.crossing(f"{state.name}: deleting files"):
             return files.delete(handle_of(state).table.io, paths)

@@ -49,7 +49,7 @@ def _system_clock_ms() -> int:
 
 
 class IcebergTables:
-    """Satisfies `lakelock.ports.Tables`. Connects when first used; safe to use from several threads."""
+    """Implements `lakelock.ports.Tables`. Connects at first use; thread-safe."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class IcebergTables:
         now_ms: Callable[[], int] = _system_clock_ms,
         shares: IcebergTables | None = None,
     ) -> None:
-        """With the connection and the side files of *shares*, which is of the same catalog."""
+        """*shares* is of the same catalog: its connection and side files are reused."""
         self._catalog_name = catalog_name
         self._properties = dict(catalog_properties)
         self._pipeline = pipeline
@@ -81,26 +81,26 @@ class IcebergTables:
         )
 
     def sharing(self, pipeline: str, installation_id: str, branch: str) -> IcebergTables:
-        """On behalf of another pipeline and branch, with this one's connections to the catalog."""
+        """The same catalog on behalf of another pipeline and branch, reusing this one's connections."""
         return IcebergTables(
             self._catalog_name, self._properties, pipeline, installation_id, branch, self._now_ms, shares=self
         )
 
     def close(self) -> None:
-        """Gives the catalog's idle connections back; whoever still uses them gets others."""
+        """Close the catalog's idle connections; later calls open new ones."""
         self._connection.close()
 
     @property
     def catalog(self) -> Catalog:
-        """The PyIceberg catalog behind. Raises Unreachable, AccessDenied, ConnectionFault."""
+        """The underlying PyIceberg catalog. Raises Unreachable, AccessDenied, ConnectionFault."""
         return self._connection.catalog()
 
     def storage(self, state: TableState) -> dict[str, str]:
-        """FileIO properties that reach the table's files, with what the catalog vends; they hold secrets."""
+        """FileIO properties for the table's files, including credentials from the catalog; they contain secrets."""
         return {str(k): str(v) for k, v in handle_of(state).table.io.properties.items()}
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
-        """One read of the table's metadata. Raises TableMissing, TableUnfit, Unreachable, AccessDenied, Ledger…"""
+        """Read the table's metadata once. Raises TableMissing, TableUnfit, Unreachable, AccessDenied, Ledger…"""
         handle = self._load(name)
         metadata, head = handle.metadata, handle.head
         if metadata.format_version != 2:
@@ -136,31 +136,27 @@ class IcebergTables:
         )
 
     def owner(self, name: str) -> str | None:
-        """As in the port."""
         return self._load(name).metadata.properties.get(codec.owner_property(self._pipeline))
 
     def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
-        """As in the port."""
         return way_back(self.catalog, self.border, self._properties, name, uuid, data_files)
 
     def history(self, state: TableState) -> list[PastSnapshot]:
-        """As in the port."""
         return past_snapshots(handle_of(state))
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
-        """As in the port."""
         return self._ledgers.at(handle_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
-        """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
+        """Create the table and missing namespaces; no error if another creator was first. Raises BadTableDefinition."""
         create(self._connection, self.border, name, definition)
 
     def commit(self, state: TableState, change: Change) -> int:
         """One strict compare-and-swap of branch, tag, UUID, schema id and spec id; returns the snapshot id.
 
-        Nothing is rebased, sent twice or deleted on failure. Raises CommitConflict when it is proven that nothing
-        landed, OutcomeUnknown when nothing is proven; Unreachable, AccessDenied, TableUnfit and ClockBehind before
-        anything was sent.
+        Nothing is rebased, sent twice or deleted on failure. Raises CommitConflict if it is proven that nothing landed,
+        OutcomeUnknown if nothing is proven; Unreachable, AccessDenied, TableUnfit and ClockBehind before anything was
+        sent.
         """
         handle, ledger = handle_of(state), change.ledger
         if (ledger.pipeline, ledger.installation_id) != (self._pipeline, self.installation_id):
@@ -177,12 +173,11 @@ class IcebergTables:
                 f"{state.name}: {self.border.catalog} answered commit {ledger.commit_id} with metadata that lacks it. Staged "
                 "files are kept; the table is read before anything else is done."
             )
-        # Who asks for an expiry deletes what it strands, too.
+        # A caller that requests an expiry also deletes the files it strands.
         clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
         return snapshot_id
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
-        """Snapshot id of an own commit in the branch's history, as far as it is retained."""
         handle = handle_of(state)
         for snapshot in handle.ancestry():
             summary = handle.summary(snapshot)
@@ -191,13 +186,11 @@ class IcebergTables:
         return None
 
     def others(self, state: TableState) -> dict[str, Coverage]:
-        """What other pipelines put into this table, by their names."""
         return self._ledgers.others(handle_of(state))
 
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
         return held_letters(handle_of(state), self.border, state.head_snapshot_id, target, ranges)
 
     def count_rows(
@@ -206,24 +199,21 @@ class IcebergTables:
         columns: tuple[str, str],
         held: Mapping[int, SourceCoverage],
     ) -> dict[int | None, Counted] | None:
-        """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.rows(handle_of(state), state.head_snapshot_id, columns, held)
 
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters] | None:
-        """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.dead_letters(handle_of(state), state.head_snapshot_id, target, held)
 
     def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """As in the port."""
         with self.border.crossing(f"{state.name}: reading why its records did not fit"):
             return counting.letter_causes(handle_of(state), state.head_snapshot_id, target, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
-        """Paths that do not exist with their size in storage, in the order given."""
+        """Paths that do not exist in storage with the recorded size, in the given order."""
         io = handle_of(state).table.io
 
         def sound(file: DataFile) -> bool:
@@ -236,7 +226,7 @@ class IcebergTables:
             return [f.path for f, ok in zip(files, pool.map(sound, files), strict=True) if not ok]
 
     def _settle(self, state: TableState, change: Change, draft: snapshots.Draft, fault: Exception) -> int:
-        """What the table itself says about a commit that ended in *fault*."""
+        """Determine from the table itself the outcome of a commit that ended in *fault*."""
         before = handle_of(state)
         what = f"{state.name}: commit {change.ledger.commit_id}"
         reason = self.border.reason(fault)

@@ -1,4 +1,4 @@
-"""Files that only some snapshots of a table name: what an expiry may delete once these snapshots are gone."""
+"""Files that only some snapshots of a table reference: an expiry may delete them once these snapshots are gone."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file in storage; the size is 0 where nobody has written it down."""
+    """A file in storage; the size is 0 if it is not recorded."""
 
     path: str
     size_bytes: int = 0
 
 
 def key_of(path: str) -> str:
-    """A path whichever way its scheme is spelled: engines differ in `file:/` and `s3a:`."""
+    """A path independent of its scheme's spelling: engines differ in `file:/` and `s3a:`."""
     return _SCHEME.sub("", path, count=1).lstrip("/")
 
 
 def stranded(io: FileIO, metadata: TableMetadata, gone: Sequence[Snapshot], kept: Sequence[Snapshot]) -> list[Stored]:
-    """What *gone* name and *kept* do not: data and delete files, manifests, lists, ledger files, statistics.
+    """Files that *gone* reference and *kept* do not: data and delete files, manifests, lists, ledger files, statistics.
 
-    A snapshot of *gone* that cannot be read strands nothing; one of *kept* that cannot be read ends it all. Statistics are
-    found in *metadata* as it was before.
+    A snapshot in *gone* that cannot be read strands nothing; an unreadable one in *kept* raises. Statistics are looked
+    up in *metadata*, from before the expiry.
     """
     with ThreadPoolExecutor(THREADS) as pool:
         held: dict[str, ManifestFile] = {}
@@ -68,7 +68,7 @@ def stranded(io: FileIO, metadata: TableMetadata, gone: Sequence[Snapshot], kept
 
 
 def named(io: FileIO, snapshots: Iterable[Snapshot], name_of: Callable[[str], str]) -> set[str]:
-    """The names of all files that any of *snapshots* needs, statistics aside."""
+    """The names of all files that any of *snapshots* needs, except statistics."""
     snapshots = list(snapshots)
     manifests: dict[str, ManifestFile] = {}
     out = {name_of(s.manifest_list) for s in snapshots} | set(map(name_of, beside(snapshots)))
@@ -82,13 +82,13 @@ def named(io: FileIO, snapshots: Iterable[Snapshot], name_of: Callable[[str], st
 
 
 def delete(io: FileIO, paths: Collection[str]) -> int:
-    """How many were deleted; one that is gone already is none, one that cannot be deleted is told of."""
+    """Delete *paths* and return how many were deleted; files already gone do not count, others that fail are logged."""
     with ThreadPoolExecutor(THREADS) as pool:
         return sum(pool.map(lambda path: _delete(io, path), paths))
 
 
 def beside(snapshots: Iterable[Snapshot]) -> set[str]:
-    """Paths of the ledger's files that *snapshots* name."""
+    """Paths of ledger files that *snapshots* reference."""
     keys = [side.file_key for side in codec.SIDE_FILES]
     return {path for s in snapshots if s.summary for key in keys if (path := s.summary.additional_properties.get(key))}
 

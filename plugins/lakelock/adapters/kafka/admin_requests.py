@@ -1,4 +1,4 @@
-"""Requests to Kafka's brokers by librdkafka's admin client, each of which ends."""
+"""Requests to Kafka's brokers through librdkafka's admin client, each with a time limit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _POLL_S = 0.05
 
 
 class AdminRequests:
-    """Its client is made at first use, and again after a time-out. Not thread-safe."""
+    """Requests with a client that is created at first use, and again after a time-out. Not thread-safe."""
 
     def __init__(self, config: Mapping[str, str], servers: str, timeout_s: float) -> None:
         self._config = config
@@ -36,7 +36,7 @@ class AdminRequests:
 
     @property
     def is_first(self) -> bool:
-        """Whether the client has yet to be made."""
+        """Whether the client is not created yet."""
         return self._client is None
 
     def results(
@@ -45,7 +45,7 @@ class AdminRequests:
         about: Callable[[K], str],
         allowed: Sequence[int] = (),
     ) -> dict[K, Any]:
-        """Results by key; a KafkaError in place of a result for the codes *allowed*. A refused login ends the wait."""
+        """Results by key; for errors in *allowed*, the KafkaError instead. A refused login ends the wait at once."""
         client = self._admin()
         self._trouble = None
         try:
@@ -59,7 +59,7 @@ class AdminRequests:
                 self.close()
 
     def topic_names(self) -> list[str]:
-        # The metadata request's own time-out says nothing of a refused login; describing the cluster first does.
+        # A refused login only lets the metadata request time out; describing the cluster first reports it.
         self.results(
             lambda c: {"": c.describe_cluster(request_timeout=self._timeout_s)}, about=lambda _: "the list of topics"
         )
@@ -79,7 +79,7 @@ class AdminRequests:
         out: dict[K, Any] = {}
         for key, future in futures.items():
             while not future.done():
-                # A background thread answers; polling only serves the error callback.
+                # A background thread receives answers; polling only serves the error callback.
                 wait([future], timeout=_POLL_S)
                 client.poll(0)
                 if self._trouble is not None and is_denied(self._trouble):
@@ -95,19 +95,19 @@ class AdminRequests:
         return out
 
     def _fault(self, error: KafkaError, about: str) -> LakelockError:
-        """Also closes a client that got no answer."""
+        """Translate an error, and close a client that got no answer."""
         fault = translated(error, self._servers, about)
         if isinstance(fault, Unreachable):
-            # A time-out or a partition without leader hides its cause, which librdkafka told the error callback.
+            # A time-out or a partition without leader hides its cause, which the error callback got from librdkafka.
             if self._trouble is not None:
                 fault = translated(self._trouble, self._servers, about)
-            # A client that saw its broker restart may hold on to metadata without leaders for minutes.
+            # A client that saw its broker restart may keep metadata without leaders for minutes.
             self.close()
         return fault
 
     def _admin(self) -> AdminClient:
         if self._client is None:
-            # Its errors reach the callback and are told once; its log would tell each failed connection.
+            # Errors reach the callback and are reported once; the client's log would repeat every failed connection.
             config = {"log_level": 2, **self._config, "error_cb": self._note}
             with settings_of(self._servers):
                 self._client = self._opened.enter_context(AdminClient(config, logger=logger))
@@ -118,10 +118,10 @@ class AdminRequests:
             self._trouble = error
 
     def close(self) -> None:
-        """Its threads and sockets go.
+        """Stop the client's threads and close its sockets.
 
-        Left to the garbage collector, which any thread may run, a client with a request under way could be destroyed by its own
-        thread, on which librdkafka aborts the process (confluent-kafka-python #2131).
+        If this is left to the garbage collector, which may run on any thread, a client with a request in flight could
+        be destroyed by its own thread, and librdkafka would abort the process (confluent-kafka-python #2131).
         """
         self._client = None
         self._opened.close()

@@ -1,4 +1,4 @@
-"""The Kafka cluster as plan, publish, status and check see it: an admin client, and a consumer without a group."""
+"""The Kafka cluster for planning, publishing, status and checks: an admin client, and a consumer without a group."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 K = TypeVar("K")
 
-# How librdkafka writes the id of zeros, which protocols use for "none".
+# librdkafka's text for the zero id, which the protocol uses for "none".
 _NO_TOPIC_ID = ("", "None", "AAAAAAAAAAAAAAAAAAAAAA")
-# Each consumer group has a coordinator among the brokers, which a cluster needs a moment to choose when it starts or loses a
-# broker. librdkafka's admin client does not retry.
+# A consumer group's coordinator is one of the brokers. The cluster needs a moment to elect one when it starts or loses
+# a broker, and librdkafka's admin client does not retry.
 _COORDINATOR_MOVES = frozenset(
     {KafkaError.NOT_COORDINATOR, KafkaError.COORDINATOR_NOT_AVAILABLE, KafkaError.COORDINATOR_LOAD_IN_PROGRESS}
 )
 _POLL_S = 0.05
 _FIRST_RECORD_WAIT_S = 5.0
-# Records whose size is looked at: each may have megabytes.
+# Records to measure: each may have megabytes.
 _WEIGHED = 32
 
 
 class KafkaBroker:
-    """`ports.Broker` on librdkafka; *config* is librdkafka's, as an Airflow Kafka connection holds it.
+    """`ports.Broker` on librdkafka; *config* is librdkafka's, as in an Airflow Kafka connection.
 
-    Every call ends within about *timeout_s*. Clients are made at first use and are not thread-safe together.
+    Every call ends within about *timeout_s*. Clients are created at first use; an instance is not thread-safe.
     """
 
     def __init__(self, config: Mapping[str, str], timeout_s: float = 15.0) -> None:
@@ -55,7 +55,7 @@ class KafkaBroker:
         self._requests = AdminRequests(self._config, self._servers, timeout_s)
 
     def reach(self) -> None:
-        """Raises Unreachable where no broker answers, whatever becomes of single topics."""
+        """Raise Unreachable if no broker answers, independent of any topic."""
         self._requests.results(
             lambda c: {"": c.describe_cluster(request_timeout=self._timeout_s)}, about=lambda _: "the cluster's brokers"
         )
@@ -82,7 +82,7 @@ class KafkaBroker:
         out = {}
         for source in sources:
             low, end = lows[source].offset, ends[source].offset
-            # Asked one after the other: retention or new records between the questions must not turn them around.
+            # The requests are not simultaneous: retention or new records between them must not invert the order.
             end = max(low, end)
             out[source] = Watermarks(low, end, max(end, highs[source].offset), _epoch(ends[source].leader_epoch))
         return out
@@ -90,7 +90,7 @@ class KafkaBroker:
     def offsets_at(self, sources: Sequence[Source], timestamp_ms: int) -> dict[Source, int]:
         ends = self._offsets(sources, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
         found = self._offsets(sources, OffsetSpec.for_timestamp(timestamp_ms), IsolationLevel.READ_COMMITTED)
-        # Kafka answers -1 where no record is that young.
+        # Kafka answers -1 if no record is that recent.
         return {s: found[s].offset if found[s].offset >= 0 else ends[s].offset for s in sources}
 
     def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
@@ -111,12 +111,12 @@ class KafkaBroker:
             time.sleep(_POLL_S)
 
     def _refused(self, group: str, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
-        """Sets these offsets of a group; the partitions whose offset was not set, by topic and number, each with its error."""
+        """Set a group's offsets; returns the partitions that were refused, by topic and number, each with its error."""
         request = ConsumerGroupTopicPartitions(group, list(wanted))
         answer: ConsumerGroupTopicPartitions | KafkaError = self._requests.results(
             lambda c: c.alter_consumer_group_offsets([request], request_timeout=self._timeout_s),
             about=lambda _: f"the offsets of group {group}",
-            # A group with members answers so for the whole group.
+            # A group with members is refused as a whole with these.
             allowed=(KafkaError.UNKNOWN_MEMBER_ID, KafkaError.NON_EMPTY_GROUP, KafkaError.REBALANCE_IN_PROGRESS),
         )[group]
         if isinstance(answer, KafkaError):
@@ -131,7 +131,7 @@ class KafkaBroker:
         answers = self._requests.results(
             lambda c: c.describe_configs(resources, request_timeout=self._timeout_s),
             about=lambda r: f"the settings of topic {r.name}",
-            # Each topic has rights of its own.
+            # Topics have separate permissions.
             allowed=(KafkaError.TOPIC_AUTHORIZATION_FAILED,),
         )
         out: dict[str, int | None] = {}
@@ -158,7 +158,7 @@ class KafkaBroker:
         return out
 
     def sample(self, sources: Sequence[Source], limit: int, timeout_s: float = 10.0) -> list[SampledRecord]:
-        """About *limit* of the newest records of all *sources* together, in offset order; fewer when there are fewer."""
+        """About *limit* of the newest records of all *sources* together, in offset order; fewer if there are fewer."""
         spans = self.watermarks(sources)
         held = {s: w.end_offset - w.low_offset for s, w in spans.items() if w.end_offset > w.low_offset}
         shares = _shares(held, limit)
@@ -170,9 +170,9 @@ class KafkaBroker:
     def sample_ranges(
         self, ranges: Sequence[OffsetRange], limit: int, timeout_s: float = 10.0, per_range: int | None = None
     ) -> list[SampledRecord]:
-        """The first committed records of each range, at most *limit* together, shared out evenly over the ranges.
+        """The first committed records of each range, at most *limit* in total, shared evenly among the ranges.
 
-        Joins no group and commits nothing. Ends at *timeout_s* with what has come by then.
+        Joins no group and commits nothing. After *timeout_s* it returns the records received so far.
         """
         if not ranges or limit <= 0:
             return []
@@ -184,18 +184,19 @@ class KafkaBroker:
         try:
             records = self.sample_ranges(ranges, _WEIGHED, timeout_s=2.0)
         except Retryable as fault:
-            # Where a long transaction was aborted, nothing comes for a while; whatever else it is, the write will say so.
+            # After a long aborted transaction no record arrives for a while; for any other cause, the write will fail
+            # and report it.
             logger.info("the size of records is not known: %s", fault)
             return 0.0
         sizes = [len(r.key or b"") + len(r.value or b"") for r in records]
         return sum(sizes) / len(sizes) if sizes else 0.0
 
     def close(self) -> None:
-        """Its threads and sockets go."""
+        """Stop the clients' threads and close their sockets."""
         self._requests.close()
 
     def _described(self, names: Sequence[str], named: set[str]) -> dict[str, Any]:
-        """Descriptions by topic; one that vanished since a regular expression found it is left out."""
+        """Descriptions by topic; a topic that vanished since a regular expression matched it is omitted."""
         if not names:
             return {}
         out: dict[str, Any] = self._requests.results(
@@ -218,7 +219,7 @@ class KafkaBroker:
         if not sources:
             return {}
         if self._requests.is_first:
-            # A list_offsets that is a client's first operation may stall for three seconds; a description never does.
+            # list_offsets as a client's first operation may stall for three seconds; a description never does.
             self._described(sorted({s.topic for s in sources}), named={s.topic for s in sources})
         by_partition = {(s.topic, s.partition): s for s in sources}
         request = {TopicPartition(s.topic, s.partition): spec for s in sources}
@@ -237,7 +238,7 @@ class KafkaBroker:
 
 
 def refuse_nameless(topic: str, topic_id: str, servers: str) -> None:
-    """Raises ConnectionFault for a broker without topic ids (KIP-516): all its topics would be one and the same."""
+    """Raise ConnectionFault for a broker without topic ids (KIP-516): recreated topics could not be distinguished."""
     if topic_id in _NO_TOPIC_ID:
         raise ConnectionFault(
             f"Kafka at {servers} gives topic {topic!r} no topic id, so a topic that is deleted and created again would "
@@ -252,7 +253,7 @@ def _epoch(leader_epoch: int | None) -> int | None:
 
 
 def _shares(held: Mapping[K, int], limit: int) -> dict[K, int]:
-    """*limit* shared out evenly; what a small one leaves goes to the larger ones."""
+    """Share *limit* evenly; what small entries do not need goes to larger ones."""
     shares: dict[K, int] = {}
     left = limit
     for count, (key, size) in zip(range(len(held), 0, -1), sorted(held.items(), key=lambda kv: kv[1]), strict=True):

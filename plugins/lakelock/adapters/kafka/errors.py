@@ -1,4 +1,4 @@
-"""Kafka's errors as lakelock's, with the servers and topics they are about."""
+"""Translate Kafka's errors into lakelock's, naming the servers and topics they concern."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MISSING = frozenset(
 
 @contextmanager
 def settings_of(servers: str) -> Iterator[None]:
-    """A client is made here, which asks no broker: whatever is refused is a setting of the connection.
+    """Translate errors while a client is created: no broker is involved, so a setting of the connection is wrong.
 
     Raises ConnectionFault.
     """
@@ -49,8 +49,9 @@ def settings_of(servers: str) -> Iterator[None]:
 
 
 def of_group(error: KafkaError) -> bool:
-    """Whether only the consumer's group is refused: librdkafka wants one, but partitions are assigned and nothing is
-    stored, so that reading needs no right on it."""
+    """Whether only the consumer group is refused. Reading needs no permission on it: librdkafka requires a group name,
+    but partitions are assigned and no offsets are stored.
+    """
     return bool(error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED)
 
 
@@ -59,7 +60,7 @@ def is_denied(error: KafkaError) -> bool:
 
 
 def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
-    """*about* says what was asked for, e.g. "topic flights"; nothing of the client's configuration is repeated."""
+    """Translate *error*; *about* names the subject, e.g. "topic flights". Never repeats the client's configuration."""
     if of_group(error):
         return AccessDenied(
             f"Kafka at {servers} refuses {about}: {error.str()}. Reading goes on without it.",

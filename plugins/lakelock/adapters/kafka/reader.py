@@ -1,4 +1,4 @@
-"""Reads exact offset ranges of one topic with one librdkafka consumer, as blocks of columns."""
+"""Read exact offset ranges of one topic with one librdkafka consumer, as blocks of columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import HistoryMissing, Retryable, State, Unreachable
 from lakelock.model.offsets import OffsetRange
 
-# Small calls keep messages in the processor's cache and bound what one call can bring of messages that suddenly grow.
+# Small calls keep messages in the CPU cache, and limit the bytes of a call if messages suddenly grow.
 MESSAGES_A_CALL = 4_000
 FIRST_CALL = 250
 LEAST_MESSAGES = 1_000
@@ -26,14 +26,14 @@ SILENCE_S = 45.0
 _SECOND = operator.itemgetter(1)
 _LEN: Callable[[Any], int] = len
 
-# The last millisecond of the year 9999. Producers that send micro- or nanoseconds get past brokers that do not limit how
-# far ahead a timestamp may be, and no table's timestamp type holds such a number.
+# The last millisecond of the year 9999. Brokers without a limit on future timestamps accept producers that send micro-
+# or nanoseconds, which no table's timestamp type can hold.
 LAST_TIMESTAMP_MS = 253_402_300_799_999
 
 
 @dataclass(frozen=True, slots=True)
 class PartitionShare:
-    """What one partition contributes to a block; timestamps are None where no record has one."""
+    """One partition's share of a block; timestamps are None if no record has one."""
 
     partition: int
     records: int
@@ -45,8 +45,8 @@ class PartitionShare:
 class Block:
     """Records of one topic in delivery order; order within a partition is offset order.
 
-    `messages` gives keys and headers of single records; the columns are what every record needs. `timestamps_ms` is
-    below zero where a record has none, or one beyond the year 9999.
+    `messages` is for keys and headers of single records; the columns have what every record needs. `timestamps_ms` is
+    negative if a record has no timestamp, or one beyond the year 9999.
     """
 
     topic: str
@@ -58,7 +58,7 @@ class Block:
     size_bytes: int = 0
 
     def part(self, start: int, values: Sequence[bytes | None]) -> Block:
-        """The records from *start* on, with other *values*, as many as these are."""
+        """The records from *start* on, with other *values*; as many records as values."""
         end = start + len(values)
         if (start, end) == (0, len(self.values)):
             return replace(self, values=values)
@@ -72,7 +72,7 @@ class Block:
         )
 
     def shares(self) -> list[PartitionShare]:
-        """One for each partition with a record here."""
+        """Shares of all partitions with a record in the block."""
         order = np.argsort(self.partitions, kind="stable")
         partitions, stamps = self.partitions[order], self.timestamps_ms[order]
         starts = np.concatenate([[0], np.flatnonzero(np.diff(partitions)) + 1])
@@ -86,7 +86,7 @@ class Block:
 
 
 class RangeReader:
-    """One consumer over ranges of one topic, at most one range a partition."""
+    """One consumer over ranges of one topic, at most one range per partition."""
 
     def __init__(self, config: Mapping[str, str], ranges: Sequence[OffsetRange], silence_s: float = SILENCE_S) -> None:
         (self._topic,) = {r.source.topic for r in ranges}
@@ -115,7 +115,7 @@ class RangeReader:
 
     @property
     def unread(self) -> list[OffsetRange]:
-        """What of the ranges lies behind the blocks so far."""
+        """The parts of the ranges that no block has covered yet."""
         return [OffsetRange(r.source, self._positions[partition], r.end) for partition, r in sorted(self._open.items())]
 
     def blocks(
@@ -124,15 +124,15 @@ class RangeReader:
         """Every visible record of the ranges, each once. Ends by position, never by count: control records, aborted
         data and compaction leave offsets that are never delivered.
 
-        Ends earlier once *enough*, which is given the bytes of all values so far, says so: then the rest is `unread`. Not before
-        it has read what pays for its start.
+        Stops early once *enough* (called with the bytes of all values so far) returns True, but not before it has read
+        enough to be worth its start; the rest is then `unread`.
         """
         pending: list[Block] = []
         held = size = taken = 0
         call = FIRST_CALL
         heard = time.monotonic()
         while self._open:
-            # Without a timeout a call ends with what is there: memory is bounded by what was prefetched.
+            # Without a timeout a call returns what has arrived: memory is bounded by the prefetch queue.
             messages = self._consumer.consume(min(call, max_messages - held), 0) or self._consumer.consume(1, POLL_S)
             if messages:
                 heard = time.monotonic()
@@ -160,10 +160,10 @@ class RangeReader:
         )
 
     def _taken(self, messages: list[Message]) -> Block | None:
-        """The messages that belong to open ranges; closes the ranges that they reach the end of."""
+        """The messages within open ranges; closes ranges whose end is reached."""
         count = len(messages)
         timestamps = np.fromiter(map(_SECOND, map(Message.timestamp, messages)), np.int64, count)
-        # Events and records of the oldest message format have no timestamp: everything else needs no closer look.
+        # Only events and records of the oldest message format have no timestamp, so other calls need no closer look.
         if timestamps.min() < 0:
             events = [m for m in messages if m.error() is not None]
             for event in events:
@@ -179,7 +179,7 @@ class RangeReader:
         timestamps[timestamps > LAST_TIMESTAMP_MS] = -1
         partitions = np.fromiter(map(Message.partition, messages), np.int32, count)
         offsets = np.fromiter(map(Message.offset, messages), np.int64, count)
-        # A range is closed by what comes after it, so a few records beyond its end are seen and dropped.
+        # A range ends with the first record after it, so a few records beyond its end are read and dropped.
         found, last = self._in_order(partitions, offsets)
         ends = np.array([self._open[p].end if p in self._open else -1 for p in found.tolist()], np.int64)
         keep = offsets < ends[np.searchsorted(found, partitions)]
@@ -199,8 +199,8 @@ class RangeReader:
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """The partitions of a call and the last offset of each.
 
-        Offsets may leave gaps but never go back: clients have been known to deliver records again after a change of
-        leader, and each would be a row twice.
+        Offsets may have gaps but never go back: clients have been known to deliver records again after a leader change,
+        and each would become a duplicate row.
         """
         order = np.argsort(partitions, kind="stable")
         partitions, offsets = partitions[order], offsets[order]
@@ -226,7 +226,7 @@ class RangeReader:
         raise translated(fault, self._servers, f"topic {self._topic}")
 
     def _reached(self, partition: int, position: int) -> None:
-        """Also called for the end of a partition as read_committed sees it, which may lie short of the range."""
+        """Advance a partition; also called at its end for read_committed, which may be before the end of the range."""
         r = self._open.get(partition)
         if r is None:
             return

@@ -1,4 +1,4 @@
-"""A look at a few records of a topic: no group, nothing committed, nothing kept."""
+"""Read a few records of a topic: no group, nothing committed, nothing stored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SampledRecord:
-    """One committed record; its content may be personal, so it is not part of the text form."""
+    """One committed record; its content may be personal, so the repr omits it."""
 
     source: Source
     offset: int
@@ -32,12 +32,12 @@ class SampledRecord:
 def read_records(
     config: Mapping[str, str], servers: str, shares: Mapping[OffsetRange, int], limit: int, timeout_s: float
 ) -> list[SampledRecord]:
-    """Up to the given number of records of each range, from its start on, *limit* in all, in offset order."""
+    """The first records of each range, at most the given number of each and *limit* in total, in offset order."""
     trouble: list[KafkaError] = []
     settings = {
         "log_level": 2,
         **config,
-        # librdkafka wants a name; without subscribe and commit no group comes into being.
+        # librdkafka requires a name; without subscribe and commit no group is created.
         "group.id": "lakelock.sample",
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,

@@ -66,7 +66,7 @@ CREATE TABLE lakelock.attempts (
 COMMENT ON TABLE lakelock.attempts IS
     'Executions of a batch. While one is current its heartbeat is in batches; outcome fenced: a newer one took over.';
 
--- The pair (stream, stream] as a range lets GiST compare streams without the btree_gist extension.
+-- A range [stream, stream] lets GiST compare streams without the btree_gist extension.
 CREATE TABLE lakelock.ranges (
     range_id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     batch_no bigint NOT NULL REFERENCES lakelock.batches,
@@ -119,14 +119,14 @@ CREATE TABLE lakelock.parts (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX parts_by_batch ON lakelock.parts (batch_no);
 CREATE UNIQUE INDEX parts_one_of_each_table ON lakelock.parts (batch_no, table_name) WHERE target = '';
--- A range of a batch may have got its dead letters from one attempt, and another range of it from the next.
+-- Dead letters of a batch may come from several attempts; of these parts only one is open, apart from restaged ones.
 CREATE UNIQUE INDEX parts_one_open_of_each_target ON lakelock.parts (batch_no, table_name, target)
     WHERE state IN ('planned', 'staged') AND NOT restaged;
 CREATE INDEX parts_open ON lakelock.parts (pipeline, batch_no) WHERE state IN ('planned', 'staged');
 CREATE INDEX parts_planned ON lakelock.parts (pipeline, batch_no) WHERE state = 'planned';
 CREATE INDEX parts_staged ON lakelock.parts (pipeline, table_name, batch_no) WHERE state = 'staged';
 CREATE INDEX parts_finished ON lakelock.parts (pipeline, finished_at) WHERE state IN ('committed', 'aborted');
--- What a page asks of each table: a pipeline may have hundreds, and thousands of parts that are kept.
+-- The page reads this for each table: a pipeline may have hundreds of tables, and thousands of parts that are kept.
 CREATE INDEX parts_committed ON lakelock.parts (pipeline, table_name, finished_at)
     WHERE state = 'committed' AND target = '';
 COMMENT ON TABLE lakelock.parts IS 'The share of one table in one batch: planned -> staged -> committed, or aborted.';
@@ -187,7 +187,7 @@ COMMENT ON COLUMN lakelock.tables.covered_offsets IS 'Offsets in that ledger: an
 COMMENT ON COLUMN lakelock.tables.awaited_generation IS
     'A rollback to it was begun: while the log is behind it, whoever commits looks at the table first.';
 
--- Totals per table and source are in each table's own ledger, where a lost or restored log cannot harm them.
+-- Totals per table and source are in the tables' own ledgers: losing or restoring the log does not harm them.
 CREATE TABLE lakelock.table_streams (
     stream_id int NOT NULL REFERENCES lakelock.streams,
     table_name text NOT NULL,

@@ -1,4 +1,4 @@
-"""What OpenLineage calls a topic and a table: https://openlineage.io/docs/spec/naming."""
+"""OpenLineage names of topics and tables: https://openlineage.io/docs/spec/naming."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class DatasetName(NamedTuple):
 
 
 def topic_name(bootstrap_servers: str, topic: str) -> DatasetName:
-    """By the first of the servers, as every other reporter names it that has the same list."""
+    """Name by the first server, like any other producer of lineage with the same list."""
     first = bootstrap_servers.split(",", maxsplit=1)[0].strip().rpartition("://")[2]
     return DatasetName(f"kafka://{first if ':' in first.rpartition(']')[2] else f'{first}:9092'}", topic)
 
 
 def table_name(location: str) -> DatasetName:
-    """By where it lies, as OpenLineage's Spark integration names Iceberg tables: whoever reads it with Spark means the same."""
+    """Name by location, as OpenLineage's Spark integration names Iceberg tables, so that both mean the same dataset."""
     parts = urlsplit(location)
     if parts.scheme in {"", "file"}:
         return DatasetName("file", parts.path.rstrip("/"))
@@ -30,5 +30,5 @@ def table_name(location: str) -> DatasetName:
 
 
 def table_symlink(catalog_uri: str, table: str) -> DatasetName:
-    """Its name in the catalog."""
+    """Name of the table in its catalog."""
     return DatasetName(without_secrets(catalog_uri), table)

@@ -1,7 +1,7 @@
-"""How the columns of a data file become a table's, by field id and without a change of any value.
+"""Map the columns of a data file to a table's, by field id and without changing any value.
 
-A file whose rows the current schema cannot hold as they are is not copied. PyIceberg's own projection loses nulls that are
-inside lists and maps.
+A file whose rows do not fit the current schema exactly is not copied. PyIceberg's own projection loses nulls inside
+lists and maps.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ _COARSER = ("s", "ms")
 
 
 class FileUnfit(Exception):
-    """Why a file cannot be copied."""
+    """Reason why a file cannot be copied."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopiedColumn:
-    """Of the table; *place* is that of the file's column, None where the file is older than the column."""
+    """A column of the table; *place* is its index in the file, None if the file is older than the column."""
 
     field: pa.Field
     place: int | None
 
 
 class Columns:
-    """The columns of a table, and how those of a file become them without a change of any value."""
+    """Columns of a table, and their mapping from the columns of its files."""
 
     def __init__(self, schema: Schema, spec: PartitionSpec) -> None:
         self.schema = arrow_schema(schema)
-        # Iceberg lets a file leave these out: their value is then that of the partition.
+        # Iceberg lets a file omit these columns: their values are then those of the partition.
         self._of_partition = {f.source_id for f in spec.fields if isinstance(f.transform, IdentityTransform)}
 
     def of(self, parquet: pq.ParquetFile) -> list[CopiedColumn]:
-        """Raises FileUnfit."""
+        """The table's columns in the file; raises FileUnfit."""
         if any(parquet.schema.column(n).physical_type == "INT96" for n in range(len(parquet.schema.names))):
             raise FileUnfit("it has INT96 timestamps")
         places: dict[int, int] = {}
@@ -55,7 +55,7 @@ class Columns:
         return [self._column(field, parquet.schema_arrow, places.get(_required_id(field))) for field in self.schema]
 
     def taken(self, columns: list[CopiedColumn], batch: pa.RecordBatch) -> pa.Table:
-        """The rows of *batch*, which has all columns of its file."""
+        """Rows of *batch*, which has all columns of its file, in the table's schema."""
         taken = [
             pa.nulls(batch.num_rows, c.field.type) if c.place is None else _as(batch.column(c.place), c.field)
             for c in columns
@@ -81,7 +81,7 @@ def _required_id(field: pa.Field) -> int:
 
 
 def _fits(have: pa.Field, want: pa.Field) -> bool:
-    """Whether every value of *have* is one of *want*, of the same meaning. Types inside others must be the same."""
+    """Whether every value of *have* is a value of *want* with the same meaning. Nested types must be the same."""
     if pa.types.is_nested(want.type):
         return _same(have, want, named=False)
     kind = _plain(have.type)
@@ -94,7 +94,7 @@ def _fits(have: pa.Field, want: pa.Field) -> bool:
 
 
 def _same(have: pa.Field, want: pa.Field, named: bool = True) -> bool:
-    """Also in the names of what is inside structs, in ids, and in what may be null."""
+    """Whether two nested types are the same, including field names in structs, ids, and nullability."""
     if have.nullable and not want.nullable:
         return False
     if named and (_id(have) != _id(want)):
@@ -115,7 +115,7 @@ def _same(have: pa.Field, want: pa.Field, named: bool = True) -> bool:
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """Without what says only how it lies in memory."""
+    """The type regardless of its memory layout."""
     kind = small_type(kind)
     return kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
 

@@ -1,4 +1,4 @@
-"""Rows of data files copied as they are into a new one, each file read under its own schema."""
+"""Copy the rows of data files unchanged into a new one, reading each file under its own schema."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.upkeep.compact_decision import ATTEMPT
 
 BUFFER_BYTES = 32 << 20
-# Of values that repeat a row takes more memory than the file says: a read begins with few and takes more as they are
-# measured.
+# Repeated values take more memory per row than their size in the file: reads start with few rows and grow as rows
+# are measured.
 FEW_ROWS = 64
 MOST_ROWS_A_READ = 8_192
 _GROWTH = 8
@@ -31,16 +31,16 @@ _READ_BYTES = 1 << 20
 
 
 class _Poison(Exception):
-    """The path of a file that cannot be copied, and why."""
+    """The path of a file that cannot be copied, and the reason."""
 
     def __init__(self, path: str, why: str) -> None:
         self.unfit = (path, why)
 
 
 def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
-    """Makes one file of a slice's; none where they have no rows, or one of them cannot be copied.
+    """Copy the files of a slice into one; no file if they have no rows, or one of them cannot be copied.
 
-    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
+    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced; nothing then references a file written before.
     """
     target, sources = order.target, order.slices[slice_no].files
     folder = Folder(target, order.group_id, ATTEMPT, State.FILES_KEPT)
@@ -73,7 +73,7 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
 
 
 def why_unfit(io: FileIO, path: str, rows: int, columns: Columns) -> str:
-    """Why the file at *path* must be left as it is, by its footer; empty where it can be copied. Raises what storage raises."""
+    """Why the footer at *path* rules out a copy; empty if it does not. Raises the storage's errors."""
     try:
         with _opened(io, path) as parquet:
             columns.of(parquet)
@@ -83,14 +83,14 @@ def why_unfit(io: FileIO, path: str, rows: int, columns: Columns) -> str:
     except FileUnfit as fault:
         return str(fault)
     except (OSError, pa.ArrowInvalid):
-        # Of a garbled footer the Parquet library tells in the same way as of storage that does not answer.
+        # The Parquet library raises the same errors for a garbled footer as for storage that does not answer.
         _read_its_end(io, path)
         return "it cannot be read as Parquet"
     return "" if found == rows else "it does not have the rows that its manifest says"
 
 
 def _read_its_end(io: FileIO, path: str) -> None:
-    """Raises what storage raises."""
+    """Read the end of the file; raises the storage's errors."""
     source = io.new_input(path)
     with source.open() as stream:
         stream.seek(max(len(source) - _END_BYTES, 0))
@@ -98,7 +98,7 @@ def _read_its_end(io: FileIO, path: str) -> None:
 
 
 def _read_all(io: FileIO, path: str) -> None:
-    """Raises what storage raises."""
+    """Read the whole file; raises the storage's errors."""
     with io.new_input(path).open() as stream:
         while stream.read(_READ_BYTES):
             pass
@@ -107,7 +107,7 @@ def _read_all(io: FileIO, path: str) -> None:
 def _pieces(
     io: FileIO, columns: Columns, sources: tuple[tuple[str, int], ...], table: str, limit_bytes: int
 ) -> Iterator[pa.Table]:
-    """The rows of all files in their order, some at a time."""
+    """The rows of all files in order, in blocks."""
     held: list[pa.Table] = []
     held_bytes = 0
     for path, _ in sources:
@@ -125,15 +125,14 @@ def _pieces(
 
 
 def batches(parquet: pq.ParquetFile, limit_bytes: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """All rows in their order, of all *columns* where none are named, as many at a time as are likely to take *limit_bytes* in
-    memory."""
+    """All rows in order with *columns* (None: all), in batches that likely take *limit_bytes* of memory."""
     most = _most_rows(parquet, limit_bytes)
     size = min(FEW_ROWS, most)
     for group in range(parquet.num_row_groups):
         rows, done = parquet.metadata.row_group(group).num_rows, 0
         while done < rows:
             at = 0
-            # How many rows a read takes is fixed once it has begun; another one skips what was read.
+            # A reader's batch size is fixed, so a change needs a new one, which skips the rows already read.
             for batch in parquet.iter_batches(size, row_groups=[group], columns=columns):
                 at += batch.num_rows
                 if at <= done:
@@ -143,7 +142,7 @@ def batches(parquet: pq.ParquetFile, limit_bytes: int, columns: list[str] | None
                 yield fresh
                 fit = max(1, limit_bytes * fresh.num_rows // max(fresh.nbytes, 1))
                 if fit < size:
-                    # Not again: else a file of both kinds of rows would be read back and forth.
+                    # Never grow again: a file with both kinds of rows would be read back and forth.
                     size = most = max(1, min(fit, size // 2))
                     break
                 if size < most and done >= _GROWTH * size and fit >= _GROWTH * size:
@@ -159,7 +158,7 @@ def _most_rows(parquet: pq.ParquetFile, limit_bytes: int) -> int:
 
 @contextmanager
 def _opened(io: FileIO, path: str) -> Iterator[pq.ParquetFile]:
-    # Column chunks are read piece by piece: whole ones, of all columns at once, may be larger than what is held.
+    # Read column chunks piece by piece: whole chunks of all columns may exceed the memory limit.
     with (
         io.new_input(path).open() as stream,
         pq.ParquetFile(stream, buffer_size=_READ_BYTES, pre_buffer=False) as parquet,
@@ -178,7 +177,7 @@ def _faults(io: FileIO, table: str, path: str) -> Iterator[None]:
             _read_all(io, path)
         except OSError:
             raise storage_fault(fault, table, path, State.FILES_KEPT, "read") from fault
-        # As of a garbled footer: it was not the storage.
+        # Reading worked: the storage is fine, and the file is garbled.
         raise _Poison(path, one_line(fault)) from fault
     except MemoryError:
         raise

@@ -1,4 +1,4 @@
-"""Rows of an interval taken out of others, column by column."""
+"""Remove the rows of an interval from others, column by column."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lakelock.model.table_files import RowsOf
 
 
 def outside(rows: pa.Table, without: RowsOf) -> pa.Table:
-    """Of *rows* those that are none of *without*; one without partition or offset is none."""
+    """Rows of *rows* that are not in *without*; rows without partition or offset are kept."""
     partition, offset = (rows.column(name) for name in without.columns)
     inside = pa.scalar(False)
     for number, start, end in without.numbers:

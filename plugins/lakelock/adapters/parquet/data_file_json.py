@@ -1,4 +1,4 @@
-"""Manifest entries of data files as JSON: written where the file is written, read where it is committed."""
+"""Manifest entries of data files as JSON: encoded by the task that writes the file, decoded by the commit."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ def decode_data_file(line: bytes) -> DataFile:
 
 
 def partition_text(file: DataFile) -> str | None:
-    """The partition as one line, the same for the same; None for one that has no such form."""
+    """The partition as one line, equal for equal partitions; None if it has no such form."""
     try:
         values = _values(file.partition)
     except TypeError:
         return None
-    # Engines do not agree on which of these are the same.
+    # Engines disagree about equality of these values.
     return None if any(isinstance(v, dict) and _FLOAT in v for v in values) else orjson.dumps(values).decode()
 
 
 def partition_of(text: str) -> Record:
-    """What `partition_text` was made of."""
+    """Inverse of `partition_text`."""
     return _record(orjson.loads(text))
 
 
@@ -84,7 +84,7 @@ def _text(value: bytes) -> str:
 
 
 _FLOAT = "float"
-# JSON has no form of its own for these; a partition value must come back as the very type Avro will be given. Of floats
+# Types without a JSON form; a partition value must come back with exactly the type that Avro gets. Of floats, only
 # those that orjson would write as null.
 _TAGS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], object]]] = {
     _FLOAT: (float, str, float),

@@ -1,4 +1,4 @@
-"""One Parquet data file: written row group by row group, then described as Iceberg's manifests hold it."""
+"""One Parquet data file: written by row group, then described for Iceberg's manifests."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
 
 
 def arrow_schema(schema: Schema) -> pa.Schema:
-    """Arrow's form of an Iceberg schema, with field ids; plain string and binary types."""
+    """Arrow's form of an Iceberg schema, with field ids and non-large string and binary types."""
     plain = schema_to_pyarrow(schema, include_field_ids=True)
     return pa.schema([_small(f) for f in plain])
 
@@ -51,7 +51,7 @@ def _small(field: pa.Field) -> pa.Field:
 
 
 def small_type(kind: pa.DataType) -> pa.DataType:
-    """What is held at once is far below 2 GiB, so 32-bit offsets do and cost half."""
+    """The type with 32-bit offsets, which take half the memory; blocks are far below 2 GiB."""
     if pa.types.is_large_string(kind):
         return pa.string()
     if pa.types.is_large_binary(kind):
@@ -66,9 +66,9 @@ def small_type(kind: pa.DataType) -> pa.DataType:
 
 
 class Folder:
-    """Where an attempt's files of one table go; every file has a name of its own and is never overwritten.
+    """Folder for an attempt's files of one table; every file has a unique name and is never overwritten.
 
-    Raises TableUnfit for properties that no file can be written with.
+    Raises TableUnfit for properties under which no file can be written.
     """
 
     def __init__(self, target: Target, batch_id: str, attempt: str, kept: State = State.PART_PLANNED) -> None:
@@ -81,7 +81,7 @@ class Folder:
         self.spec_id = target.spec_id
         self.schema = Schema.model_validate(target.schema)
         self.arrow_schema = arrow_schema(self.schema)
-        # Places of the columns in which nulls may hide.
+        # Indexes of columns that may have hidden nulls.
         self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
         with self.faults(self.path):
             self.io: FileIO = load_file_io(dict(target.storage), self.path)
@@ -98,7 +98,7 @@ class Folder:
 
     @contextmanager
     def faults(self, path: str) -> Iterator[None]:
-        """Storage that fails, and rows or properties that the Parquet library refuses, as errors of this table."""
+        """Translate failures of storage, and refusals by the Parquet library, into errors of this table."""
         try:
             yield
         except OSError as fault:
@@ -127,7 +127,7 @@ class ParquetFile:
             self._writer = pq.ParquetWriter(self._stream, folder.arrow_schema, **folder.options)
 
     def append(self, rows: pa.Table) -> int:
-        """Adds one row group; returns the file's size in bytes so far."""
+        """Add one row group; returns the file's size in bytes so far."""
         for n in self._folder.hiding:
             column = rows.column(n)
             shown = pa.chunked_array([without_hidden(chunk) for chunk in column.chunks], column.type)
@@ -142,7 +142,7 @@ class ParquetFile:
         return size
 
     def close(self, sort_order_id: int | None) -> DataFile:
-        """*sort_order_id* is recorded only if the file is one sorted row group: several are sorted each by itself."""
+        """Close and describe the file. *sort_order_id* is recorded only for a single row group, as each is sorted."""
         with self._folder.faults(self.path):
             self._writer.close()
             size = self._stream.tell()
@@ -157,7 +157,7 @@ class ParquetFile:
             parquet_column_mapping=self._folder.column_ids,
         )
         described = statistics.to_serialized_dict()
-        # Engines prune on the count.
+        # Engines skip files by this count.
         described["nan_value_counts"] = {
             column_id: self._nans[column_id]
             for column_id in described["value_counts"]
@@ -181,8 +181,7 @@ class ParquetFile:
 def _with_known_bounds(
     metadata: pq.FileMetaData, plan: Mapping[int, StatisticsCollector], column_ids: Mapping[str, int]
 ) -> dict[int, StatisticsCollector]:
-    """*plan*, in which columns are only counted where a row group does not tell its bounds: those of the others would
-    hide its rows."""
+    """*plan* with only counts for columns without bounds in some row group: the others' bounds would hide its rows."""
     out = dict(plan)
     for group in (metadata.row_group(n) for n in range(metadata.num_row_groups)):
         for column in (group.column(n) for n in range(metadata.num_columns)):
@@ -197,18 +196,18 @@ def _tells_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
     if statistics is None:
         return False
     if not statistics.has_min_max:
-        # Arrow leaves out values above 4 KiB. Of floats it leaves out NaN alone, which is in no bounds.
+        # Arrow omits bounds above 4 KiB. For floats it omits only NaN, which is never part of bounds.
         return statistics.num_values == 0 or kind in _FLOATING
     try:
         _ = statistics.min, statistics.max
     except OverflowError:
-        # Years that Python's dates do not have.
+        # Years beyond the range of Python's dates.
         return False
     return True
 
 
 def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
-    """Adds those of *column* and of what is inside it, by field id."""
+    """Add the NaNs in *column* and its nested columns to *found*, by field id."""
     kind = field.type
     if pa.types.is_floating(kind):
         found[int(field.metadata[b"PARQUET:field_id"])] += pc.sum(pc.is_nan(column)).as_py() or 0
@@ -218,7 +217,7 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
     elif pa.types.is_list(kind):
         _count_nans(kind.value_field, column.flatten(), found)
     elif pa.types.is_map(kind):
-        # Keys and items are those of the whole array that this may be a slice of.
+        # Keys and items belong to the whole array, of which this may be a slice.
         first, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
         _count_nans(kind.key_field, column.keys.slice(first, end - first), found)
         _count_nans(kind.item_field, column.items.slice(first, end - first), found)
@@ -227,7 +226,7 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
 def storage_fault(
     fault: OSError, table: str, path: str, kept: State = State.PART_PLANNED, doing: str = "written"
 ) -> LakelockError:
-    """Storage that fails while a file is *doing*, as an error of this table."""
+    """Translate a storage failure while a file is *doing* ("written", "read") into an error of this table."""
     text = one_line(fault)
     if isinstance(fault, PermissionError) or re.search(
         "denied|forbidden|not permitted|unauthori|credential", text, re.I

@@ -1,4 +1,4 @@
-"""Files in memory that nothing reads: written to see whether they can be."""
+"""Write-only files in memory, to test whether something can be written."""
 
 from __future__ import annotations
 

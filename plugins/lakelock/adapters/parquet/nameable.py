@@ -1,4 +1,4 @@
-"""Whether a commit can name data files: manifests of them are written to memory, before the files are staged."""
+"""Check whether a commit can describe data files, by writing manifests to memory before the files are staged."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lakelock.model.batches import DataFile
 def check_nameable(
     table: str, schema: Schema, spec: PartitionSpec, files: Sequence[DataFile], kept: State = State.PART_PLANNED
 ) -> None:
-    """Raises TableUnfit for a partition that no manifest holds, or that has no name in a snapshot's summary.
+    """Raise TableUnfit for a partition that a manifest or a snapshot's summary cannot represent.
 
-    *kept* is the state that this leaves things in.
+    *kept* is the state for the error.
     """
     if not files:
         return
@@ -33,7 +33,7 @@ def check_nameable(
         with write_manifest(2, spec, schema, MemoryIO().new_output("manifest"), 0, "null") as manifest:
             for entry in entries:
                 manifest.add_entry(ManifestEntry.from_args(status=ManifestEntryStatus.ADDED, data_file=entry))
-        # The list of manifests has bounds of their partitions.
+        # The manifest list has bounds of the partitions.
         manifest.to_manifest_file()
     except (OSError, MemoryError):
         raise

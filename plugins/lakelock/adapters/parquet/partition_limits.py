@@ -1,4 +1,4 @@
-"""Values whose partition value no manifest can hold: a truncated number that falls below the least of its type."""
+"""Detect partition values that no manifest can hold: truncated numbers below the minimum of their type."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ _LEAST: dict[IcebergType, int] = {IntegerType(): -(1 << 31), LongType(): -(1 << 
 
 
 class PartitionLimits:
-    """Truncation takes a number down to a multiple of its width (Iceberg specification, partition transforms), so that only
-    the least values of a column can fall out of its type."""
+    """Limits of truncated partition values.
+
+    Truncation rounds a number down to a multiple of its width (Iceberg specification, partition transforms), so only a
+    column's minimum can fall below the range of its type.
+    """
 
     def __init__(self, schema: Schema, spec: PartitionSpec) -> None:
         self._schema = schema
-        # Of each field the column's id and type, and the width.
+        # Column id, type and width of each field.
         self._fields: list[tuple[int, IcebergType, int]] = []
         for field in spec.fields:
             kind = schema.find_field(field.source_id).field_type
@@ -32,7 +35,7 @@ class PartitionLimits:
                 self._fields.append((field.source_id, kind, field.transform.width))
 
     def check(self, rows: pa.Table) -> None:
-        """Raises Unfit."""
+        """Raise Unfit if a partition value does not fit."""
         for column_id, kind, width in self._fields:
             least = pc.min(column_of(rows, self._schema, column_id)).as_py()
             if least is not None and not _holds(least, kind, width):

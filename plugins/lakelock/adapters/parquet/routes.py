@@ -1,4 +1,4 @@
-"""Rows in the order in which they are written: by Iceberg partition, within it by the table's sort order."""
+"""Order rows for writing: by Iceberg partition, within it by the table's sort order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pyiceberg.types import (
 )
 
 Partition = tuple[object, ...]
-# pyiceberg-core does not take these; Python's transform is applied to their distinct values instead.
+# pyiceberg-core does not support these; Python's transform is applied to their distinct values instead.
 _BY_VALUE: dict[type[object], tuple[type[IcebergType], ...]] = {
     BucketTransform: (UUIDType, FixedType, BinaryType, TimeType, BooleanType),
     TruncateTransform: (BinaryType,),
@@ -36,7 +36,7 @@ _BY_VALUE: dict[type[object], tuple[type[IcebergType], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Rows `[start, end)` of one partition; *record* is the partition as manifests hold it."""
+    """Rows `[start, end)` of one partition; *record* is the partition as in manifests."""
 
     partition: Partition
     record: Record
@@ -55,7 +55,7 @@ class Router:
         self._records: dict[Partition, Record] = {}
 
     def routed(self, rows: pa.Table) -> tuple[pa.Table, list[Run]]:
-        """All rows, and which of them belong to which partition; rows of equal rank keep their order."""
+        """All rows, grouped by partition, and the run of each partition; rows of equal rank keep their order."""
         if not rows.num_rows:
             return rows, []
         rows = rows.combine_chunks()
@@ -84,7 +84,7 @@ class Router:
         return self._records[partition]
 
     def _plain(self, field: PartitionField, value: Any) -> Any:
-        """A value as manifests hold it: identity keeps dates and times, which are numbers there."""
+        """A value as in manifests, where dates and times of identity partitions are numbers."""
         return (
             partition_record_value(field, value, self._schema)
             if isinstance(field.transform, IdentityTransform)
@@ -92,13 +92,13 @@ class Router:
         )
 
     def _codes(self, rows: pa.Table) -> tuple[npt.NDArray[np.int64], list[Partition]]:
-        """A number per row and the partition that each number stands for."""
+        """A number per row, and the partition of each number."""
         combined = np.zeros(rows.num_rows, np.int64)
         dictionaries = []
         for field in self._partitioned:
             encoded = self._transformed(rows, field.source_id, field.transform).dictionary_encode("encode")
             combined = combined * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
-            # Numbers stay small, however many fields there are.
+            # Keeps the numbers small for any number of fields.
             used, combined = np.unique(combined, return_inverse=True)
             dictionaries.append((used, encoded.dictionary.to_pylist()))
         partitions = []
@@ -116,7 +116,7 @@ class Router:
         for n, field in enumerate(self._order.fields):
             column = self._transformed(rows, field.source_id, field.transform)
             columns[f"null{n}"], columns[f"key{n}"] = column.is_null(), column
-            # A key of its own: Arrow places nulls for all keys alike, Iceberg for each.
+            # A separate key, because Arrow places nulls the same for all keys, and Iceberg for each.
             keys.append((f"null{n}", "descending" if field.null_order is NullOrder.NULLS_FIRST else "ascending"))
             keys.append((f"key{n}", "ascending" if field.direction is SortDirection.ASC else "descending"))
         return pc.sort_indices(pa.table(columns), sort_keys=keys)
@@ -130,7 +130,7 @@ class Router:
 
 
 def transformed(column: pa.Array, kind: IcebergType, transform: Transform[Any, Any]) -> pa.Array:
-    """Partition or sort values of a column, as Iceberg's transform gives them."""
+    """Partition or sort values of a column according to Iceberg's transform."""
     if isinstance(transform, IdentityTransform):
         return column
     if isinstance(kind, _BY_VALUE.get(type(transform), ())):
@@ -144,7 +144,7 @@ def transformed(column: pa.Array, kind: IcebergType, transform: Transform[Any, A
 
 
 def column_of(rows: pa.Table, schema: Schema, field_id: int) -> pa.Array:
-    """Of rows in one chunk, at whatever depth of structs it is."""
+    """A column at any depth of structs; *rows* must have one chunk."""
     first, *inner = path_of(schema.fields, field_id)
     column: pa.Array = rows.column(first).chunk(0)
     for name in inner:
@@ -153,9 +153,9 @@ def column_of(rows: pa.Table, schema: Schema, field_id: int) -> pa.Array:
 
 
 def path_of(fields: Sequence[NestedField], field_id: int) -> tuple[str, ...]:
-    """The names that lead through structs to a field: a name may have dots of its own, so that a joined one says nothing.
+    """Names on the path through structs to a field; empty if no such path exists.
 
-    Empty where no struct leads there.
+    A joined name would be ambiguous, because names may contain dots.
     """
     for field in fields:
         if field.field_id == field_id:
@@ -166,5 +166,5 @@ def path_of(fields: Sequence[NestedField], field_id: int) -> tuple[str, ...]:
 
 
 def _child(column: pa.StructArray, name: str) -> pa.Array:
-    """With the struct's own nulls in it."""
+    """Child of a struct, null wherever the struct is."""
     return column.flatten()[column.type.names.index(name)]

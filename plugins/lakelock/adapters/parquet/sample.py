@@ -1,4 +1,4 @@
-"""The first rows of one Parquet file as text: a page of each column is read, whatever the file's size."""
+"""The first rows of one Parquet file as text, reading one page per column whatever the file's size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pyiceberg.io import FileIO
 from pyiceberg.schema import Schema
 from pyiceberg.types import IcebergType, ListType, MapType, StructType
 
-# Each leaf costs a request to the storage, and a page of memory.
+# Each leaf costs a request to storage, and a page of memory.
 MOST_LEAVES = 100
-# Of a value, characters that are shown; a list's further elements would not be seen.
+# Characters of a value, and elements of a list, that are shown.
 SHOWN_CHARS, SHOWN_ELEMENTS = 200, 20
 _BUFFER_BYTES = 64 * 1024
 _FIELD_ID = b"PARQUET:field_id"
@@ -24,7 +24,7 @@ _FIELD_ID = b"PARQUET:field_id"
 
 @dataclass(frozen=True, slots=True)
 class RowSample:
-    """`columns` are names; a value is None where the row has none. `fields_left_out` of the table are not shown."""
+    """`columns` are names; a value is None if the row has none. `fields_left_out` fields of the table are not shown."""
 
     columns: tuple[str, ...]
     rows: list[list[str | None]]
@@ -32,9 +32,9 @@ class RowSample:
 
 
 def shown_columns(schema: Schema) -> tuple[dict[int, str], int]:
-    """Names by field id of the first columns whose leaves are few enough to read, and how many leaves are left out.
+    """Names by field id of the first columns with at most `MOST_LEAVES` leaves, and the number of leaves left out.
 
-    Of a single column that has too many by itself the first leaves are read.
+    If the first column alone has more, its first leaves are read.
     """
     shown, taken, all_leaves = dict[int, str](), 0, 0
     for field in schema.fields:
@@ -47,11 +47,11 @@ def shown_columns(schema: Schema) -> tuple[dict[int, str], int]:
 
 
 def first_rows(io: FileIO, path: str, schema: Schema, columns: Sequence[int], rows: int) -> list[list[str | None]]:
-    """Of the *columns*, which are field ids; a column that the file lacks has no values.
+    """Values of *columns* (field ids); a column that the file lacks has no values.
 
-    Empty for a file whose columns have no field ids. Raises what storage raises.
+    Empty if the file's columns have no field ids. Raises the storage's errors.
     """
-    # By pages: pre-buffered or unbuffered, whole column chunks are read, however few rows are wanted.
+    # Read by page: pre-buffered or unbuffered, pyarrow reads whole column chunks for any number of rows.
     with (
         io.new_input(path).open() as source,
         pq.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file,
@@ -88,7 +88,7 @@ def _cell(values: pa.Array | None, schema: Schema, field_id: int, row: int) -> s
 
 
 def _plain(value: Any, kind: pa.DataType, told: IcebergType) -> Any:
-    """What JSON can hold; fields have the names that the table gives them now."""
+    """A value that JSON can represent; fields have the table's current names."""
     if not value.is_valid:
         return None
     if isinstance(told, StructType) and pa.types.is_struct(kind):
@@ -103,7 +103,7 @@ def _plain(value: Any, kind: pa.DataType, told: IcebergType) -> Any:
     if pa.types.is_boolean(kind) or pa.types.is_integer(kind):
         return value.as_py()
     if pa.types.is_floating(kind) and math.isfinite(value.as_py()):
-        # By Arrow's own text: of a float, Python would show digits of a double.
+        # Parse Arrow's text: for a float, Python would show a double's digits.
         return float(value.cast(pa.string()).as_py())
     return _leaf(value, kind)
 
@@ -117,10 +117,10 @@ def _leaf(value: Any, kind: pa.DataType) -> str:
     if isinstance(kind, pa.BaseExtensionType):
         return str(value.as_py())
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
-        # Two digits a byte: no more of them are shown.
+        # Two digits per byte: more bytes would not be shown.
         held: bytes = value.as_py()
         return f"0x{held[: SHOWN_CHARS // 2 + 1].hex()}"
-    # Arrow's own text: Python has neither years beyond 9999 nor all of Arrow's types.
+    # Use Arrow's text: Python lacks years beyond 9999 and some of Arrow's types.
     text: str = value.cast(pa.string()).as_py()
     return text[: SHOWN_CHARS + 1]
 

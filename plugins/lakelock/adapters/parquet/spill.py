@@ -1,4 +1,4 @@
-"""Rows of many partitions set aside on the local disk, so that each partition becomes few, well-filled files."""
+"""Set rows of many partitions aside on the local disk, so that each partition gets few, well-filled files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lakelock.errors import State, Unreachable
 
 
 class Spill:
-    """Pieces of tables by key, in one unnamed temporary file that is gone with the process."""
+    """Pieces of tables by key, in one unnamed temporary file that vanishes with the process."""
 
     def __init__(self, schema: pa.Schema) -> None:
         self._schema = schema
@@ -34,7 +34,7 @@ class Spill:
         return list(self._pieces)
 
     def take(self, key: Hashable, limit_bytes: int) -> Iterator[pa.Table]:
-        """The rows of *key* in the order they came, in tables of about *limit_bytes*, and forgets them."""
+        """Remove and return the rows of *key* in insertion order, in tables of about *limit_bytes*."""
         with self._disk_faults():
             self._file.flush()
         batches: list[pa.RecordBatch] = []

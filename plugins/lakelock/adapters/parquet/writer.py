@@ -1,4 +1,4 @@
-"""Rows to Parquet data files of one Iceberg table: routed by partition, in files of the table's size, bounded in memory."""
+"""Write rows to Parquet data files of one Iceberg table: routed by partition, with bounded file size and memory."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ DIRECT_SHARE = 0.2
 
 
 class TableWriter:
-    """Takes row batches of one table; `finish` gives the files. A writer that fails leaves files that nobody names.
+    """Writes row batches of one table; `finish` returns the files. Nothing references the files of a writer that fails.
 
-    *buffer_bytes* of Arrow data are held, and a few times as much while they are ordered and encoded.
+    It buffers *buffer_bytes* of Arrow data, and needs a few times as much while ordering and encoding.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class TableWriter:
         buffer_bytes: int = BUFFER_BYTES,
         kept: State = State.PART_PLANNED,
     ) -> None:
-        """*kept* is the state that a fault leaves things in."""
+        """*kept* is the state for its errors."""
         self._folder = Folder(target, batch_id, attempt, kept)
         self._kept = kept
         self.arrow_schema = self._folder.arrow_schema
@@ -71,8 +71,10 @@ class TableWriter:
                     self._set_aside(run, piece)
 
     def finish(self) -> tuple[DataFile, ...]:
-        """Every file, each written once: rows set aside join what is still in memory. Raises TableUnfit for files that no
-        commit could name."""
+        """Write the remaining rows, including those set aside, and return every file.
+
+        Raises TableUnfit for files that no commit could describe.
+        """
         if self._buffer:
             rows, runs = self._routed()
             for run in runs:
@@ -93,12 +95,12 @@ class TableWriter:
         return tuple(self._files)
 
     def abandon(self) -> None:
-        """Lets go of memory and local disk; what was written stays, named by nobody."""
+        """Free memory and local disk; files written so far stay, referenced by nothing."""
         self._buffer, self._buffered_bytes = [], 0
         self._open.clear()
         self._spilled.clear()
         if self._spill:
-            # Closing writes what is buffered, which a full disk refuses.
+            # Closing flushes buffered rows, which fails on a full disk.
             with suppress(OSError):
                 self._spill.close()
             self._spill = None

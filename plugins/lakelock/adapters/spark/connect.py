@@ -1,8 +1,8 @@
-"""One lasting Spark Connect session for all pipelines of an installation, whose jobs carry tags.
+"""One lasting Spark Connect session for all pipelines of an installation, with tagged jobs.
 
-Each session has a `pyspark.daemon` and Python workers of its own on the server, which stay behind when it is released. A kept
-one costs nothing, and lets an attempt stop what a killed predecessor left running (a Connect server goes on with a job whose
-client is dead). So a session is never released, only its channel closed.
+On the server each session has a `pyspark.daemon` and Python workers of its own, which remain after it is released.
+Keeping a session costs nothing, and allows an attempt to stop jobs of a killed predecessor (a Connect server continues
+a job whose client is dead). A session is therefore never released; only its channel is closed.
 """
 
 from __future__ import annotations
@@ -30,44 +30,44 @@ logger = logging.getLogger(__name__)
 _NAMESPACE = uuid.UUID("2b0c4c2e-53b5-5f0e-9c55-1a9d6f3d7a51")
 _USER = "lakelock"
 _SHIPPED = "lakelock.package"
-# A server forgets the closed sessions before its newest thousand.
+# A server remembers only its newest thousand closed sessions.
 _MAX_SUCCESSORS = 1000
-# Retries of one request, after 0.05, 0.2, 0.8 and 2 seconds: for a network that blinks. A job does not outlive its server,
-# so to wait for one that starts again only costs time, and closing the client waits as long once more.
+# Retries of one request, after 0.05, 0.2, 0.8 and 2 seconds, for a network that blinks. A job does not survive its
+# server, so waiting for a restart would only cost time, and closing the client would wait as long again.
 _RETRIES = {"max_retries": 4, "initial_backoff": 50, "backoff_multiplier": 4.0, "max_backoff": 2000, "jitter": 100}
 _CHANNEL_OPTIONS = [
-    # Tells a server whose machine vanished from one that computes; servers refuse pings below five minutes.
+    # Detects a server whose machine vanished; servers refuse pings more often than every five minutes.
     ("grpc.keepalive_time_ms", 330_000),
     ("grpc.keepalive_timeout_ms", 20_000),
 ]
 
 
 def session_id(installation: str, package: str, conf: Mapping[str, str], successor: int = 0) -> str:
-    """The UUIDv5 of the session.
+    """The session's UUIDv5.
 
-    *package* is part of it: the workers of a session keep the modules that they imported first, so another release needs
-    a session of its own. So do other settings. A server never opens a closed id again (sessions close after an hour without
-    use by default, or by hand); its successors are counted.
+    It depends on *package*, because a session's workers keep the modules that they imported first, so that another
+    release needs a session of its own; likewise for other settings. A server never reopens a closed id (sessions close
+    after an hour without use by default, or by hand), so *successor* counts its replacements.
     """
     settings = json.dumps(sorted(conf.items()))
     return str(uuid.uuid5(_NAMESPACE, "\0".join((installation, package, settings, str(successor)))))
 
 
 class Tags(NamedTuple):
-    """What the jobs of a client carry, beside the tag of their attempt."""
+    """Tags of a client's jobs, besides that of their attempt."""
 
     pipeline: str
     client: str
 
 
 def tags_of(session: SparkSession) -> Tags | None:
-    """None on a driver's own session."""
+    """Tags of the session; None for a driver's own session."""
     tags: Tags | None = vars(session).get("lakelock_tags")
     return tags
 
 
 def attempt_tag(session: SparkSession, attempt: str) -> str | None:
-    """Of jobs that write a batch; None on a driver's own session, which begins and ends with its attempt."""
+    """Tag of jobs that write a batch; None for a driver's own session, which begins and ends with its attempt."""
     tags = tags_of(session)
     return None if tags is None else f"{tags.pipeline}/{attempt}"
 
@@ -86,10 +86,10 @@ def open_connect(
     conf: Mapping[str, str] | None = None,
     timeout_s: float = 8.0,
 ) -> Iterator[SparkSession]:
-    """The session on the server *remote* (`sc://host:port/;…`), with this package on its workers' path, for jobs of *lane*.
+    """The session on the server *remote* (`sc://host:port/;…`) for jobs of *lane*, with this package for its workers.
 
-    *conf* are settings of a session; what Spark takes at a server's start only is a ConnectionFault. Opening touches
-    nothing that runs there.
+    *conf* are session settings; settings that Spark accepts only at server start raise ConnectionFault. Opening affects
+    no running job.
     """
     package, settings = package_zip(), dict(conf or {})
     session = _open(remote, installation, package, settings, timeout_s)
@@ -104,7 +104,7 @@ def open_connect(
 
 
 def session_page(ui_url: str, session: SparkSession) -> str:
-    """Where the UI of a Connect server shows the session's jobs."""
+    """Address of the session's jobs in the UI of a Connect server."""
     return f"{ui_url}/connect/session/?id={session.session_id}"
 
 
@@ -137,10 +137,11 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
 
     class Session(ConnectSession):  # type: ignore[misc]
         def __del__(self) -> None:
-            """Nothing: `_close` has done it.
+            """Do nothing: `_close` has done it.
 
-            PySpark's own takes the lock of a thread pool that all sessions of the process share. The garbage collector may
-            run it in the middle of another session's request, in the thread that holds that lock, which then waits for ever.
+            PySpark's own takes the lock of a thread pool that all sessions of the process share. The garbage collector
+            may run it in the middle of another session's request, in the thread that holds that lock: it would then
+            wait forever.
             """
 
     class Builder(DefaultChannelBuilder):  # type: ignore[misc]
@@ -177,10 +178,10 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
 
 
 def _ship(session: SparkSession, package: Path) -> None:
-    """Sends the package unless the session has it; the first request of a session, so it finds closed ones.
+    """Send the package unless the session has it. As the session's first request this also detects a closed one.
 
-    Several may find it missing at once, after a restart of the server, and each sends it under a name of its own: of a name that
-    the session has, a server answers before the file is on its workers' path.
+    After a server restart several clients may send it at once, each under a name of its own: for a name that the
+    session already has, the server answers before the file is on its workers' path.
     """
     if session.conf.get(_SHIPPED, None) == package.name:
         return
@@ -190,7 +191,7 @@ def _ship(session: SparkSession, package: Path) -> None:
         try:
             session.addArtifacts(str(own), pyfile=True)
         finally:
-            # The client puts the zip on its own path, where it would shadow nothing today and anything tomorrow.
+            # The client adds the zip to its own path, where it could shadow modules later.
             with contextlib.suppress(ValueError):
                 sys.path.remove(str(own))
     session.conf.set(_SHIPPED, package.name)

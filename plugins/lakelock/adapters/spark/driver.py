@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def classic_session() -> Iterator[SparkSession]:
-    """Master and settings are those of spark-submit's command line; Spark stops with the block."""
+    """A session with master and settings from spark-submit's command line; Spark stops with the block."""
     from pyspark.sql import SparkSession
 
     try:

@@ -1,4 +1,4 @@
-"""Spark's errors as lakelock's."""
+"""Translate Spark's errors into lakelock's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LOST = ("INVALID_HANDLE.", "NO_ACTIVE_SESSION", "RETRIES_EXCEEDED")
 
 
 def condition_of(error: BaseException) -> str:
-    """Spark's error condition, e.g. INVALID_HANDLE.SESSION_CLOSED; empty where there is none."""
+    """Spark's error condition, e.g. INVALID_HANDLE.SESSION_CLOSED; empty if there is none."""
     get = getattr(error, "getCondition", None)
     return str(get() or "") if callable(get) else ""
 
@@ -19,7 +19,7 @@ def is_session_gone(error: BaseException) -> bool:
 
 
 def translated(error: BaseException, server: str = "") -> LakelockError:
-    """The lakelock error for what Spark's client raised; *server* names it without credentials."""
+    """The lakelock error for an exception of Spark's client; *server* names it without credentials."""
     if isinstance(error, LakelockError):
         return error
     at = f" at {server}" if server else ""
@@ -58,7 +58,7 @@ def _first_lines(text: str) -> str:
 
 
 def _last_line(text: str) -> str:
-    """The line of a Python worker's error that names it; Spark appends the JVM's stack below."""
+    """The line that names a Python worker's error, without the JVM's stack trace."""
     lines = [
         line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("at ", "File ", "..."))
     ]

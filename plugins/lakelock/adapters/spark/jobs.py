@@ -1,4 +1,4 @@
-"""Jobs over a Spark session: the same for Spark Connect and for the session of a driver."""
+"""Jobs over a Spark session, either of Spark Connect or of a driver."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 class SparkWriter:
-    """`ports.Writer`: one Spark task a slice, all slices in one job without a shuffle.
+    """`ports.Writer`: one Spark task per slice, all slices in one job without a shuffle.
 
-    *run_slice* must be importable on the workers. *parallelism* is how many slices run at once; left out, it is the
-    number of cores that Spark plans for.
+    *run_slice* must be importable on the workers. *parallelism* is the number of slices that run at once; by default,
+    the number of cores that Spark plans for.
     """
 
     def __init__(
@@ -50,18 +50,18 @@ class SparkWriter:
                            time.monotonic() - started)  # fmt: skip
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
-        """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
+        """Outputs in slice order; if several slices fail, a terminal error takes precedence over a retryable one."""
         attempt = attempt_tag(self._session, order.attempt)
         with _told(self._session, ended):
             return _outputs(self._session, order, self._run_slice, SliceOutput, attempt)
 
     def frame(self, order: WriteOrder) -> DataFrame:
-        """The job as Spark will run it."""
+        """The job's DataFrame."""
         return _frame(self._session, order, self._run_slice)
 
 
 class SparkCopier:
-    """`ports.Copier`, in the same way."""
+    """`ports.Copier`, implemented like `SparkWriter`."""
 
     def __init__(self, session: SparkSession, run_slice: RunSlice[CopyOrder, CopyOutput]) -> None:
         self._session = session
@@ -73,7 +73,7 @@ class SparkCopier:
 
 
 class SparkRedriver:
-    """`ports.Redriver`, in the same way."""
+    """`ports.Redriver`, implemented like `SparkWriter`."""
 
     def __init__(self, session: SparkSession, run_slice: RunSlice[RedriveOrder, RedriveOutput]) -> None:
         self._session = session
@@ -88,7 +88,7 @@ class SparkRedriver:
 
 
 def interrupt(session: SparkSession, tag: str) -> int:
-    """Stops all operations of the session that carry *tag*, of whichever client; returns how many."""
+    """Stop all operations of the session that carry *tag*, from any client; returns how many."""
     try:
         return len(session.interruptTag(tag))
     except Exception as error:
@@ -97,7 +97,7 @@ def interrupt(session: SparkSession, tag: str) -> int:
 
 @contextmanager
 def _tagged(session: SparkSession, attempt: str | None) -> Iterator[None]:
-    """Jobs of this thread carry the tags of the client and that of an *attempt*."""
+    """Tag this thread's jobs with the client's tags and that of *attempt*."""
     tags = [*(tags_of(session) or ()), *([attempt] if attempt else [])]
     for tag in tags:
         session.addTag(tag)
@@ -110,7 +110,7 @@ def _tagged(session: SparkSession, attempt: str | None) -> Iterator[None]:
 
 @contextmanager
 def _told(session: SparkSession, ended: Callable[[int], None]) -> Iterator[None]:
-    """A Connect server says every two seconds how many tasks have ended."""
+    """Report progress: a Connect server sends the number of finished tasks every two seconds."""
     if not _is_connect(session):
         yield
         return
@@ -172,7 +172,7 @@ def _is_connect(session: SparkSession) -> bool:
 def _default_parallelism(session: SparkSession) -> int:
     if not _is_connect(session):
         return int(session.sparkContext.defaultParallelism)
-    # Connect has no SparkContext to ask; a range's plan says into how many parts Spark would split it.
+    # Connect has no SparkContext; a range's plan shows into how many parts Spark would split it.
     try:
         plan: str = session.range(0, 1)._explain_string()
     except Exception as error:

@@ -1,4 +1,4 @@
-"""This package as a zip for Spark's Python workers, which have no lakelock of their own."""
+"""This package as a zip for Spark's Python workers, which have no lakelock installed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _own: dict[Path, Path] = {}
 
 
 def package_zip(package: Path | None = None, folder: Path | None = None) -> Path:
-    """A zip with *package* (default: lakelock as it is imported here) at its root, made once per content.
+    """A zip with *package* (default: the imported lakelock) at its root, created once per content.
 
-    The default one is remembered by the process and those that fork from it: a release installed meanwhile must not
-    send Spark's workers code that this process cannot talk to. Holds bytecode for this Python beside the sources; another
-    Python takes the sources. The name carries a hash of the content, so workers that keep an older zip imported are told
-    apart.
+    The default zip is remembered by the process and its forks, so that a release installed later does not send Spark's
+    workers code that is incompatible with this process. It contains sources, and bytecode for this Python version,
+    which other versions ignore. The name has a hash of the content, so that workers distinguish it from an older zip
+    that they have imported.
     """
     if package is None and folder is None:
         package = Path(lakelock.__file__).parent
@@ -46,7 +46,7 @@ def package_zip(package: Path | None = None, folder: Path | None = None) -> Path
 
 
 def _private_folder() -> Path:
-    """A folder that is kept between runs and that nobody else can put files into."""
+    """A folder that persists between runs and that other users cannot write to."""
     folder = Path(tempfile.gettempdir()) / f"lakelock-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     held = folder.lstat()
@@ -77,7 +77,7 @@ def _write(target: Path, files: dict[str, bytes]) -> None:
                 _add(archive, name, content)
                 if name.endswith(".py"):
                     _add(archive, name + "c", _compiled(Path(scratch), name, content))
-        # Two processes may make it at once: the content is the same, the last one wins.
+        # Two processes may create it at once: the content is the same, the last one wins.
         os.replace(unfinished, target)
 
 

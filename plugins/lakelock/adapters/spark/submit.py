@@ -1,8 +1,9 @@
-"""One job of `lakelock.app.jobs` in a driver of its own, started by spark-submit where an Airflow `spark` connection points.
+"""Run one job of `lakelock.app.jobs` in a separate driver, started by spark-submit for an Airflow `spark` connection.
 
-The driver lives and dies with the task that started it: it runs beside it (client mode), and the kernel ends it when the
-task is killed. Its input, which holds every credential of the step, is a file in memory that only this user may read and
-that the driver deletes before it does anything else; arguments, environment and Spark's configuration hold none of it.
+The driver lives and dies with the task that started it: it runs on the same machine (client mode), and the kernel ends
+it when the task is killed. Its input, which contains all credentials of the step, is a file in memory that only this
+user may read, and the driver deletes it first of all; arguments, environment and Spark's configuration contain none of
+it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _PR_SET_PDEATHSIG = 1
 _CHATTER = re.compile(r"^\d\d/\d\d/\d\d \d\d:\d\d:\d\d (INFO|WARN) ")
 _REST = "The next attempt does the rest: nothing is half-done."
 _LOCAL = ("local", "spark://127.0.0.1", "spark://localhost")
-# A driver runs for seconds: quick compilation beats good code, one collector thread beats many.
+# A driver runs for seconds: quick compilation and a single collector thread are faster.
 _DEFAULT_CONF = {
     "spark.ui.enabled": "false",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
@@ -51,10 +52,10 @@ _DEFAULT_CONF = {
 
 
 def submit(target: SparkTarget, hand_off: Mapping[str, object], name: str, application: Path | None = None) -> str:
-    """Runs `lakelock.app.driver.run_submitted(hand_off, session)` in a new driver and returns what it returned.
+    """Run `lakelock.app.driver.run_submitted(hand_off, session)` in a new driver and return its result.
 
-    *hand_off* must be JSON. lakelock's errors of the driver are raised here as the same class with the same message; a
-    driver that ends without any is Unreachable (it could not reach its master) or Retryable.
+    *hand_off* must be JSON. The driver's lakelock errors are raised here with the same class and message; a driver that
+    ends without an outcome raises Unreachable (it could not reach its master) or Retryable.
     """
     check_target(target)
     application = application or Path(lakelock.__file__).parents[2] / "spark_jobs" / "write_batch.py"
@@ -67,13 +68,13 @@ def submit(target: SparkTarget, hand_off: Mapping[str, object], name: str, appli
         except LakelockError:
             raise
         except Exception as error:
-            # Airflow's text repeats the command line, which holds nothing secret, and the last lines of the driver.
+            # Airflow's text repeats the command line, which contains no secrets, and the driver's last lines.
             problem = str(error)
         return _outcome(folder / OUTCOME, target, problem)
 
 
 def check_target(target: SparkTarget) -> str:
-    """What can be known without starting a driver: mode, spark-submit, Java, a standalone master that answers."""
+    """Check everything that needs no driver: mode, spark-submit, Java, and whether a standalone master answers."""
     if target.deploy_mode != "client":
         raise ConnectionFault(
             f"connection {target.conn_id!r}: with deploy-mode {target.deploy_mode!r} the driver would outlive its "
@@ -128,14 +129,14 @@ def _outcome(path: Path, target: SparkTarget, problem: str) -> str:
 
 
 def _tail(text: str) -> str:
-    """The last lines that are not Spark's own chatter on its way down."""
+    """The last lines without Spark's own log messages at shutdown."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not _CHATTER.search(line)]
     return " / ".join(lines[-5:])[-800:].rstrip(". ")
 
 
 @contextmanager
 def _private_folder(base: Path | None = None) -> Iterator[Path]:
-    """A folder in memory where there is one, locked while its task lives; sweeps away what killed tasks left."""
+    """A folder in memory if possible, locked while its task lives; removes folders that killed tasks left."""
     memory = Path("/dev/shm")
     base = base or (memory if os.access(memory, os.W_OK) else Path(tempfile.gettempdir()))
     _sweep(base)
@@ -151,7 +152,7 @@ def _private_folder(base: Path | None = None) -> Iterator[Path]:
 
 def _sweep(base: Path) -> None:
     for folder in base.glob(f"{_FOLDER_PREFIX}*"):
-        # Others' folders, and one that vanishes meanwhile, are not ours to worry about.
+        # Ignore other users' folders and folders that vanish.
         with contextlib.suppress(OSError):
             if time.time() - folder.stat().st_mtime < _SWEEP_AFTER_S:
                 continue
@@ -170,7 +171,7 @@ def _write_private(path: Path, text: str) -> None:
 
 
 def driver_conf(target: SparkTarget) -> dict[str, str]:
-    """Spark's configuration for *target*: our defaults, over them what the connection says."""
+    """Spark's configuration for *target*: lakelock's defaults, overridden by the connection."""
     conf = dict(_DEFAULT_CONF)
     if target.master.startswith(_LOCAL):
         # Spark would look up this machine's name, which a container or a laptop may not resolve.
@@ -182,9 +183,9 @@ def driver_conf(target: SparkTarget) -> dict[str, str]:
 
 
 def submit_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment of spark-submit: with the one of the pyspark package on PATH where there is no other."""
+    """The environment of spark-submit; if PATH has none, the pyspark package's spark-submit is added."""
     out = dict(environment)
-    # A driver of the classic kind; these would make it a Connect client.
+    # The driver must be classic; these would make it a Connect client.
     for name in ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "SPARK_API_MODE", "MASTER"):
         out.pop(name, None)
     if shutil.which("spark-submit", path=out.get("PATH", "")) is None:
@@ -200,7 +201,7 @@ def submit_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def die_with_parent(signal_no: int = signal.SIGTERM) -> None:
-    """Asks the kernel to signal this process when the thread that started it ends (Linux; elsewhere no effect)."""
+    """Have the kernel signal this process when the thread that started it ends (Linux; no effect elsewhere)."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal_no, 0, 0, 0)
 
@@ -210,7 +211,7 @@ def _hook(target: SparkTarget, name: str, argument: str) -> Any:
     from airflow.sdk import Connection
 
     class Submission(SparkSubmitHook):  # type: ignore[misc]
-        """Airflow's hook, whose driver ends with this process; asks for no connection but the resolved one."""
+        """Airflow's hook with a driver that ends with this process, and only the resolved connection."""
 
         def get_connection(self, conn_id: str) -> Any:
             extra = {k: v for k, v in target.extra.items() if not k.startswith("spark.")}

@@ -1,4 +1,4 @@
-"""What runs inside one Spark task: one slice, its result or lakelock's own error carried back as data."""
+"""Code inside one Spark task: runs a slice, and returns its result or lakelock's own error as data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakelock.ports import CopyOutput, RedriveOutput, SliceOutput
 
 
 class Order(Protocol):
-    """What a job's tasks are told: its slices, and settings of which some must not be shown."""
+    """Order for a job's tasks: its slices, and settings that contain values which must not be shown."""
 
     @property
     def slices(self) -> Sequence[object]: ...
@@ -26,14 +26,14 @@ class Order(Protocol):
     def secrets(self) -> tuple[Mapping[str, str], ...]: ...
 
 
-# What a slice may produce.
+# Types of a slice's output.
 OUTPUTS = (SliceOutput, CopyOutput, RedriveOutput)
 Output = SliceOutput | CopyOutput | RedriveOutput
 OrderT = TypeVar("OrderT", bound=Order)
 OutputT = TypeVar("OutputT", SliceOutput, CopyOutput, RedriveOutput)
 RunSlice = Callable[[OrderT, int], OutputT]
 
-# A row well below what Spark and gRPC take at once; long results are several rows.
+# Well below the limits of Spark and gRPC for one row; long results take several rows.
 CHUNK_BYTES = 1 << 20
 RESULT_COLUMNS = "slice_no long, chunk_no int, body binary"
 
@@ -43,10 +43,10 @@ class SliceFailed(Exception):
 
 
 class SliceTask(Generic[OrderT, OutputT]):
-    """Runs the slices whose numbers Spark hands it.
+    """Runs the slices whose numbers Spark passes to it.
 
-    The order, which holds secrets, is part of this object's pickled state and of nothing else: an instance shows
-    neither it nor anything of it in plans and logs.
+    The order, which contains secrets, is part of this object's pickled state only: neither plans nor logs show any of
+    it.
     """
 
     def __init__(self, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> None:
@@ -65,10 +65,10 @@ class SliceTask(Generic[OrderT, OutputT]):
                 try:
                     result = self._run_slice(self._order, slice_no)
                 except LakelockError as error:
-                    # An error raised here would reach the driver as text.
+                    # An error raised here would reach the driver as text only.
                     result = error
                 except Exception:
-                    # For Spark to retry; it logs the text of the error on its way.
+                    # Let Spark retry; it logs the error's text.
                     secrets = set().union(*map(secrets_of, self._order.secrets))
                     raise SliceFailed(redacted(f"slice {slice_no}\n{traceback.format_exc()}", secrets)) from None
                 for chunk_no, body in enumerate(packed(result)):
@@ -83,11 +83,11 @@ class SliceTask(Generic[OrderT, OutputT]):
 
 
 def _lighten_worker() -> None:
-    """Takes work off this worker's next task: after each one Spark collects garbage among all that was ever imported,
-    and before each one it re-reads the directory of every zip on the path, as often as packages came from it.
+    """Reduce overhead of this worker's next task, by about a tenth of a second of CPU.
 
-    Together that is a tenth of a second of CPU a task. What is frozen are modules; the importers come back when they are
-    needed, from a directory that Python keeps.
+    After each task Spark collects garbage among all imported objects, and before each it re-reads the directory of
+    every zip on the path, once per package imported from it. Freezing exempts the modules; importers are recreated on
+    demand, from a directory that Python caches.
     """
     if not gc.get_freeze_count():
         gc.collect()

@@ -31,7 +31,7 @@ JOIN lakelock.configs c ON c.digest = b.config_digest
 SELECT p.pipeline, p.table_name, p.state, count(*)::int AS parts, sum(p.row_count)::bigint AS row_count,
     sum(p.size_bytes)::bigint AS size_bytes,
     coalesce(sum(r.offsets) FILTER (WHERE p.target = ''), 0)::bigint AS offsets,
-    -- what a rollback took out was staged long ago and waits for nobody's mistake, and so does what is read again for its turn
+    -- Parts that a rollback removed were staged long ago and are no sign of trouble; re-reads wait their turn.
     extract(epoch FROM min(coalesce(p.staged_at, b.planned_at)) FILTER (
         WHERE NOT p.restaged AND CASE p.state WHEN 'staged' THEN p.row_count > 0 ELSE b.lane = 'live' END
     ))::float8 AS since_s,
@@ -62,14 +62,14 @@ CROSS JOIN LATERAL (
     FROM lakelock.parts p JOIN lakelock.batches x USING (batch_no)
     WHERE p.pipeline = w.pipeline AND p.state IN ('planned', 'staged')
     GROUP BY p.batch_no, x.lane
-    -- what is read again may be thousands: the tail's are never hidden by them
+    -- There may be thousands of re-reads: live batches come first, so that the limit never hides them.
     ORDER BY x.lane <> 'live', p.batch_no LIMIT %(limit)s
 ) o
 JOIN lakelock.batches b USING (batch_no)
 ORDER BY b.pipeline, b.batch_no
 
 -- name: last_staged
--- of what is read again: its batches wait for one another
+-- Of re-reads: their batches wait for one another.
 SELECT b.pipeline, split_part(b.lane, '-', 1) AS kind,
     extract(epoch FROM clock_timestamp() - max(p.staged_at))::float8 AS staged_s
 FROM (
@@ -85,7 +85,7 @@ WHERE b.lane <> 'live' AND p.staged_at IS NOT NULL
 GROUP BY 1, 2
 
 -- name: last_parts
--- the last commit, and the newest record of the last batch that was read in turn: what is read again is old by itself
+-- The last commit, and the newest record of the last live batch: records of re-reads are old anyway.
 SELECT t.pipeline, t.table_name, n.snapshot_id, k.newest_ms
 FROM lakelock.tables t
 CROSS JOIN LATERAL (
@@ -121,7 +121,7 @@ WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'abo
 GROUP BY 1, 2, 3, 4
 
 -- name: last_letters
--- where dead letters of the last hour lie
+-- Ranges with dead letters of the last hour.
 SELECT p.pipeline, p.target, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.parts p
 JOIN lakelock.books k USING (part_id)
@@ -131,7 +131,7 @@ WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'abo
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s) AND p.target <> '' AND k.written_count > 0
 
 -- name: redriven
--- a coverage with a fifth field names dead letters that are rows by now; few have one, and all of it must be decoded
+-- A fifth field in a coverage has redriven dead letters: few have one, and all of it must be decoded.
 SELECT pipeline, table_name, ledger ->> 'coverage' AS coverage
 FROM lakelock.tables
 WHERE (pipeline, table_name) IN (SELECT * FROM unnest(%(of)s::text[], %(tables)s::text[]))
@@ -168,7 +168,7 @@ JOIN lakelock.batches b USING (batch_no)
 LEFT JOIN lakelock.attempts a ON a.batch_no = p.batch_no AND a.attempt = p.attempt
 WHERE s.pipeline = %(pipeline)s AND s.topic = %(topic)s AND s.partition = %(partition)s
     AND p.table_name = %(table)s AND p.target = '' AND p.state <> 'aborted' AND s.topic = ANY (p.topics)
-    -- as the constraint's index has it
+    -- Written like the expression of the exclusion constraint, so that its index is used.
     AND int4range(r.stream_id, r.stream_id, '[]') && int4range(s.stream_id, s.stream_id, '[]')
     AND r.offsets && int8range(%(offset)s, %(offset)s, '[]') AND r.state <> 'aborted'
 ORDER BY b.batch_no DESC

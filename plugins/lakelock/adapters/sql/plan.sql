@@ -1,7 +1,7 @@
 -- name: keep_config
 INSERT INTO lakelock.configs AS c (digest, config)
 SELECT %(digest)s, %(config)s::json
--- A row that the next clause leaves as it is would be locked all the same, before those of tables.
+-- DO UPDATE locks a row even if its WHERE leaves it unchanged, and these locks would precede those of tables.
 WHERE NOT EXISTS (
     SELECT FROM lakelock.configs k
     WHERE k.digest = %(digest)s AND k.used_at >= clock_timestamp() - interval '1 hour'

@@ -10,7 +10,7 @@ FROM (
     (SELECT config_digest, true AS is_live FROM lakelock.batches
      WHERE pipeline = %(pipeline)s AND lane = 'live' ORDER BY batch_no DESC LIMIT 1)
     UNION ALL
-    -- What is read again is planned under the configuration of then; behind a lost log there may be nothing else.
+    -- Re-reads keep their old configuration; after a log was lost there may be no other batches.
     (SELECT config_digest, false FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no DESC LIMIT 1)
 ) b
 JOIN lakelock.configs c ON c.digest = b.config_digest
@@ -125,7 +125,7 @@ JOIN lakelock.tables t ON t.pipeline = s.pipeline AND t.table_name = %(table)s
 LEFT JOIN lakelock.table_streams ts
     ON ts.stream_id = s.stream_id AND ts.table_name = t.table_name AND ts.target = ''
 WHERE s.pipeline = %(pipeline)s AND s.lane = %(lane)s
-    -- what was retired before a table was planned for is nothing that the table lacks
+    -- A source retired before the table had a part in it is not something that the table lacks.
     AND (s.topic = ANY (t.topics) AND s.next_offset < 9223372036854775807 OR ts.stream_id IS NOT NULL)
 ORDER BY s.topic, s.topic_id, s.partition
 
@@ -143,7 +143,7 @@ SELECT EXISTS (
 -- name: first_ledger
 SELECT ledger FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND ledger IS NOT NULL
-    -- as long as no mark told of a later one
+    -- As long as no commit has stored a later one.
     AND (table_uuid IS NULL OR ledger_at <= bound_at)
 
 -- name: recent

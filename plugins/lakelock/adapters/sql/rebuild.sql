@@ -66,7 +66,7 @@ VALUES (%(pipeline)s, %(table)s, %(topics)s::text[], %(uuid)s, clock_timestamp()
 ON CONFLICT (pipeline, table_name) DO UPDATE
 SET topics = ARRAY(SELECT DISTINCT x FROM unnest(t.topics || excluded.topics) AS x ORDER BY x),
     table_uuid = excluded.table_uuid, awaited_generation = NULL,
-    -- What this log has seen may be later than what the table was restored to.
+    -- The cached ledger may be later than the state to which the table was restored.
     generation = NULL, covered_offsets = NULL, ledger = NULL
 
 -- name: set_table_starts

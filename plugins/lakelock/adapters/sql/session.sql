@@ -4,7 +4,7 @@ SELECT set_config('lock_timeout', %(lock_timeout_ms)s, false),
     set_config('idle_in_transaction_session_timeout', %(idle_timeout_ms)s, false),
     set_config('default_transaction_isolation', 'read committed', false),
     set_config('TimeZone', 'UTC', false),
-    -- a server set to wait for more than its own disk is left at that
+    -- Keep settings that wait for more than the local disk.
     CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
         THEN set_config('synchronous_commit', 'on', false) END
 

@@ -1,6 +1,6 @@
-"""The write-ahead log in Postgres: `PostgresLog` satisfies `lakelock.ports.Log`, `migrate` makes its schema.
+"""The write-ahead log in Postgres: `PostgresLog` implements `lakelock.ports.Log`, `migrate` creates its schema.
 
-Order of locks, the same everywhere so that transactions cannot deadlock: configuration, streams (by topic id and
+All transactions take locks in the same order, so that they cannot deadlock: configuration, streams (by topic id and
 partition), batches (by batch_no), everything that belongs to a batch, tables.
 """
 

@@ -1,4 +1,4 @@
-"""Who works on a batch: claims, heartbeats, releases. All times are Postgres' own."""
+"""Attempts at a batch: claims, heartbeats, releases. All times are by Postgres' clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING_LEFT = "This attempt has nothing left to do."
 
 
 def lock_batch(connection: Connection, batch_id: str) -> dict[str, Any]:
-    """The batch's row, locked until the transaction ends; raises Fenced for a batch the log does not know."""
+    """Lock the batch's row until the transaction ends and return it; raises Fenced if the log does not have it."""
     row = connection.execute(queries("attempt")["lock_batch"], {"batch_id": batch_id}).fetchone()
     if row is None:
         raise Fenced(
@@ -64,14 +64,14 @@ def heartbeat(connection: Connection, batch_id: str, attempt: str, progress: str
 
 
 def release(connection: Connection, batch_id: str, attempt: str, outcome: str) -> None:
-    """Ends the attempt; no effect when it does not hold the batch, for then nobody waits for it."""
+    """End the attempt; no effect if it does not hold the batch, because nothing waits for it then."""
     batch = lock_batch(connection, batch_id)
     if leave(connection, batch, attempt, outcome):
         add_event(connection, batch["batch_no"], "released", attempt=attempt, detail=outcome)
 
 
 def leave(connection: Connection, batch: dict[str, Any], attempt: str, outcome: str) -> bool:
-    """Frees the locked *batch* of this attempt; False when another one holds it, or none."""
+    """Release the locked *batch* of this attempt; False if another attempt holds it, or none."""
     sql = queries("attempt")
     key = {"batch_no": batch["batch_no"], "attempt": attempt}
     if connection.execute(sql["leave_batch"], key).fetchone() is None:

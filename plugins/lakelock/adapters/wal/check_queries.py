@@ -1,4 +1,4 @@
-"""What the log knows of a pipeline's past, for whoever looks at its file before it runs. Reads as of one moment."""
+"""A pipeline's history in the log, for checks of its file before it runs. Reads one snapshot."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from lakelock.adapters.wal.session import Session
 from lakelock.model.batches import LIVE
 from lakelock.model.past import PastLoad, PastPipeline
 
-# Batches whose like the next ones are taken to be.
+# The newest batches, taken as typical of the next ones.
 NEWEST = 100
 PATIENCE_S = 1.0
 
 
 def read_past(dsn: str, pipeline: str) -> tuple[PastPipeline, PastLoad]:
-    """On a connection of its own."""
+    """Read on a connection of its own."""
     session = Session(Server(dsn, application_name="lakelock check"), PATIENCE_S)
     try:
         return session.run("reading the past", lambda c: (_known(c, pipeline), _seen(c, pipeline)), snapshot=True)

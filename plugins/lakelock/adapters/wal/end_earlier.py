@@ -1,4 +1,4 @@
-"""Giving back the end of a batch that was planned and not read."""
+"""Shorten a planned batch to the part that was read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lakelock.model.offsets import Source
 
 
 def end_earlier(connection: Connection, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
-    """As in the port. The batch and then its streams are locked, in the order in which all others take them."""
+    """See the port. Locks the batch and then its streams, the order that all transactions use."""
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
         raise Fenced(
@@ -30,7 +30,7 @@ def end_earlier(connection: Connection, batch_id: str, attempt: str, ends: Mappi
         Source(r["topic"], r["topic_id"], r["partition"]): r for r in connection.execute(sql["ranges_to_end"], key)
     }
     if all(source in ranges and ranges[source]["end_offset"] == end for source, end in ends.items()):
-        # It was a COMMIT whose answer was lost; others may have planned behind it since.
+        # A retry after the answer to COMMIT was lost; others may have planned later offsets since.
         return True
     for source, end in ends.items():
         r = ranges.get(source)

@@ -1,4 +1,4 @@
-"""The log's own history: one small row for each state change."""
+"""The log's own history: one small row per state change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the log knows of files in storage: those it will commit, and the batches that others belong to."""
+"""The log's knowledge of files in storage: staged ones, and the files and state of given batches."""
 
 from __future__ import annotations
 

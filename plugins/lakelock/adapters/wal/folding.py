@@ -1,17 +1,17 @@
-"""Folding finished batches away, so that the log stays small for ever."""
+"""Drop the detail of finished batches, so that the log stays small."""
 
 from __future__ import annotations
 
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 
-# Bounds of one call: it holds locks on what it folds, and it runs inside a publish task.
+# Limits of one call: it holds locks on the batches that it drops, and runs inside a publish task.
 MAX_BATCHES = 500
 MAX_FILES = 20_000
 
 
 def coalesce(connection: Connection, pipeline: str, keep_batches: int) -> int:
-    """Drops the detail of finished batches, whose sums the tables' own ledgers hold; returns how many."""
+    """Drop the detail of finished batches, whose totals are in the tables' ledgers; returns how many."""
     sql = queries("fold")
     rows = connection.execute(
         sql["victims"],

@@ -1,4 +1,4 @@
-"""Bringing the log up to what a person decided and the tables already say, in one transaction each."""
+"""Record operators' decisions in the log, after the tables have them; one transaction per call."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap
 
 
 def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
-    """Frontiers of sources whose gap never ends move there, so that nobody plans any more of them; False, with nothing
-    changed, where a planned batch that has some of *gaps* is not held by *attempt*.
+    """Move the frontiers of sources with an open-ended gap to its end, so that they are no longer planned.
 
-    Before the tables are told: what is planned afterwards would be staged, and taken for what a person gave up.
+    False, with nothing changed, if *attempt* does not hold a planned batch that overlaps *gaps*. This precedes the
+    record in the tables: anything planned later would be staged and mistaken for offsets that the operator gave up.
     """
     key = {"pipeline": pipeline, "lane": LIVE}
     connection.execute(queries("decide")["lock_batches"], key)
@@ -43,13 +43,12 @@ def declare(
     attempt: str,
     reason: str,
 ) -> None:
-    """Frontiers move over *gaps*; planned parts of *tables* that have some of them which the table needs no more are cut
-    around it.
+    """Move frontiers past *gaps*, and cut overlapping planned parts of *tables* around the offsets no longer needed.
 
-    Again it changes nothing. Raises Fenced where a table is not as it was told, or such a part is not held by *attempt*.
+    Idempotent. Raises Fenced if a table has changed since its decision, or *attempt* lacks the batch of such a part.
     """
     sql, key = queries("decide"), {"pipeline": pipeline, "lane": LIVE}
-    # In the order in which planners, stages and marks take them.
+    # In the same order as planning, staging and marking.
     connection.execute(sql["lock_batches"], key)
     streams = connection.execute(sql["lock_streams"], key).fetchall()
     for table, told in sorted(tables.items()):
@@ -70,7 +69,7 @@ def declare(
 def _move_frontiers(
     connection: Connection, key: Mapping[str, object], streams: Sequence[Mapping[str, Any]], gaps: Sequence[OffsetRange]
 ) -> None:
-    """Over *gaps*; *streams* are locked."""
+    """Move frontiers past *gaps*; *streams* are locked."""
     for row in streams:
         source = Source(row["topic"], row["topic_id"], row["partition"])
         frontier = moved(row["next_offset"], [(g.start, g.end) for g in gaps if g.source == source])
@@ -88,10 +87,10 @@ def rebind(
     redo: Redo,
     reason: str,
 ) -> list[OffsetRange]:
-    """All parts of the table are given up, and what the new one lacks is planned; nothing where that was done before."""
+    """Abort all parts of the table, then plan and return what the new one lacks; nothing if this was done before."""
     sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
     connection.execute(sql["lock_batches"], key)
-    # No planner moves a frontier meanwhile: what it planned is given up here, what it plans then is for the new table.
+    # Locked so that no frontier moves: parts planned before are aborted here, later ones are for the new table.
     connection.execute(sql["lock_streams"], key | {"lane": LIVE})
     bound = connection.execute(queries("follow")["lock_table"], key).fetchone()
     if bound is None or bound["table_uuid"] == table_uuid:

@@ -1,4 +1,4 @@
-"""The write-ahead log, put together from its two halves."""
+"""The write-ahead log, composed of its two halves."""
 
 from __future__ import annotations
 

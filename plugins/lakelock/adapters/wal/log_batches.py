@@ -1,4 +1,4 @@
-"""The calls of the log from plan to commit, as `lakelock.ports.log_batches` has them: each is one repeatable transaction."""
+"""Methods of the log from plan to commit (`lakelock.ports.log_batches`): each is one repeatable transaction."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from lakelock.model.valid_through import Survey
 
 
 class BatchLog(LogSessions):
-    """Satisfies `PipelineLog`, `PlanLog`, `StageLog` and `CommitLog`."""
+    """Implements `PipelineLog`, `PlanLog`, `StageLog` and `CommitLog`."""
 
     _installation_id: str | None = None
 
@@ -80,14 +80,14 @@ class BatchLog(LogSessions):
         return self._main.run("reading bound tables", work)
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
-        """Per source of the live lane: the start of the first range ever planned for *table*, else the frontier.
+        """Per source of the live lane, the start of the first range ever planned for *table*, else the frontier.
 
-        An aborted first range counts too: what it would have brought is missing, and a later start would hide that.
+        An aborted first range counts, too: its offsets are missing, and a later start would hide that.
         """
         return self._main.run("reading starts", lambda c: reading.read_starts(c, pipeline, LIVE, table))
 
     def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
-        """As in the port; with *table* of that one only, because each takes time to decode."""
+        """See the port; *table* restricts it to that table, because decoding each ledger takes time."""
         return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline, table))
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
@@ -120,9 +120,9 @@ class BatchLog(LogSessions):
         tables: Mapping[str, Sequence[str]],
         survey: Survey | None = None,
     ) -> Batch:
-        """As in the port. Without ranges only the starts are declared: no batch is recorded.
+        """See the port. Without ranges only the starts are declared: no batch is recorded.
 
-        A batch id that is recorded with the same ranges and configuration is returned as it is.
+        If the batch id is recorded with the same ranges and configuration, the recorded batch is returned.
         """
         planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables, survey)
         return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
@@ -143,24 +143,24 @@ class BatchLog(LogSessions):
         return self._main.run("reading tables", work)
 
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
-        """As in the port. An attempt that was replaced while it held the batch is Fenced for as long as that lasts."""
+        """See the port. Raises Fenced for an attempt that was replaced, while another one holds the batch."""
         return self._main.run("claiming a batch", lambda c: attempts.claim(c, batch_id, attempt, run, stale_after_s))
 
     def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:
         return self._beats.run("a heartbeat", lambda c: attempts.heartbeat(c, batch_id, attempt, progress))
 
     def release(self, batch_id: str, attempt: str, outcome: str) -> None:
-        """As in the port. No effect for an attempt that no longer holds the batch."""
+        """See the port. No effect for an attempt that no longer holds the batch."""
         self._main.run("releasing a batch", lambda c: attempts.release(c, batch_id, attempt, outcome))
 
     def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
         return self._main.run("ending a batch earlier", lambda c: ending.end_earlier(c, batch_id, attempt, ends))
 
     def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
-        """As in the port. Dead letters come in the same call as the part of their target table.
+        """See the port. Dead letters must come in the same call as the part of their target table.
 
-        Dead letters that an older attempt staged for that target and that have not landed are replaced. Raises
-        BooksUnbalanced where the books do not add up.
+        Raises Fenced while dead letters of that target from an older attempt are staged, which must be committed first,
+        and BooksUnbalanced if the books do not add up.
         """
         staging.check(batch_id, parts)
         self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts))
@@ -178,7 +178,7 @@ class BatchLog(LogSessions):
     def committed(
         self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
     ) -> None:
-        """As in the port. Marking again is harmless: it only fills in a snapshot id that was not known."""
+        """See the port. Idempotent: marking again only adds a snapshot id that was unknown."""
         if len({p.result.table for p in parts}) > 1:
             raise ValueError("parts of one table are marked together")
         if parts:
@@ -187,7 +187,6 @@ class BatchLog(LogSessions):
             )
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        """As in the port."""
         self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:

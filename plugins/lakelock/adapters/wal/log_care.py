@@ -1,4 +1,4 @@
-"""The calls of the log beside batches, as `lakelock.ports.log_care` has them: each is one repeatable transaction."""
+"""Methods of the log besides batches (`lakelock.ports.log_care`): each is one repeatable transaction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lakelock.model.table_files import KnownFiles
 
 
 class CareLog(LogSessions):
-    """Satisfies `RecoveryLog`, `OperatorLog`, `BooksLog` and `WakeupLog`."""
+    """Implements `RecoveryLog`, `OperatorLog`, `BooksLog` and `WakeupLog`."""
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
         return self._main.run(
@@ -128,11 +128,11 @@ class CareLog(LogSessions):
         return self._main.run("reading batches", lambda c: files.known(c, batch_ids), snapshot=True)
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
-        """As in the port. Folds a bounded number of batches a call; returns how many."""
+        """See the port. Each call drops a limited number of batches and returns how many."""
         return self._main.run("folding old batches", lambda c: folding.coalesce(c, pipeline, keep_batches))
 
     def wait(self, pipeline: str, timeout_s: float) -> bool:
-        """As in the port. True also where a notice may have been missed: on the first call and after a lost connection."""
+        """See the port. Also True if a notice may have been missed: on the first call and after a lost connection."""
         return self._listener.wait(pipeline, timeout_s)
 
     def notify(self, pipeline: str) -> None:

@@ -1,4 +1,4 @@
-"""What became of staged parts: committed, planned again, or aborted. A mark holds only for the attempt it names."""
+"""Final states of staged parts: committed, planned again, or aborted. Each update names the attempt it holds for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lakelock.model.ledger import Ledger, rollback_text
 def committed(
     connection: Connection, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
 ) -> None:
-    """Marks all of *parts*, which are of one table, or none. Parts marked before only learn a missing snapshot id."""
+    """Mark all of *parts*, which are of one table, or none; parts marked before only get a missing snapshot id."""
     sql = queries("mark")
     table = parts[0].result.table
     batch_ids = sorted({p.batch_id for p in parts})
@@ -93,7 +93,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
 
 
 def replan(connection: Connection, part: StagedPart, reason: str) -> None:
-    """Raises TableUnfit for dead letters whose rows are in the table."""
+    """Plan a staged part again; raises TableUnfit for dead letters whose rows are already committed."""
     sql = queries("mark")
     batch = lock_batch(connection, part.batch_id)
     batch_no = batch["batch_no"]
@@ -111,7 +111,7 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
     part_ids = {"part_ids": [row["part_id"] for row in changed]}
     connection.execute(sql["forget_files"], part_ids)
     connection.execute(sql["forget_books"], part_ids)
-    # Whoever staged the part is done with the batch: the next attempt need not wait for its heartbeat to grow stale.
+    # The attempt that staged the part is done with the batch: the next one need not wait for its heartbeat to go stale.
     leave(connection, batch, part.attempt, "staged")
     _note(connection, batch_no, "aborted" if part.result.target else "replanned", part, reason)
     if part.result.target and changed:
@@ -119,7 +119,7 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
 
 
 def abort(connection: Connection, part: StagedPart, reason: str) -> bool:
-    """False where the same call was committed before, and only its answer got lost."""
+    """Abort a staged part; False if the same call was already committed and only its answer was lost."""
     sql = queries("mark")
     batch_no = lock_batch(connection, part.batch_id)["batch_no"]
     if connection.execute(sql["abort_part"], _key(batch_no, part) | {"reason": reason}).fetchone() is None:
@@ -143,7 +143,7 @@ def _key(batch_no: int, part: StagedPart) -> dict[str, Any]:
 
 
 def _is_already(connection: Connection, batch_no: int, part: StagedPart, state: str) -> bool:
-    """Whether the same call was committed before, and only its answer got lost."""
+    """Whether the same call was already committed and only its answer was lost."""
     rows = connection.execute(queries("mark")["part_now"], _key(batch_no, part))
     return any(row["state"] == state and row["attempt"] == part.attempt for row in rows)
 

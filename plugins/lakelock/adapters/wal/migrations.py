@@ -1,4 +1,4 @@
-"""The schema's versions: files applied in order, each once, recorded with their checksum."""
+"""Versions of the schema: files applied once, in order, and recorded with their checksums."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 @cache
 def known() -> Mapping[str, tuple[str, str]]:
-    """Migrations of this release in order: name to checksum and text."""
+    """Migrations of this release in order: name to (checksum, text)."""
     folder = files("lakelock.adapters") / "migrations"
     out = {}
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
@@ -30,7 +30,7 @@ def known() -> Mapping[str, tuple[str, str]]:
 
 
 def check(made: Mapping[str, str], where: str) -> None:
-    """Raises WalUnusable unless *made* (name to checksum) is what this release knows, no less and no more."""
+    """Raise WalUnusable unless *made* (name to checksum) has exactly this release's migrations."""
     refuse_foreign(made, where)
     if lacking := [name for name in known() if name not in made]:
         raise WalUnusable(
@@ -41,7 +41,7 @@ def check(made: Mapping[str, str], where: str) -> None:
 
 
 def refuse_foreign(made: Mapping[str, str], where: str) -> None:
-    """Raises WalUnusable for migrations that this release does not have, or has with another text."""
+    """Raise WalUnusable for migrations that this release does not have, or has with another text."""
     if newer := sorted(set(made) - set(known())):
         raise WalUnusable(
             f"the write-ahead log in {where} is newer than this release (it has {', '.join(newer)}).",
@@ -58,9 +58,9 @@ def refuse_foreign(made: Mapping[str, str], where: str) -> None:
 
 
 def migrate(dsn: str) -> list[str]:
-    """Brings the schema up to this release in one transaction; returns the migrations that were applied.
+    """Upgrade the schema to this release in one transaction; returns the migrations that were applied.
 
-    Safe to run at the same time from several places: the others wait, then find nothing to do.
+    Safe to run concurrently: other callers wait, then find nothing to do.
     """
     server = Server(dsn, application_name="lakelock migrate", statement_timeout_ms=600_000, lock_timeout_ms=600_000)
     with server.translated("migrate"):

@@ -1,4 +1,4 @@
-"""Waiting for work: LISTEN and NOTIFY on one channel per pipeline."""
+"""Wait for work with LISTEN and NOTIFY, on one channel per pipeline."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lakelock.adapters.wal.server import Connection, Server
 
 
 def channel_of(pipeline: str) -> str:
-    """A safe identifier of at most 63 bytes, whatever the pipeline is called."""
+    """A valid identifier of at most 63 bytes for any pipeline name."""
     return "lakelock_" + hashlib.sha256(pipeline.encode()).hexdigest()[:24]
 
 
 class Listener:
-    """A connection that only listens.
+    """A connection for listening only.
 
-    The first wait for a pipeline, and the first after a lost connection, end at once with True: what was sent before
-    LISTEN is not delivered, so the caller has to look. From then on notices queue up between waits.
+    The first wait for a pipeline, and the first after a lost connection, return True at once: notices sent before
+    LISTEN are not delivered, so the caller has to look. After that, notices queue up between waits.
     """
 
     def __init__(self, server: Server) -> None:

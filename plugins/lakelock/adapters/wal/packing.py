@@ -1,4 +1,4 @@
-"""Manifest entries of a part's files, each a line of JSON, compressed together: a tenth of a row each."""
+"""Compress the manifest entries of a part's files together, one line of JSON each: about a tenth of single rows."""
 
 from __future__ import annotations
 

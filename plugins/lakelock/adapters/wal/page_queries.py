@@ -1,4 +1,4 @@
-"""What the page reads of the log: a fixed number of statements, however many pipelines and tables there are."""
+"""The page's queries of the log: a fixed number of statements, for any number of pipelines and tables."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from lakelock.model.sightings import Sights, decode, needs_positions
 from lakelock.model.units import parse_duration
 
 WINDOW_S, BUCKETS = 3600, 12
-# Of each pipeline: what one of them has open must not hide what others have.
+# Per pipeline, so that the open batches of one do not hide those of another.
 MAX_OPEN_BATCHES = 500
-# Somebody waits at the page: a server that does not answer is better told of than waited for.
+# A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
 
 _NOTHING = OpenParts()
@@ -43,7 +43,7 @@ _NOTHING = OpenParts()
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """An attempt that a newer one took a batch from; runs are `<dag id>/<run id>`."""
+    """An attempt that lost its batch to a newer one; runs are `<dag id>/<run id>`."""
 
     batch_id: str
     run: str
@@ -53,7 +53,7 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class CommittedBatch:
-    """One batch in one table. `run` wrote it."""
+    """One batch in one table, written by `run`."""
 
     batch_id: str
     run: str | None
@@ -68,7 +68,7 @@ class CommittedBatch:
 
 @dataclass(frozen=True, slots=True)
 class PartAt:
-    """A part whose batch has the offset that was asked for."""
+    """A part whose batch contains the requested offset."""
 
     batch_id: str
     state: str
@@ -80,10 +80,10 @@ class PartAt:
 
 
 class LogReader:
-    """Reads one log on a connection of its own, opened at first use. Safe to use from several threads."""
+    """Reader of one log on a connection of its own, opened at first use. Thread-safe."""
 
     def __init__(self, dsn: str, turn_s: float = -1) -> None:
-        """As with the session's *turn_s*: how long a thread waits for others."""
+        """*turn_s* is as in `Session`: how long a thread waits for others."""
         server = Server(
             dsn,
             application_name="lakelock page",
@@ -97,7 +97,7 @@ class LogReader:
         self._session.close()
 
     def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
-        """Those of *pipelines* that the log knows, by name, and when that was by Postgres' clock."""
+        """Those of *pipelines* that the log knows, by name, and the time of the look by Postgres' clock."""
         return self._session.run("the page", lambda c: read_looks(c, pipelines), snapshot=True)
 
     def config(self, pipeline: str) -> dict[str, Any] | None:
@@ -105,7 +105,7 @@ class LogReader:
         return self._session.run("the page", lambda c: read_newest_config(c, pipeline), snapshot=True)
 
     def fences(self, pipeline: str, limit: int = 10) -> list[Fence]:
-        """Newest first."""
+        """Fenced attempts, newest first."""
 
         def work(connection: Connection) -> list[Fence]:
             rows = connection.execute(queries("page")["fences"], {"pipeline": pipeline, "limit": limit})
@@ -114,7 +114,7 @@ class LogReader:
         return self._session.run("the page", work, snapshot=True)
 
     def batches(self, pipeline: str, table: str, limit: int) -> list[CommittedBatch]:
-        """The last ones whose detail is kept, newest first."""
+        """The table's last batches whose detail is still kept, newest first."""
 
         def work(connection: Connection) -> list[CommittedBatch]:
             key = {"pipeline": pipeline, "table": table, "limit": limit}
@@ -123,7 +123,7 @@ class LogReader:
         return self._session.run("the page", work, snapshot=True)
 
     def parts_at(self, pipeline: str, table: str, topic: str, partition: int, offset: int) -> list[PartAt]:
-        """Newest batch first, as far as detail is kept."""
+        """Parts with this offset, newest batch first, as far as their detail is kept."""
 
         def work(connection: Connection) -> list[PartAt]:
             key = {"pipeline": pipeline, "table": table, "topic": topic, "partition": partition, "offset": offset}
@@ -144,7 +144,7 @@ class LogReader:
 
 
 def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
-    """As `LogReader.overview`. Consistent only in one snapshot."""
+    """See `LogReader.overview`. Consistent only in one snapshot."""
     sql, key = queries("page"), {"pipelines": list(pipelines)}
     at = now(connection)
 
@@ -196,7 +196,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
                 dead_letters=hour.dead.get(name, 0),
                 rollback=rollback_of(rollback).line if rollback else None,
                 paused=_paused(r["decisions"]),
-                # Dead letters land with the rows of their batches.
+                # Dead letters are committed with the rows of their batches.
                 due_in_s=None if r["is_letters"] else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
             )
         )
@@ -228,7 +228,7 @@ def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, S
 
 
 def _reached(connection: Connection, asked: Mapping[str, Sights]) -> dict[str, dict[Source, int]]:
-    """By pipeline the offset of each source that all tables of its file have passed. To decode it takes time."""
+    """Per pipeline, the offset of each source that all tables of its file have passed. Decoding takes time."""
     if not asked:
         return {}
     held: dict[str, dict[str, Coverage]] = defaultdict(dict)
@@ -247,13 +247,13 @@ def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: 
     if not staged.parts or settings is None or settings["max_latency"] is None or settings["min_bytes"] is None:
         return None
     latency_s = parse_duration(settings["max_latency"]).total_seconds()
-    # The first commit of a table does not wait.
+    # A table's first commit does not wait.
     is_first = ledger_at is None
     return due_in_s(staged.size_bytes, staged.age_s, staged.has_records, settings["min_bytes"], latency_s, is_first)
 
 
 class _Hour:
-    """What landed in the last hour, by table and span, and how many dead letters of each table."""
+    """Totals committed in the last hour, by table and time span, and the number of dead letters of each table."""
 
     def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
         self._landed: dict[tuple[str, str], dict[int, LandedInTime]] = defaultdict(dict)
@@ -267,7 +267,7 @@ class _Hour:
                 self.dead[r["pipeline"], r["target"]] += r["row_count"]
 
     def leave_out(self, letters: Sequence[dict[str, Any]], redriven: Sequence[dict[str, Any]]) -> None:
-        """What became rows; *letters* is where dead letters of the hour lie."""
+        """Subtract redriven dead letters; *letters* has the ranges of the hour's dead letters."""
         where: dict[tuple[str, str], list[OffsetRange]] = defaultdict(list)
         for r in letters:
             source = Source(r["topic"], r["topic_id"], r["partition"])

@@ -1,4 +1,4 @@
-"""Recording a planned batch: streams, frontier, ranges and parts in one transaction."""
+"""Record a planned batch: streams, frontier, ranges and parts in one transaction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lakelock.model.valid_through import Survey
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What `plan` was asked to record."""
+    """Arguments of `plan`."""
 
     pipeline: str
     lane: str
@@ -76,7 +76,7 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
         )
     stream_ids, next_offsets = _locked(connection, planned)
     refuse_while_recovering(connection, planned.pipeline)
-    # Only with the streams locked is it certain that an earlier COMMIT of this very batch is over.
+    # Only while the streams are locked is an earlier COMMIT of this batch certain to be over.
     row = connection.execute(sql["find_batch"], {"batch_id": planned.batch_id}).fetchone()
     if row is not None:
         return _same(planned, read_batches(connection, [row["batch_no"]])[0])
@@ -112,7 +112,7 @@ def read_survey(connection: Connection, batch_id: str) -> Survey | None:
 
 
 def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
-    """Raises WalUnusable; to be asked with locks held that the one who begins a recovery takes, too."""
+    """Raise WalUnusable during a recovery. Callers must hold locks that a recovery takes when it begins."""
     row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
     if row is not None:
         raise WalUnusable(
@@ -124,7 +124,7 @@ def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
 
 
 def _locked(connection: Connection, planned: Planned) -> tuple[dict[Source, int], dict[Source, int]]:
-    """Stream ids and frontiers, with the rows locked in one order for all planners."""
+    """Stream ids and frontiers; locks the rows in the same order as every planner."""
     sources = {(p.range.source.topic_id, p.range.source.partition): p.range.source for p in planned.ranges}
     rows = connection.execute(
         queries("plan")["lock_streams"],
@@ -140,7 +140,7 @@ def _locked(connection: Connection, planned: Planned) -> tuple[dict[Source, int]
 
 
 def _add_parts(connection: Connection, planned: Planned, batch_no: int) -> None:
-    """A part for every table that takes one of the ranges."""
+    """Add a part for each table that takes any of the ranges."""
     sql = queries("plan")
     read = {p.range.source.topic for p in planned.ranges}
     _keep_tables(connection, planned)

@@ -1,4 +1,4 @@
-"""Rows back into values."""
+"""Read rows of the log as values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def range_of(row: dict[str, Any]) -> OffsetRange:
 
 
 def read_newest_config(connection: Connection, pipeline: str) -> dict[str, Any] | None:
-    """The resolved configuration of the newest live batch, or of any other where there is none; None before the first."""
+    """The resolved configuration of the newest live batch, else of the newest other batch; None before the first."""
     row = connection.execute(queries("read")["newest_config"], {"pipeline": pipeline}).fetchone()
     return row["config"] if row else None
 

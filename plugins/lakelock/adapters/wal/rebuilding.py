@@ -1,4 +1,4 @@
-"""Rebuilding a pipeline's part of the log from what its tables say of themselves."""
+"""Rebuild a pipeline's part of the log from its tables' ledgers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from lakelock.recovery.rebuild_decision import rebuilt
 
 
 def give_up(connection: Connection, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
-    """Aborts all parts there are and ends all attempts; plan and claim are refused from here until `rebuild`."""
+    """Abort all parts and end all attempts; plan and claim are then refused until `rebuild`."""
     sql, key = queries("rebuild"), {"pipeline": pipeline}
     connection.execute(sql["begin"], key | {"who": who, "token": token})
     _lock(connection, pipeline)
-    # With locks held, and in a transaction that Postgres ends where its process sleeps: what is approved is what goes.
-    # Only a batch that was planned as the locks were taken may still be staged; then once more.
+    # Locks are taken, in a transaction that Postgres ends if this process hangs, so exactly the approved parts are
+    # aborted. Only a batch planned while the locks were being taken may still be staged; then *approve* is called
+    # again.
     approved = None
     while (notes := _written(connection, pipeline)) != approved:
         approve(notes)
@@ -33,7 +34,7 @@ def give_up(connection: Connection, pipeline: str, who: str, token: str, approve
 
 
 def _lock(connection: Connection, pipeline: str) -> None:
-    """In the order in which planners, stages and marks take them."""
+    """In the same order as planning, staging and marking."""
     connection.execute(queries("rebuild")["lock_batches"], {"pipeline": pipeline})
     connection.execute(queries("rebuild")["lock_streams"], {"pipeline": pipeline})
 
@@ -61,14 +62,14 @@ def _abort_all(connection: Connection, pipeline: str) -> None:
 
 
 def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
-    """Sets frontiers, tables and starts from *stands*, and plans what tables lack."""
+    """Restore frontiers, tables and starts from *stands*, and plan the ranges that tables lack."""
     sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
     decided = rebuilt(stands, redo.takes)
     if _ended(connection, pipeline, token):
         return decided
     _lock(connection, pipeline)
     _refuse_staged(connection, pipeline)
-    # What was planned in transactions that were under way as everything was given up.
+    # Batches planned in transactions that were open when everything was given up.
     _abort_all(connection, pipeline)
     connection.execute(sql["finish"], key)
     connection.execute(sql["frontiers_back"], key)
@@ -92,7 +93,7 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
 
 
 def _ended(connection: Connection, pipeline: str, token: str) -> bool:
-    """Whether this very rebuild was done before; raises Fenced where the last recovery is another one."""
+    """Whether this rebuild was already done; raises Fenced if another recovery began later."""
     row = connection.execute(queries("rebuild")["lock_recovery"], {"pipeline": pipeline}).fetchone()
     if row is None or row["token"] != token:
         other = (
@@ -109,7 +110,7 @@ def _ended(connection: Connection, pipeline: str, token: str) -> bool:
 
 
 def _refuse_staged(connection: Connection, pipeline: str) -> None:
-    """Nobody was asked whether what was staged since may be given up."""
+    """Raise Fenced if anything was staged since *approve*: the operator has not approved giving it up."""
     rows = connection.execute(queries("rebuild")["staged_tables"], {"pipeline": pipeline}).fetchall()
     if rows:
         raise Fenced(

@@ -1,4 +1,4 @@
-"""Bringing the log up to a table whose generation is ahead of it, in one transaction."""
+"""Move the log to the generation of a table that is ahead of it, in one transaction."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from lakelock.model.offsets import OffsetRange, overlap, without
 def follow(
     connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
 ) -> Following | None:
-    """None where the log is at that generation already, or bound to another table."""
+    """See the port; None also if the log is bound to another table."""
     bound = _lock(connection, pipeline, table)
     known = (bound["generation"] or 0) if bound else 0
     if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
         return None
-    # Frontiers before parts: a batch planned in between is then on its way, and not planned twice.
+    # Read frontiers before parts: a batch planned in between then counts as open and is not planned twice.
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
     notes = read_notes(connection, pipeline, table)
     # Empty for the dead-letter table, whose coverage has no order.
@@ -50,7 +50,7 @@ def follow(
 def lacking(
     connection: Connection, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
 ) -> list[OffsetRange]:
-    """Marked parts count as held: the ledger may have been loaded before they landed."""
+    """See the port. Committed parts count as covered: the ledger may have been loaded before they were committed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
     known = [r for n in read_notes(connection, pipeline, table) for r in n.ranges]
     starts = read_starts(connection, pipeline, LIVE, table)
@@ -58,7 +58,7 @@ def lacking(
 
 
 def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
-    # Two that fill at once: the second finds what the first has planned.
+    # If two fill at once, the second finds the parts that the first planned.
     _lock(connection, pipeline, table)
     ranges = lacking(connection, pipeline, table, ledger, redo.takes)
     plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
@@ -71,7 +71,7 @@ def fill_asked(
     bound = _lock(connection, pipeline, table)
     if bound is None or bound["table_uuid"] != table_uuid or (bound["generation"] or 0) != ledger.generation:
         return []
-    # Of two ledgers the newer one: what landed since *ledger* was loaded, a mark told of in the same transaction.
+    # Use the newer of two ledgers: each commit since *ledger* was loaded has cached its own.
     keep_ledger(connection, pipeline, table, ledger)
     newest = read_ledgers(connection, pipeline, table)[table]
     ranges, gone = decisions.unasked(read_notes(connection, pipeline, table), newest, redo.wanted(table))
@@ -122,13 +122,13 @@ def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
 def replace(
     connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
 ) -> None:
-    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read."""
+    """Abort the part and plan *ranges* in its place; raises Fenced, with nothing planned, if it has changed."""
     if abort(connection, part, reason):
         plan_again(connection, pipeline, part.result.table, ranges, redo, part.lane)
 
 
 def split(connection: Connection, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-    """The part of *table* that is still to be written is planned in pieces instead."""
+    """Plan the planned part of *table* again in pieces."""
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
         raise Fenced(
@@ -153,7 +153,7 @@ def plan_lacking(
     redo: Redo,
     coverage: Coverage,
 ) -> None:
-    """As `plan_again`, what *coverage* has as asked for as a backfill."""
+    """`plan_again`, with the ranges that *coverage* has as requested planned as a backfill."""
     plan_again(connection, pipeline, table, without(ranges, coverage.asked), redo)
     plan_again(connection, pipeline, table, overlap(ranges, coverage.asked), redo, BACKFILL)
 
@@ -166,9 +166,9 @@ def plan_again(
     redo: Redo,
     in_place_of: str = LIVE,
 ) -> None:
-    """Batches of a lane of their own each, for *table* alone.
+    """Plan *ranges* for *table* alone, each batch in a lane of its own.
 
-    They are a backfill's where the lane *in_place_of* is one, else read before anything new.
+    They are backfill batches if the lane *in_place_of* is one, else re-reads that precede anything new.
     """
     kind = BACKFILL if is_backfill(in_place_of) else REDO
     bounds = replan_decision.bounded(redo) if kind == BACKFILL else redo
@@ -204,18 +204,19 @@ def plan_in_place(
     redo: Redo,
     reason: str,
 ) -> None:
-    """Gives up parts of *table* and plans for each the ranges that *found* names; *batches* are those of the parts."""
+    """Abort parts of *table* and plan for each the ranges in *found*; *batches* are those of the parts."""
     apply(connection, "abort", {"part_ids": list(found), "reason": reason})
     for part_id, ranges in found.items():
-        # What takes the place of a part is read under the configuration of the part.
+        # The replacement of a part is read under the part's own configuration.
         of_part = batches[part_id]
         pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
         plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
 
 
 def _lock(connection: Connection, pipeline: str, table: str) -> dict[str, Any] | None:
-    """The row of *table*. Batches in the order in which marks take them, then the table: what stages, marks or plans for it
-    waits."""
+    """Lock and return the row of *table*: first its batches, in the same order as marking, then the table. Staging,
+    marking and planning for it then wait.
+    """
     key = {"pipeline": pipeline, "table": table}
     connection.execute(queries("follow")["lock_batches"], key)
     return connection.execute(queries("follow")["lock_table"], key).fetchone()

@@ -1,4 +1,4 @@
-"""A Postgres server as the write-ahead log needs it: how to connect, what to refuse, what its errors mean."""
+"""A Postgres server for the write-ahead log: connecting, refusing unsuitable servers, translating errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, State,
 
 Connection = psycopg.Connection[dict[str, Any]]
 
-# libpq reports a refused login without an SQLSTATE; these are its and the server's words.
+# libpq reports a refused login without an SQLSTATE; these are its words and the server's.
 _LOGIN_REFUSED = ("authentication failed", "no password supplied", "no pg_hba.conf entry", "is not permitted to log in")
 _NO_ROLE = ('role "', "does not exist")
 _NO_DATABASE = ('database "', "does not exist")
@@ -41,7 +41,7 @@ class Server:
         try:
             parsed = {key: str(value) for key, value in conninfo_to_dict(dsn).items() if value is not None}
         except psycopg.ProgrammingError:
-            # The parser's message quotes the text, and with it the password.
+            # The parser's message quotes the text, including the password.
             raise ConnectionFault(
                 "the connection of the write-ahead log is not a Postgres address.",
                 do="Give postgresql://user@host:port/database or key=value pairs.",
@@ -51,7 +51,7 @@ class Server:
         self._user = parsed.get("user", "")
         defaults = {
             "connect_timeout": str(connect_timeout_s),
-            # A server that vanishes without a word is noticed in about 20 s.
+            # A server that vanishes silently is noticed within about 20 s.
             "keepalives_idle": "10",
             "keepalives_interval": "3",
             "keepalives_count": "3",
@@ -94,7 +94,7 @@ class Server:
 
     @contextmanager
     def translated(self, doing: str) -> Iterator[None]:
-        """Turns what psycopg raises into the project's errors; *doing* names the work in the message."""
+        """Translate psycopg's errors into lakelock's; *doing* names the work in the message."""
         try:
             yield
         except psycopg.Error as fault:

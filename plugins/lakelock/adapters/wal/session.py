@@ -1,4 +1,4 @@
-"""One connection that is reopened when lost, and transactions on it whose outcome is never guessed."""
+"""One connection that is reopened when lost, with transactions whose outcome is never guessed."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ T = TypeVar("T")
 
 
 class Session:
-    """Runs transactions one at a time, from whatever thread.
+    """Runs transactions one at a time, from any thread.
 
-    Each piece of work given to `run` must be repeatable: done again after it was committed, it finds its own effect
-    and changes nothing. So a lost connection, even one lost in the middle of COMMIT, is answered by doing the work
-    again on a new connection, until *patience_s* is over.
+    Each piece of work given to `run` must be idempotent: if it is repeated after its commit, it finds its own effect
+    and changes nothing. A lost connection, even one lost in the middle of COMMIT, is therefore handled by repeating the
+    work on a new connection, for up to *patience_s*.
     """
 
     def __init__(self, server: Server, patience_s: float, turn_s: float = -1) -> None:
-        """Who waits for another thread's work waits at most *turn_s* (-1: as long as it takes)."""
+        """A thread waits at most *turn_s* for other threads' work (-1: without limit)."""
         self._server = server
         self._turn_s = turn_s
         self._patience_s = patience_s
@@ -40,9 +40,9 @@ class Session:
         self._was_connected = False
 
     def run(self, doing: str, work: Callable[[Connection], T], *, snapshot: bool = False) -> T:
-        """Does *work* in one transaction; *snapshot* reads everything as of one moment, without writing.
+        """Run *work* in one transaction; *snapshot* makes it a read-only snapshot of one moment.
 
-        Raises Unreachable when nothing was sent, OutcomeUnknown when COMMIT was and Postgres cannot be asked.
+        Raises Unreachable if nothing was sent, OutcomeUnknown if COMMIT was sent and Postgres cannot be reached.
         """
         begin = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else b"BEGIN"
         give_up_at = time.monotonic() + self._patience_s
@@ -67,7 +67,7 @@ class Session:
                         raise self._verdict(translated, doing, in_doubt) from fault
                     logger.warning("%s; tries again", translated)
                 except Unreachable as fault:
-                    # Perhaps of another server, which *work* asked: the transaction is open then.
+                    # It may come from another server that *work* called: the transaction is then still open.
                     self._roll_back()
                     if time.monotonic() > give_up_at or not self._was_connected:
                         raise self._verdict(fault, doing, in_doubt) from fault
@@ -114,7 +114,7 @@ class Session:
         return self._connection
 
     def _lost(self) -> bool:
-        """Whether the connection is gone (or never came up); one that is left is brought out of its transaction."""
+        """Whether the connection is gone (or never came up); otherwise the transaction is rolled back."""
         self._roll_back()
         if self._connection is not None and self._connection.closed:
             self._connection = None
@@ -130,7 +130,7 @@ class Session:
 
 
 def refuse_unready(connection: Connection, where: str) -> None:
-    """Raises WalUnusable for a schema that is absent, older or newer, AccessDenied for missing rights."""
+    """Raise WalUnusable if the schema is absent, older or newer; AccessDenied if permissions are missing."""
     sql = queries("session")
     standing = connection.execute(sql["standing"]).fetchone() or {}
     if not standing["has_schema"]:

@@ -1,4 +1,4 @@
-"""The connections of one log: for its calls, for heartbeats, and for waiting."""
+"""The connections of one log: for its methods, for heartbeats, and for waiting."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HEARTBEAT_PATIENCE_S = 5.0
 
 
 class LogSessions:
-    """Connects at first use. May be shared by threads.
+    """Connections of one log, opened at first use. Thread-safe.
 
-    Heartbeats and `wait` have connections of their own, so a heartbeat never waits behind
-    a long transaction and a waiting thread holds up nobody; all else shares one, a call at a time. A lost connection
-    is reopened for *patience_s*; the very first connection must succeed at once. A call waits at most *turn_s* for
-    those of other threads (-1: as long as they take).
+    Heartbeats and `wait` have connections of their own, so that a heartbeat never waits behind a long transaction, and
+    a waiting thread delays no other. All other calls share one connection, one at a time. A lost connection is reopened
+    for up to *patience_s*; the first connection must succeed at once. A call waits at most *turn_s* for those of other
+    threads (-1: without limit).
     """
 
     def __init__(

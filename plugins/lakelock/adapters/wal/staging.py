@@ -1,4 +1,4 @@
-"""Recording what an attempt wrote: parts, files and books, all of them or none."""
+"""Record the output of an attempt: parts, files and books, all of them or none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RangeIds = Mapping[OffsetRange, int]
 
 
 def check(batch_id: str, parts: Sequence[PartResult]) -> None:
-    """Raises BooksUnbalanced for parts that would be wrong under any attempt; touches nothing."""
+    """Raise BooksUnbalanced for parts that are wrong under any attempt; does not access the log."""
     for part in parts:
         wrong = [b for b in part.books if not b.balanced]
         written = sum(b.written for b in part.books)
@@ -37,11 +37,11 @@ def check(batch_id: str, parts: Sequence[PartResult]) -> None:
 
 
 def stage(connection: Connection, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
-    """Stages what of *parts* this attempt has not staged yet; raises Fenced and records nothing otherwise."""
+    """Stage those of *parts* that this attempt has not staged yet; raises Fenced, with nothing recorded."""
     batch = lock_batch(connection, batch_id)
     batch_no = batch["batch_no"]
     held = connection.execute(queries("stage")["parts_of_batch"], {"batch_no": batch_no}).fetchall()
-    # Dead letters are staged with the part they belong to: where that is planned again, further ones come with it.
+    # Dead letters are staged together with their table's part: if that is planned again, more of them come with it.
     data = [p for p in held if not p["target"]]
     again = {p["table_name"] for p in data if p["state"] == "planned"}
     mine = {p["table_name"] for p in data if p["attempt"] == attempt} - again
@@ -85,7 +85,7 @@ def _range_ids(connection: Connection, batch_no: int) -> dict[OffsetRange, int]:
 
 
 def _refuse_other_ranges(batch_id: str, attempt: str, part: PartResult, planned: set[OffsetRange]) -> None:
-    """Data covers exactly the plan's ranges of its topics; dead letters some of them; each once."""
+    """Data must cover exactly the planned ranges of its topics, dead letters some of them; each range once."""
     named = [b.range for b in part.books]
     distinct = set(named)
     if len(distinct) < len(named) or not (distinct <= planned if part.target else distinct == planned):

@@ -1,9 +1,9 @@
-"""A block of JSON objects to rows by Arrow's parser: one row from each value, or nothing from any.
+"""Parse a block of JSON objects with Arrow: exactly one row for each value, or an error.
 
-A block is trusted only when it proves that rows and values are aligned: every value is UTF-8, begins with `{` and ends
-with `}` (white space aside), and the parser gives as many rows as there were values. Two objects in one value give one
-row too many; no value can borrow from its neighbour, because objects side by side need a comma between them and a raw
-line break inside a string is refused.
+A block is trusted only if rows and values are provably aligned: every value is UTF-8, begins with `{` and ends with `}`
+(white space aside), and the parser returns as many rows as there were values. Two objects in one value give one row too
+many. No value can take text from its neighbour, because adjacent objects need a comma between them and raw line breaks
+inside strings are refused.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from lakelock.records.reasons import Reason, Unfit
 
 WHITE = " \t\r\n"
 EMPTY_NAMES = 100
-# Rows as they were parsed, with the values that they were parsed from.
+# Parsed rows, and the values they were parsed from.
 Rows = tuple[pa.Table, Sequence[bytes | None]]
-# Numbers that JSON does not have, and that the parser reads, also where no column takes them; most blocks have no such text.
+# Numbers that JSON does not have but the parser accepts, even in ignored fields; most blocks contain no such text.
 _CONSTANTS = (b"NaN", b"Inf")
 _CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
 _UNEXPECTED = "unexpected field"
@@ -38,7 +38,7 @@ _LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
 
 
 class BlockParser:
-    """Parses for the columns *fields*, Iceberg's by name; their names and types are those of *diagnosis*."""
+    """Parser for the columns *fields* (Iceberg fields by name), which must match *diagnosis* in names and types."""
 
     def __init__(self, fields: Mapping[str, Mapping[str, Any]], diagnosis: Diagnosis) -> None:
         self._fields = fields
@@ -46,27 +46,27 @@ class BlockParser:
         self._wire = pa.struct([(name, wire_type(f["type"])) for name, f in fields.items()])
         self._maps = any(json_maps.has_map(f["type"]) for f in fields.values())
         self._empty: set[tuple[str, ...]] = set()
-        # By index in the block that is decoded.
+        # By index in the current block.
         self._without_empty: dict[int, bytes] = {}
         self._parse = self._options()
 
     def _options(self) -> pj.ParseOptions:
-        """The parser refuses a field that it does not know, also one that holds nothing: those are made known to it."""
+        """Options with all known fields, plus empty unknown ones: the parser refuses fields not in its schema."""
         wire = with_empty({"type": "struct", "fields": [*self._fields.values()]}, self._wire, self._empty)
         unexpected = "error" if self._diagnosis.strict else "ignore"
         return pj.ParseOptions(explicit_schema=pa.schema(list(wire)), unexpected_field_behavior=unexpected)
 
     def begin(self) -> None:
-        """The next values are another block's."""
+        """Start another block."""
         self._without_empty.clear()
 
     def read(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> Rows:
-        """Parses the values at *indexes*, which all look like objects; raises unless each of them gives one row."""
+        """Parse the values at *indexes*, all of which look like objects; raises unless each gives exactly one row."""
         chosen = values if len(indexes) == len(values) else [values[i] for i in indexes]
         read_values = [self._without_empty.get(i, values[i]) for i in indexes] if self._without_empty else chosen
         if self._maps:
             read_values = [self._with_entries(v) for v in read_values]
-        # The line break at the end keeps the parser from taking the last line for the start of another block.
+        # Without the final line break the parser takes the last line for the start of another block.
         joined = b"\n".join([*read_values, b""])  # type: ignore[list-item]
         read = pj.ReadOptions(use_threads=False, block_size=len(joined) + 1)
         rows = pj.read_json(pa.BufferReader(joined), parse_options=self._parse, read_options=read)
@@ -83,9 +83,10 @@ class BlockParser:
             raise Unfit(str(fault)) from fault
 
     def learns(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> bool:
-        """Whether there are fields that hold nothing and that the parser did not know.
+        """Learn the empty fields in these values; True if a retry may succeed.
 
-        It knows the first ones from now on; records with further ones are read without them, as names may come once, like ids.
+        The first `EMPTY_NAMES` are added to the parser's schema. Records with more are parsed without them, because
+        names such as ids may occur only once.
         """
         learned, before = False, len(self._empty)
         for i in indexes:
@@ -104,15 +105,15 @@ class BlockParser:
 
 
 def is_unknown_field(fault: Exception) -> bool:
-    """Whether the parser met a field that it does not know."""
+    """Whether the parser met a field that is not in its schema."""
     return _UNEXPECTED in str(fault)
 
 
 def pointed_at(message: str, values: Sequence[bytes | None], indexes: Sequence[int]) -> Sequence[int]:
-    """Those of *indexes* that the parser's message may be about; all where it names none."""
+    """The *indexes* that the parser's message may refer to; all of them if it names none."""
     match = _ROW.search(message)
     if match and int(match[1]) < len(indexes):
-        # Rows count parsed objects; up to the first fault each is one value.
+        # Rows are counted in parsed objects, which match the values up to the first fault.
         return [indexes[int(match[1])]]
     if literal := _LITERAL.search(message):
         wanted = next(g for g in literal.groups() if g is not None).encode()
@@ -121,14 +122,14 @@ def pointed_at(message: str, values: Sequence[bytes | None], indexes: Sequence[i
 
 
 def reason_of(fault: Exception) -> Reason:
-    """Of a record that was refused alone: the reason that the error has, else the words of the parser."""
+    """Reason for a record that failed alone: that of the error, else the parser's message."""
     if isinstance(fault, Unfit):
         return fault.reason
     return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
 
 
 def not_objects(values: Sequence[bytes | None]) -> list[BadRecord]:
-    """Values that do not look like an object, so that the parser is not given them."""
+    """Bad records for values that do not look like an object; the parser must not get these."""
     suspects: Sequence[int] = range(len(values))
     try:
         text = pa.array(values, pa.binary()).cast(pa.string())
@@ -159,7 +160,7 @@ def _not_an_object(value: bytes | None) -> Reason | None:
 
 
 def _without_constants(values: Sequence[bytes | None]) -> None:
-    """Raises Unfit unless what looks like such numbers is text."""
+    """Raise Unfit if any value has such a number outside of strings."""
     for value in values:
         if value is None or not _CONSTANT.search(value):
             continue

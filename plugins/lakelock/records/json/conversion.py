@@ -1,9 +1,9 @@
-"""From the columns that the JSON parser read, of `wire_types`, to the table's, exactly or not at all.
+"""Convert columns as parsed (see `wire_types`) to the table's types, exactly or not at all.
 
-Rules, the same for one record and for a block: an integer is written without fraction or exponent; a double takes any
-number, an integer only if it is exactly representable; a decimal takes a number or text within precision and scale;
-dates, times, timestamps are ISO 8601 text (RFC 3339 with an offset for timestamptz, unless the column names a zone);
-uuid is text, binary and fixed are base64 text. Nothing is rounded, nothing overflows, text is never a number.
+The rules are the same for one record and for a block: an integer is written without fraction or exponent; a double
+takes any number, an integer only if it is exactly representable; a decimal takes a number or text within precision and
+scale; dates, times, timestamps are ISO 8601 text (RFC 3339 with an offset for timestamptz, unless the column names a
+zone); uuid is text, binary and fixed are base64 text. Nothing is rounded, nothing overflows, text is never a number.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None = None) -> pa.Array:
-    """*array* of `wire_type(kind)` as *target*; raises Unfit or ArrowInvalid if any value does not fit exactly."""
+    """Convert *array* of `wire_type(kind)` to *target*; raises Unfit or ArrowInvalid unless all values fit exactly."""
     if isinstance(kind, str):
         return _leaf(array, kind, target, zone)
     if kind["type"] == "struct":
         present = array.is_valid()
         children = []
-        # Behind them lies what `with_empty` has added.
+        # Fields that `with_empty` added come last.
         for i, (field, child) in enumerate(zip(kind["fields"], array.flatten(), strict=False)):
-            # A missing child counts only where its struct is there.
+            # A child is required only if its struct is present.
             if field.get("required") and pc.any(pc.and_(child.is_null(), present)).as_py():
                 raise Unfit(f"{field['name']} is required")
             children.append(converted(child, field["type"], target.field(i).type))
@@ -51,7 +51,7 @@ def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None 
 
 
 def _map(array: pa.ListArray, kind: Any, target: pa.DataType) -> pa.MapArray:
-    """Entries that the reader was given, so that none of them is null."""
+    """Build a map from the list of entries that the parser read; entries are never null."""
     keys, values = array.values.flatten()
     if kind.get("value-required") and values.null_count:
         raise Unfit("a map has a null where a value is required")
@@ -91,7 +91,7 @@ def _leaf(array: pa.Array, kind: str, target: pa.DataType, zone: str | None) -> 
 
 
 def no_text_of(text: str, kind: str, zone: str | None = None) -> str | None:
-    """Why *text* is no value of a type that JSON writes as text; None if it is one."""
+    """Why *text* is not a value of a type that JSON writes as text; None if it is one."""
     if kind == "string":
         return None
     try:
@@ -111,7 +111,7 @@ def no_text_of(text: str, kind: str, zone: str | None = None) -> str | None:
 def _uuid(value: str | None) -> bytes | None:
     if value is None:
         return None
-    # Not by int(), which takes spaces, signs and underscores.
+    # int() would accept spaces, signs and underscores.
     if not _UUID.fullmatch(value):
         raise Unfit(f"not a UUID: {value[:40]!r}")
     return UUID(value).bytes

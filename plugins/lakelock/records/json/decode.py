@@ -1,4 +1,4 @@
-"""JSON values to rows of a table: whole blocks at Arrow's speed, and exactly the records that do not fit left out."""
+"""Decode JSON values to rows: whole blocks at Arrow's speed, excluding exactly the records that do not fit."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from lakelock.records.json.exact_numbers import has_inexact_integer, may_hold_in
 from lakelock.records.json.wire_types import leaves, wire_type
 from lakelock.records.reasons import Reason, Unfit
 
-# Once a block had bad records the next ones likely have some, too: smaller pieces make finding them cheap.
+# After a block with bad records the next ones probably have some, too; small pieces make it cheap to find them.
 PIECE = 512
 ALONE = 24
-# Each fault that the parser points at costs another parse of the piece. With so many leaf columns that costs more than a look
-# at all of its records, which is then taken first where one of so many records of the last block was bad.
+# Each fault that the parser points at costs another parse of the piece. With this many leaf columns that is slower than
+# diagnosing all records, which then comes first if at least one in ONE_BAD_IN records of the last block was bad.
 WIDE, ONE_BAD_IN = 500, 200
 UNKNOWN_NAMES = 100
-# Rows of the table, with the indexes of their values.
+# Rows of the table, and the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
 
 
 class _UnknownField(Exception):
-    """The parser met a field that it does not know."""
+    """The parser met a field that is not in its schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Rows of the good records in the order of their indexes; *bad* is in order, too."""
+    """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row."""
 
     table: pa.Table
     good: Sequence[int] | None
     bad: Sequence[BadRecord]
 
     def without(self, indexes: frozenset[int]) -> Decoded:
-        """Neither rows nor bad records of *indexes*."""
+        """The same without the rows and bad records of *indexes*."""
         good = range(self.table.num_rows) if self.good is None else self.good
         kept = [(row, i) for row, i in enumerate(good) if i not in indexes]
         table = self.table.take(pa.array([row for row, _ in kept], pa.int64()))
@@ -56,10 +56,10 @@ class Decoded:
 
 
 class JsonDecoder:
-    """Decodes blocks for one table. `schema` is Arrow's, with every column; `fields` are the Iceberg fields of it.
+    """Decoder of one table. `schema` is its Arrow schema with all columns; `fields` are its Iceberg fields.
 
-    Columns named in *skip* (metadata columns) are not read from JSON and come out as nulls. `unknown_fields` collects
-    names of fields that no column takes, where a record is refused for that.
+    Columns named in *skip* (metadata columns) are not read from JSON and are all null. `unknown_fields` collects the
+    names of unknown fields for which a record was refused.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class JsonDecoder:
         unknown_fields: str,
         check: Callable[[pa.Table], None] = lambda rows: None,
     ) -> None:
-        """*check* raises Unfit for rows that the table cannot hold although each column takes them."""
+        """*check* raises Unfit for rows that the table cannot hold although each column accepts them."""
         self._schema = schema
         self._check = check
         self._zones = zones
@@ -88,7 +88,7 @@ class JsonDecoder:
         self.unknown_fields: set[str] = set()
 
     def decode(self, values: Sequence[bytes | None]) -> Decoded:
-        """All of *values*; a record is in the table or in `bad`, never both, never neither."""
+        """Decode *values*; each record is either a row of the table or in `bad`."""
         self._parser.begin()
         count = len(values)
         bad = not_objects(values)
@@ -111,7 +111,7 @@ class JsonDecoder:
         return Decoded(table, good, sorted([*bad, *found], key=lambda b: b.index))
 
     def _at_once(self, values: Sequence[bytes | None], keep: Sequence[int]) -> list[Piece] | None:
-        """None if any record is bad."""
+        """Decode in one parse; None if any record is bad."""
         if not keep:
             return []
         try:
@@ -120,7 +120,7 @@ class JsonDecoder:
             return None
 
     def _converted(self, rows: pa.Table, values: Sequence[bytes | None]) -> pa.Table:
-        """Parsed *rows* as the table's; *values* are what they were parsed from. Raises unless every one of them fits."""
+        """Convert parsed *rows*, the rows of *values*, to the table's types; raises if any does not fit."""
         for name in self._required:
             if name not in self._fields or rows.column(name).null_count:
                 raise Unfit(f"column {name!r} is required")
@@ -146,10 +146,10 @@ class JsonDecoder:
         return table
 
     def _carefully(self, values: Sequence[bytes | None], keep: Sequence[int], found: list[BadRecord]) -> list[Piece]:
-        """The good records of *keep*, in order, as converted pieces; adds the bad ones to *found*.
+        """The good records of *keep*, in order, as converted pieces; bad ones are added to *found*.
 
-        Parsing in small pieces finds most bad records; what is left is converted at once, and only if that fails piece
-        by piece, too.
+        Parsing in small pieces finds most bad records. The rest is converted at once, and piece by piece only if that
+        fails.
         """
         parsed: list[tuple[Rows, Sequence[int]]] = []
         start, restarts, knows_all_of, known = 0, 0, -1, len(found)
@@ -163,7 +163,7 @@ class JsonDecoder:
                 if not self._parser.learns(values, piece if not restarts else keep):
                     knows_all_of = start
                     continue
-                # What was parsed before has other columns.
+                # Pieces parsed before have other columns.
                 parsed, start, restarts = [], 0, restarts + 1
                 del found[known:]
         if not parsed:
@@ -182,7 +182,7 @@ class JsonDecoder:
         return pieces
 
     def _fitting(self, read: Rows, indexes: Sequence[int], found: list[BadRecord]) -> list[Piece]:
-        """As `_isolate`, of values that are parsed already: one half after the other is converted, down to single rows."""
+        """Convert parsed values like `_isolate`, halving the range at each fault, down to single rows."""
         rows, values = read
         done: list[Piece] = []
         todo = [(0, len(indexes))]
@@ -202,9 +202,9 @@ class JsonDecoder:
     def _isolate(
         self, values: Sequence[bytes | None], piece: Sequence[int], found: list[BadRecord], knows_all: bool
     ) -> list[tuple[Rows, Sequence[int]]]:
-        """*piece*'s good records, parsed, in order; finds the bad ones by what the parser says.
+        """Parse the good records of *piece*, in order; bad ones are found with the parser's messages.
 
-        Raises _UnknownField for a field that may hold nothing, unless the parser *knows all* that do.
+        Raises _UnknownField for a field that may be empty, unless *knows_all* says that the parser has all such fields.
         """
         done: list[tuple[Rows, Sequence[int]]] = []
         todo = [piece]
@@ -237,12 +237,12 @@ class JsonDecoder:
         return done
 
     def _suspects(self, values: Sequence[bytes | None], indexes: Sequence[int], message: str) -> list[BadRecord]:
-        """Records that are certainly bad, among those the message points at; often it points at none."""
+        """Records that are certainly bad, among those that the message points at (often none)."""
         pointed = indexes if len(indexes) <= ALONE else pointed_at(message, values, indexes)
         return self._unfit(values, pointed)
 
     def _unfit(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> list[BadRecord]:
-        """Records that are certainly bad, among those at *indexes*."""
+        """Records at *indexes* that are certainly bad."""
         found = [(i, self._diagnose(values[i], self._quick)) for i in indexes]
         return [BadRecord(i, "convert", why) for i, why in found if why]
 
@@ -253,7 +253,7 @@ class JsonDecoder:
                 names = diagnosis.unknown_names(value or b"")
                 self.unknown_fields.update(n.encode("utf-8", "backslashreplace").decode() for n in names)
         except (ValueError, ArithmeticError, RecursionError):
-            # Numbers of thousands of digits, or with such exponents, and objects in objects: Python has limits of its own.
+            # Python's own limits: numbers with thousands of digits or huge exponents, and deeply nested objects.
             return None
         return why
 

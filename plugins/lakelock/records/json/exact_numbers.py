@@ -1,4 +1,4 @@
-"""Numbers that a column holds exactly: nothing is rounded but the fractions of a double, and nothing overflows."""
+"""Numbers that a column holds exactly: only fractions of doubles are rounded, and nothing overflows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_FLOAT = 3.4028234663852886e38
 
 
 def floating(array: pa.Array, kind: str) -> pa.Array:
-    """Refuses NaN and infinity (JSON has neither) and what overflows; big integers are for `has_inexact_integer`."""
+    """Refuse overflow, NaN and infinity (not JSON); large integers are left to `has_inexact_integer`."""
     bounds = pc.min_max(array)
     low, high = bounds["min"].as_py(), bounds["max"].as_py()
     finite = pc.all(pc.is_finite(array)).as_py()
@@ -31,7 +31,7 @@ def floating(array: pa.Array, kind: str) -> pa.Array:
 
 
 def decimal(array: pa.Array, precision: int, scale: int) -> pa.Array:
-    """The parser checks the digits as written, not those after they are brought to the column's scale."""
+    """Check digits at the column's scale; the parser checks them only as written."""
     bounds = pc.min_max(array)
     for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
         if bound is not None and bound.copy_abs() >= Decimal(10) ** (precision - scale):
@@ -40,8 +40,7 @@ def decimal(array: pa.Array, precision: int, scale: int) -> pa.Array:
 
 
 def may_hold_inexact_integers(array: pa.Array) -> bool:
-    """Whether any double or float of a converted column, at whatever depth, is so large that an integer may have been
-    rounded."""
+    """Whether a double or float in the column, at any depth, is so large that an integer may have been rounded."""
     if pa.types.is_struct(array.type):
         return any(may_hold_inexact_integers(child) for child in array.flatten())
     if pa.types.is_list(array.type):
@@ -56,17 +55,17 @@ def may_hold_inexact_integers(array: pa.Array) -> bool:
 
 
 def is_exact(integer: Decimal, kind: str) -> bool:
-    """Whether a double or float holds it; of those it can hold at all."""
+    """Whether a double or float holds *integer* exactly, given that it is in range."""
     return Decimal(float(integer) if kind == "double" else float(np.float32(float(integer)))) == integer
 
 
 def in_range(number: Decimal, kind: str) -> bool:
-    """Of a double or float."""
+    """Whether *number* is in the range of a double or float."""
     return abs(float(number)) <= (_MAX_FLOAT if kind == "float" else sys.float_info.max)
 
 
 def has_inexact_integer(value: bytes | None, fields: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether a double column of this record has an integer that a double cannot hold."""
+    """Whether a double or float column of this record has an integer that it cannot hold exactly."""
     try:
         record = json.loads((value or b"{}").decode(), parse_int=Decimal, parse_float=float)
     except (ValueError, RecursionError):

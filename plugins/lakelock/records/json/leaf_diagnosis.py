@@ -1,4 +1,4 @@
-"""Why a value without parts does not fit a column of its type."""
+"""Diagnose why a scalar does not fit a column of its type."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _KINDS = {
     float: "number that JSON does not have",
 }
 _INTEGERS = {"int": 2**31, "long": 2**63}
-# Characters of a value that a reason quotes.
+# Characters of a value that a message quotes.
 QUOTED = 40
 Unfitting = Callable[[str, str], Reason]
 
 
 class Integer(Decimal):
-    """Written without fraction and exponent."""
+    """A number written without fraction and exponent."""
 
 
 def kind_of(value: object) -> str:
-    """The word for what JSON has."""
+    """Name of a value's JSON type."""
     return next((text for of, text in _KINDS.items() if isinstance(value, of)), type(value).__name__)
 
 
@@ -47,7 +47,7 @@ def other_type(found: object, wanted: str, path: str, expected: str) -> Reason:
 
 
 def no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | None:
-    """Why *found* is no value of the leaf type *kind*; None if it is one."""
+    """Why *found* is not a value of the leaf type *kind*; None if it is one."""
 
     def unfit(of: str, message: str) -> Reason:
         return Reason(of, f"field {path!r}: {message}", path, found_text(found))
@@ -98,7 +98,7 @@ def _no_decimal(found: Decimal, precision: int, scale: int, unfit: Unfitting) ->
 
 
 def _decimal_places(number: Decimal) -> int:
-    """Without zeros at the end, which the reader drops as well."""
+    """Number of decimal places without trailing zeros, which the parser drops as well."""
     _, digits, exponent = number.as_tuple()
     places = -exponent if isinstance(exponent, int) else 0
     for digit in reversed(digits):

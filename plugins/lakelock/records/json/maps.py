@@ -1,6 +1,6 @@
-"""JSON objects that a column takes as maps, brought to the one form that the block reader reads: lists of entries.
+"""Rewrite JSON objects for map columns as lists of entries, the only form that the block parser reads.
 
-Everything else of a record stays as it was written: numbers digit by digit, names that are there twice, nulls.
+Everything else stays exactly as written: digits of numbers, duplicate names, nulls.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _LITERAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false")
 
 
 class _Literal(str):
-    """A number as it was written."""
+    """A number exactly as written."""
 
     __slots__ = ()
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """An object as it was written, with names that are there twice."""
+    """An object exactly as written, with duplicate names."""
 
 
 def is_literal(key: str, kind: Any) -> bool:
@@ -42,15 +42,15 @@ def has_map(kind: Any) -> bool:
 
 
 def with_entries(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> bytes:
-    """The record with `[{"key": …, "value": …}, …]` for each map; raises ValueError or RecursionError if it is no JSON.
+    """The record with `[{"key": …, "value": …}, …]` for each map; raises ValueError or RecursionError if not JSON.
 
-    Also raises for a key that is twice in a map, which Iceberg does not have.
+    Also raises ValueError for a duplicate key in a map, which Iceberg does not allow.
     """
     return _object(_parsed(value), {name: f["type"] for name, f in fields.items()}).encode()
 
 
 def without_empty(value: bytes, kinds: Mapping[str, Any]) -> bytes:
-    """The record without the fields that *kinds*, types by name, do not have and that hold nothing. Raises as `with_entries`."""
+    """The record without empty fields that are not in *kinds* (types by name). Raises as `with_entries`."""
     struct = {"type": "struct", "fields": [{"name": n, "type": t} for n, t in kinds.items()]}
     return _text(_kept(_parsed(value), struct), None).encode()
 

@@ -1,4 +1,4 @@
-"""Dates, times of day and timestamps out of ISO 8601 text (RFC 3339 with an offset), exactly or not at all."""
+"""Parse dates, times of day and timestamps from ISO 8601 text (RFC 3339 with an offset), exactly or not at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TIME = r"^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$"
 
 
 def about_offset(array: pa.Array, kind: str, zone: str | None) -> str:
-    """How text that is no timestamp of *kind* would be one, as the end of a sentence; empty if it would not."""
+    """The change that would make the text a timestamp of *kind*, as the end of a sentence; empty if there is none."""
     other = {"timestamptz": (_NAIVE_US, "has no offset (Z or +01:00)"), "timestamp": (_UTC_US, "has an offset")}.get(
         kind
     )
@@ -38,7 +38,7 @@ def about_offset(array: pa.Array, kind: str, zone: str | None) -> str:
 
 
 def in_calendar(array: pa.Array) -> pa.Array:
-    """Years 1 to 9999 in UTC: what ISO 8601 writes without agreement, and what readers' calendars hold."""
+    """Refuse years other than 1 to 9999 in UTC: ISO 8601 needs an agreement for them, readers' calendars lack them."""
     first, last = (_FIRST_DAY, _LAST_DAY) if pa.types.is_date(array.type) else (_FIRST_DAY * DAY_US, _LAST_DAY * DAY_US)
     bounds = pc.min_max(array.view(pa.int32() if pa.types.is_date(array.type) else pa.int64()))
     low, high = bounds["min"].as_py(), bounds["max"].as_py()
@@ -48,12 +48,12 @@ def in_calendar(array: pa.Array) -> pa.Array:
 
 
 def _finer(array: pa.Array) -> pa.Array:
-    """Fractions beyond microseconds lose trailing zeros; what is left beyond is refused by the cast."""
+    """Drop trailing zeros beyond microseconds; the cast refuses any other digits there."""
     return pc.replace_substring_regex(array, _TOO_FINE, r"\1")
 
 
 def _cast_time(array: pa.Array, to: pa.DataType) -> pa.Array:
-    """RFC 3339 lets t and z be small letters; Arrow does not."""
+    """Cast; a retry in upper case, as RFC 3339 allows a small t and z and Arrow does not."""
     try:
         return in_calendar(array.cast(to))
     except pa.ArrowInvalid:
@@ -75,7 +75,7 @@ def timestamptz(array: pa.Array, zone: str | None) -> pa.Array:
     with_offset = _cast_time(pc.if_else(zoned, array, none), _UTC_US)
     local = _cast_time(pc.if_else(zoned, none, array), _NAIVE_US)
     instants, counts = of_zone(zone).instants(_micros(local))
-    # An hour that occurs twice or never in that zone is not guessed.
+    # Local times that occur twice or never in the zone are refused, never guessed.
     if (odd := counts[_present(local) & (counts != 1)]).size:
         raise Unfit(f"a time that {zone} {'has twice' if odd[0] else 'skips'}, when its clocks change")
     return pc.coalesce(with_offset, in_calendar(_times(instants, local, _UTC_US)))
@@ -93,7 +93,7 @@ def timestamp(array: pa.Array, zone: str | None) -> pa.Array:
 
 
 def _micros(times: pa.Array) -> Micros:
-    """Of a timestamp column, with 0 in place of nulls."""
+    """Microseconds of a timestamp column, with 0 for nulls."""
     return cast(Micros, pc.fill_null(times.view(pa.int64()), 0).to_numpy(zero_copy_only=False))
 
 
@@ -102,7 +102,7 @@ def _present(times: pa.Array) -> npt.NDArray[np.bool_]:
 
 
 def _times(micros: Micros, beside: pa.Array, to: pa.DataType) -> pa.Array:
-    """With the nulls of *beside*."""
+    """Timestamps with the nulls of *beside*."""
     return pa.array(micros, mask=~_present(beside)).view(to)
 
 

@@ -1,4 +1,4 @@
-"""What the JSON parser reads a column of an Iceberg type as, and its fields that hold nothing."""
+"""Arrow types with which the JSON parser reads Iceberg columns, plus fields without any value."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _FIXED = re.compile(r"fixed\[(\d+)\]")
 
 
 def decimal_digits(kind: str) -> tuple[int, int] | None:
-    """Precision and scale; None for another type."""
+    """Precision and scale; None for other types."""
     match = _DECIMAL.fullmatch(kind)
     return (int(match[1]), int(match[2])) if match else None
 
 
 def fixed_bytes(kind: str) -> int | None:
-    """None for another type."""
+    """Length of a fixed type; None for other types."""
     match = _FIXED.fullmatch(kind)
     return int(match[1]) if match else None
 
 
 def wire_type(kind: Any) -> pa.DataType | None:
-    """What the JSON parser reads a column of this Iceberg type as, maps as lists of entries; None if it cannot."""
+    """Arrow type with which the JSON parser reads this Iceberg type, maps as lists of entries; None if it cannot."""
     if isinstance(kind, str):
         if kind in _PLAIN:
             return _PLAIN[kind]
@@ -56,7 +56,7 @@ def wire_type(kind: Any) -> pa.DataType | None:
 
 
 def leaves(kind: Any) -> int:
-    """How many columns of a file a column of this type makes."""
+    """Number of Parquet columns of this type."""
     if isinstance(kind, str):
         return 1
     match kind["type"]:
@@ -69,8 +69,7 @@ def leaves(kind: Any) -> int:
 
 
 def with_empty(kind: Any, read: pa.DataType, paths: Collection[tuple[str, ...]]) -> pa.DataType:
-    """*read*, the wire type of *kind*, that also takes fields at *paths* which hold nothing; a path's steps are names, `element`
-    and `value`."""
+    """*read*, the wire type of *kind*, extended by empty fields at *paths*; steps are names, `element` and `value`."""
     if kind["type"] == "struct":
         types = {f["name"]: f["type"] for f in kind["fields"]}
         fields = []
@@ -87,7 +86,7 @@ def with_empty(kind: Any, read: pa.DataType, paths: Collection[tuple[str, ...]])
 
 
 def _empty_fields(paths: Collection[tuple[str, ...]]) -> list[pa.Field]:
-    """A field that holds nothing may have such fields itself."""
+    """Empty fields, which may contain empty fields themselves."""
     inside: dict[str, list[tuple[str, ...]]] = {}
     for first, *rest in paths:
         inside.setdefault(first, []).extend([tuple(rest)] if rest else [])
