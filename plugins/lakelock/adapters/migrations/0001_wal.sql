@@ -5,7 +5,7 @@ CREATE TABLE lakelock.installation (
 );
 INSERT INTO lakelock.installation DEFAULT VALUES;
 COMMENT ON TABLE lakelock.installation IS
-    'Who this write-ahead log is. Every table carries the id: a table of another installation is refused.';
+    'The identity of this write-ahead log. Every table carries the id, and lakelock refuses tables of another installation.';
 
 -- json, not jsonb: the order of keys is part of a configuration (columns are applied in their order).
 CREATE TABLE lakelock.configs (
@@ -29,8 +29,8 @@ CREATE TABLE lakelock.streams (
     UNIQUE (pipeline, lane, topic_id, partition)
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE lakelock.streams IS 'A source (topic id, partition) in a lane of a pipeline, and its frontier.';
-COMMENT ON COLUMN lakelock.streams.start_offset IS 'The first offset that was ever to be read.';
-COMMENT ON COLUMN lakelock.streams.next_offset IS 'The frontier: the next offset that no batch has.';
+COMMENT ON COLUMN lakelock.streams.start_offset IS 'The first offset that the pipeline was to read.';
+COMMENT ON COLUMN lakelock.streams.next_offset IS 'The frontier: the next offset to plan.';
 
 CREATE TABLE lakelock.batches (
     batch_no bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -48,9 +48,9 @@ CREATE TABLE lakelock.batches (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX batches_by_pipeline ON lakelock.batches (pipeline, batch_no);
 COMMENT ON TABLE lakelock.batches IS 'Offset ranges planned together. batch_no grows in planning order.';
-COMMENT ON COLUMN lakelock.batches.attempt IS 'The one attempt whose results count; null when nobody works on it.';
-COMMENT ON COLUMN lakelock.batches.heartbeat_at IS 'Last sign of life of that attempt, by this server''s clock.';
-COMMENT ON COLUMN lakelock.batches.progress IS 'How far the attempt was at its last heartbeat, for people.';
+COMMENT ON COLUMN lakelock.batches.attempt IS 'The one attempt whose results count; null while no run works on the batch.';
+COMMENT ON COLUMN lakelock.batches.heartbeat_at IS 'The last heartbeat of that attempt, by this server''s clock.';
+COMMENT ON COLUMN lakelock.batches.progress IS 'The attempt''s progress at its last heartbeat, for display.';
 COMMENT ON COLUMN lakelock.batches.survey IS 'How far every source was planned with the batch; its commits compute the valid-through timestamp from it.';
 
 CREATE TABLE lakelock.attempts (
@@ -64,7 +64,7 @@ CREATE TABLE lakelock.attempts (
     PRIMARY KEY (batch_no, attempt)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 COMMENT ON TABLE lakelock.attempts IS
-    'Executions of a batch. While one is current its heartbeat is in batches; outcome fenced: a newer one took over.';
+    'Executions of a batch. The heartbeat of the current one is in batches. Outcome fenced: a newer attempt took over.';
 
 -- A range [stream, stream] lets GiST compare streams without the btree_gist extension.
 CREATE TABLE lakelock.ranges (
@@ -84,9 +84,9 @@ CREATE TABLE lakelock.ranges (
     ) WHERE (state <> 'aborted')
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX ranges_by_batch ON lakelock.ranges (batch_no);
-COMMENT ON TABLE lakelock.ranges IS 'What a batch reads: [start, end) per stream. No two that are open overlap.';
+COMMENT ON TABLE lakelock.ranges IS 'The offsets [start, end) that a batch reads from each stream. Open ranges never overlap.';
 COMMENT ON COLUMN lakelock.ranges.leader_epoch IS 'Leader epoch under which the end offset was read.';
-COMMENT ON COLUMN lakelock.ranges.state IS 'aborted: every part of the batch was aborted, the offsets may be planned again.';
+COMMENT ON COLUMN lakelock.ranges.state IS 'aborted: every part of the batch was aborted, and the offsets may be planned again.';
 
 CREATE TABLE lakelock.parts (
     part_id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -133,12 +133,12 @@ COMMENT ON TABLE lakelock.parts IS 'The share of one table in one batch: planned
 COMMENT ON COLUMN lakelock.parts.target IS
     'Empty, or for a part of the dead-letter table the table whose dead letters it holds.';
 COMMENT ON COLUMN lakelock.parts.topics IS 'The topics of the batch that this table takes.';
-COMMENT ON COLUMN lakelock.parts.attempt IS 'The attempt that staged it last.';
+COMMENT ON COLUMN lakelock.parts.attempt IS 'The attempt that staged the part last.';
 COMMENT ON COLUMN lakelock.parts.generation IS 'The table''s generation that the files were written under.';
 COMMENT ON COLUMN lakelock.parts.file_details IS 'Manifest entries of the files: a line of JSON each, in file order, zstd.';
-COMMENT ON COLUMN lakelock.parts.snapshot_id IS 'The snapshot it landed in, where the one who marked it knew.';
+COMMENT ON COLUMN lakelock.parts.snapshot_id IS 'The snapshot that committed the part, if known.';
 COMMENT ON COLUMN lakelock.parts.restaged IS
-    'It was committed once, and a rollback took it out: its files are looked for before they land again.';
+    'A rollback took out the committed part. Its files are checked for existence before they are committed again.';
 
 CREATE TABLE lakelock.files (
     part_id bigint NOT NULL REFERENCES lakelock.parts,
@@ -164,7 +164,7 @@ CREATE TABLE lakelock.books (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX books_by_range ON lakelock.books (range_id);
 COMMENT ON TABLE lakelock.books IS
-    'What became of each range in each table, in records: read = written + dead letters + filtered.';
+    'The number of records of each range in each table: read = written + dead letters + filtered.';
 
 CREATE TABLE lakelock.tables (
     pipeline text NOT NULL,
@@ -179,13 +179,13 @@ CREATE TABLE lakelock.tables (
     awaited_generation bigint,
     PRIMARY KEY (pipeline, table_name)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON TABLE lakelock.tables IS 'Tables a pipeline writes to.';
-COMMENT ON COLUMN lakelock.tables.topics IS 'Topics that it ever took.';
-COMMENT ON COLUMN lakelock.tables.table_uuid IS 'The table it was bound to first; another one of that name is refused.';
+COMMENT ON TABLE lakelock.tables IS 'Tables that a pipeline writes to.';
+COMMENT ON COLUMN lakelock.tables.topics IS 'All topics that the table ever took.';
+COMMENT ON COLUMN lakelock.tables.table_uuid IS 'The table that the name was first bound to. lakelock refuses another table of that name.';
 COMMENT ON COLUMN lakelock.tables.ledger IS 'Cache: the newest ledger seen in the table. The table itself decides.';
-COMMENT ON COLUMN lakelock.tables.covered_offsets IS 'Offsets in that ledger: an older one never replaces a newer one.';
+COMMENT ON COLUMN lakelock.tables.covered_offsets IS 'The number of offsets in that ledger. An older ledger never replaces a newer one.';
 COMMENT ON COLUMN lakelock.tables.awaited_generation IS
-    'A rollback to it was begun: while the log is behind it, whoever commits looks at the table first.';
+    'The generation of a rollback that has begun. Until the log reaches it, each commit reads the table first.';
 
 -- Totals per table and source are in the tables' own ledgers: losing or restoring the log does not harm them.
 CREATE TABLE lakelock.table_streams (
@@ -195,8 +195,8 @@ CREATE TABLE lakelock.table_streams (
     start_offset bigint NOT NULL,
     PRIMARY KEY (stream_id, table_name, target)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON TABLE lakelock.table_streams IS 'Where a table begins in a stream.';
-COMMENT ON COLUMN lakelock.table_streams.start_offset IS 'Start of the first range that was planned for the table.';
+COMMENT ON TABLE lakelock.table_streams IS 'The offset at which a table begins in a stream.';
+COMMENT ON COLUMN lakelock.table_streams.start_offset IS 'The start of the first range that was planned for the table.';
 
 CREATE TABLE lakelock.events (
     event_id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -219,9 +219,9 @@ CREATE TABLE lakelock.recoveries (
     ended_at timestamptz
 );
 COMMENT ON TABLE lakelock.recoveries IS
-    'The last recovery of each pipeline that rebuilds its log: from when everything open was given up until it says again what the tables say.';
-COMMENT ON COLUMN lakelock.recoveries.token IS 'Which recovery it is: one that another took over from ends nothing.';
-COMMENT ON COLUMN lakelock.recoveries.ended_at IS 'Null while nothing may be planned or claimed.';
+    'The last rebuild of each pipeline''s log. It begins when all open work is given up, and ends when the log agrees with the tables.';
+COMMENT ON COLUMN lakelock.recoveries.token IS 'Identifies the recovery. One that another recovery took over from cannot end it.';
+COMMENT ON COLUMN lakelock.recoveries.ended_at IS 'Null until the rebuild ends. Until then, nothing may be planned or claimed.';
 
 CREATE TABLE lakelock.sights (
     pipeline text PRIMARY KEY,
@@ -229,7 +229,7 @@ CREATE TABLE lakelock.sights (
     seen json NOT NULL
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE lakelock.sights IS
-    'What lakelock_watch saw of each pipeline last, and since when it is so. Without it lateness counts from the next look.';
+    'What lakelock_watch last saw of each pipeline, and since when. Without a row, lateness counts from the next check.';
 
 CREATE VIEW lakelock.open_work AS
 SELECT
@@ -244,7 +244,7 @@ SELECT
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.state IN ('planned', 'staged')
 ORDER BY b.batch_no, p.table_name, p.target;
-COMMENT ON VIEW lakelock.open_work IS 'Parts that are still to be written (planned) or committed (staged), oldest first.';
+COMMENT ON VIEW lakelock.open_work IS 'Parts to write (planned) or to commit (staged), oldest first.';
 
 CREATE VIEW lakelock.commits AS
 SELECT
@@ -255,11 +255,11 @@ FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.state = 'committed'
 GROUP BY p.pipeline, p.table_name, p.snapshot_id, p.commit_id
 ORDER BY committed_at DESC;
-COMMENT ON VIEW lakelock.commits IS 'Commits whose detail is still kept, newest first, with the batches they made visible.';
+COMMENT ON VIEW lakelock.commits IS 'Commits with details that are still kept, newest first, and the batches in each.';
 
 CREATE VIEW lakelock.batch_files AS
 SELECT
     b.pipeline, b.batch_id, p.table_name, nullif(p.target, '') AS dead_letters_of, p.state, p.attempt, p.snapshot_id,
     f.path, f.row_count, f.size_bytes, p.staged_at
 FROM lakelock.files f JOIN lakelock.parts p USING (part_id) JOIN lakelock.batches b USING (batch_no);
-COMMENT ON VIEW lakelock.batch_files IS 'Which batch wrote which file, for batches whose detail is still kept.';
+COMMENT ON VIEW lakelock.batch_files IS 'The files that each batch wrote, for batches with details that are still kept.';
