@@ -1,5 +1,4 @@
-"""Backfill an interval of record timestamps: request it in the tables, write it in batches of its own, and commit it.
-"""
+"""Backfill an interval of record timestamps: request it in the tables, write its batches, and commit them."""
 
 from __future__ import annotations
 
@@ -58,7 +57,9 @@ class BackfillPlan:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Tables with pending backfills: requested ranges or planned batches. *left_out* has unreadable ones, with reasons.
+    """Tables with pending backfills: requested ranges or planned batches.
+
+    *left_out* has tables that cannot be read now, with reasons.
     """
 
     tables: dict[str, TableState]
@@ -134,8 +135,7 @@ class Backfills:
         return list(waiting)
 
     def check(self, planned: BackfillPlan) -> None:
-        """Raise BackfillRefused if a table was left out, BackfillUnfinished if one still waits for some of *planned*.
-        """
+        """Raise BackfillRefused if a table was left out, BackfillUnfinished if one still waits for *planned* ranges."""
         self._refuse_left_out(planned.left_out)
         left = []
         for table in planned.shares:

@@ -160,8 +160,7 @@ class _Deciding:
         self.refused.append((part, f"staged under generation {staged}, the table is at {now}"))
 
     def close_ranks(self) -> None:
-        """Land parts that wait only for each other: each has offsets that come before another's range of some source.
-        """
+        """Land parts that wait only for each other: each has offsets that come before another's range."""
         chosen = [p for p, why in self.waiting if why == _gap(p, self.coverage, self.starts)]
         while chosen:
             together, fitting = self.coverage, []

@@ -26,8 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 def is_ahead(state: TableState, known: Mapping[str, int]) -> bool:
-    """Whether the table's generation is newer than in *known*, the log's generations: a rollback or the like moved it.
-    """
+    """Whether a rollback or the like made the table's generation newer than the log's, which are *known*."""
     return state.ledger is not None and state.ledger.generation > known.get(state.name, 0)
 
 

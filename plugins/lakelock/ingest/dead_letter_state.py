@@ -137,8 +137,7 @@ def refuse_late(
 
 
 def refuse_held(state: TableState, books: Sequence[Books]) -> None:
-    """Raise WalUnusable for dead letters of a range that the table holds: only a log that was set back plans it again.
-    """
+    """Raise WalUnusable for dead letters of ranges that the table holds: only a restored log plans them again."""
     held = coverage_of(state).data
     for late in books:
         if held.touches(late.range):

@@ -15,10 +15,10 @@ _KEY = "%Y-%m-%dT%H:%M:%S"
 
 @dataclass(frozen=True, slots=True)
 class SourceProgress:
-    """How far a table is in one source.
+    """How far a table is in one source; `low_offset` and `high_offset` are Kafka's.
 
     `position` is the first offset that the table lacks, `lacks_from_ms` the timestamp of the first record from there
-    on, None if unknown. `low_offset` and `high_offset` are Kafka's; `high_offset` counts open transactions.
+    on, None if unknown. `high_offset` counts open transactions.
     """
 
     position: int
@@ -28,8 +28,7 @@ class SourceProgress:
 
     @property
     def has_all(self) -> bool:
-        """Whether no record is missing. Open transactions count as missing: their timestamps may be as old as others.
-        """
+        """Whether no record is missing. Open transactions count as missing: their records may be as old as others."""
         return self.position >= self.high_offset
 
 

@@ -139,8 +139,7 @@ def _read(
 def _staged(
     log: Log, attempt: str, outcome: WriteOutcome, faults: Mapping[str, LakelockError], all_tables: Collection[str]
 ) -> WriteOutcome:
-    """Raise the error of tables without a part. A table that only waits for a record to infer columns from is logged.
-    """
+    """Raise the error of tables without a part, or log it if they only wait for records to infer columns from."""
     if not faults:
         return outcome
     logger.info("%s", outcome.line)

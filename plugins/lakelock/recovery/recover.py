@@ -123,8 +123,7 @@ class Recovery:
         return look
 
     def _rebuilding(self, look: Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> Look:
-        """*look* with the losses of a rebuild; *away* tables are gone or replaced, *unknown* ones neither in log nor catalog.
-        """
+        """*look* with the losses of a rebuild. *away* tables are gone or replaced, *unknown* in no log or catalog."""
         log, pipeline = self.context.log, self.context.pipeline
         losses = Losses(
             self.broker,

@@ -72,7 +72,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class ReplacePlan:
-    """The preview of a replace of *span*, by table; *refused* tables are not read, *undone* warns of others' changes.
+    """The preview of a replace of *span*, by table.
+
+    *refused* tables are not read. *undone* warns of changes by other engines.
     """
 
     span: Span
@@ -182,7 +184,9 @@ class ReplaceLookup:
         )
 
     def _changed_by_others(self, found: Found) -> str:
-        """A warning about other engines' changes since the rows were written; snapshots do not say which rows changed.
+        """A warning about changes by other engines since the rows were written.
+
+        Snapshots do not say which rows changed.
         """
         tables, state, seen = self.context.tables, found.state, list[str]()
         changes = (s for s in tables.history(state) if s.pipeline is None and s.operation in {"overwrite", "delete"})
