@@ -75,7 +75,7 @@ class FileGroup:
 
 @dataclass(frozen=True, slots=True)
 class CompactPlan:
-    """*groups* are for this run, *later* for next ones; *left* counts unfit files by reason, *young* those not due yet."""
+    """*groups* run now, *later* in next runs; *left* counts unfit files by reason, *young* those not due yet."""
 
     groups: tuple[FileGroup, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
