@@ -110,7 +110,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             ingest_tasks.tell(pipeline.resolved(), alias, "commit", "replace")
 
-        # commit and check run whatever happened before them; this one, which costs no worker, makes such a run red.
+        # commit and check run after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         asked, written, checked, replaced, told = ask(), write(), check(), replace(), tell()

@@ -100,7 +100,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             ingest_tasks.hours(pipeline.resolved(), hour_assets)
 
-        # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
+        # commit and publish run after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         planned, written, published = plan(), write(), publish()

@@ -183,7 +183,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.orphans(pipeline.resolved())
 
-        # Each runs whatever happened before it; this one, which costs no worker, makes such a run red.
+        # Each runs after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
         compacted, expired, rewritten, cleaned = compact(), expire(), rewrite_manifests(), orphans()
         audited = audit(pipeline, TriggerRule.ALL_DONE)

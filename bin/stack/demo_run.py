@@ -129,7 +129,7 @@ class Demo:
             last, moved_at = -1, time.monotonic()
             while True:
                 rows = self._patiently(self._rows)
-                # While rows still arrive, nothing needs to be looked up.
+                # While rows still arrive, the missing ones are on their way; gaps need no look.
                 gone = count(self._left_out(topic)) if rows == last else 0
                 if rows != last:
                     last, moved_at = rows, time.monotonic()

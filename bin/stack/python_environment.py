@@ -34,7 +34,7 @@ NOT_IMPORTED = "|".join(
 
 
 def ensure(say: Callable[[str, float], None]) -> Path:
-    """Make the locked environment in `.venv` again if the lock or the Python changed; returns its Python."""
+    """Make the locked environment in `.venv`, again if the lock or the Python changed; returns its Python."""
     python = machine.VENV / "bin" / "python"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     stamp = machine.VENV / ".lakelock-stamp"

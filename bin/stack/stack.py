@@ -116,7 +116,8 @@ class Stack:
             self.connections(),
             pipelines=pipelines,
             port=ports.airflow,
-            # Reading the DAG files every few seconds took a third of a core. Airflow is asked to when a file changes.
+            # Reading the DAG files every few seconds takes a third of a core. Changes of files are noticed by the
+            # watch below.
             AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
         )
         dags = REPOSITORY / "dags"

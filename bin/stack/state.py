@@ -32,8 +32,7 @@ def make(home: Path) -> None:
 def held(home: Path) -> Iterator[None]:
     """Hold the folder for one demo; raises StateFault if another demo has it. A killed demo releases it."""
     lock = home / "demo.lock"
-    # Close-on-exec keeps the lock out of the servers: it must end with the demo, not with servers that survive a
-    # crash.
+    # Close-on-exec keeps the lock out of the servers: it must end with the demo, not with leftovers of a crash.
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:

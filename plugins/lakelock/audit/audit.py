@@ -150,7 +150,7 @@ def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapp
 
 def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
     try:
-        # Read before the table, which then shows whatever the log has as committed or on its way.
+        # Read before the table, which then shows all that the log has as committed or on its way.
         accounts = audit.log.accounts(audit.pipeline.name)
         audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
         state = load(audit.log, audit.tables, audit.pipeline.name, name)

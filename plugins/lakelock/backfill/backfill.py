@@ -100,8 +100,8 @@ class Backfills:
     def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
         """Request the backfill: one commit without files per table with new ranges, then plan its batches. Idempotent.
 
-        A second call still plans batches that an earlier try did not. No more than *planned* is requested, because
-        ranges that became gaps since then did so on purpose. If an operator must act on a table, the others are done
+        A second call still plans batches that an earlier try did not. Ranges outside *planned* are not requested:
+        those that became gaps since then are gaps on purpose. If an operator must act on a table, the others are done
         before its error is raised.
         """
         span, stops = planned.span, Stops()

@@ -74,7 +74,7 @@ class Effect:
 class Now:
     """The file as it is now, and the sources that Kafka has of its topics.
 
-    `found` maps each source to its start if it is new, else None; it is None itself if Kafka cannot be asked.
+    `found` maps each source to its start if it is new, else None; it is None itself if Kafka does not answer.
     """
 
     config: Mapping[str, object]
@@ -146,7 +146,7 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
     retired = sorted({s.source.topic for s in known.streams if s.retired} - {s.topic for s in live})
     found, named, beginning = now.found, _named(now.config), _beginning(now, live)
     read = {s.topic for s in live}
-    # The pattern may still name it: only Kafka could tell.
+    # The pattern may still name it: only Kafka knows.
     unasked = read if "topics_regex" in _source(now.config) else named
     still = unasked if found is None else {s.topic for s in found}
     for topic in sorted(read - still):

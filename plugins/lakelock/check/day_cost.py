@@ -73,7 +73,7 @@ class CommitsADay:
 def commits(rhythm: Rhythm, max_latency_s: float, min_bytes: int) -> CommitsADay:
     """Commits per day, by the rule of `ingest.commit_decision.due_in_s`.
 
-    A run commits what it staged if the oldest part is due; otherwise a later run does.
+    A run commits its staged parts if the oldest one is due; otherwise a later run does.
     """
     most = rhythm.batches
     if not min_bytes:
@@ -82,7 +82,7 @@ def commits(rhythm: Rhythm, max_latency_s: float, min_bytes: int) -> CommitsADay
         # Commit tasks wake by themselves; the first batch after a commit begins the next wait.
         between = (math.floor(max_latency_s / rhythm.batch_every_s) + 1) * rhythm.batch_every_s
     else:
-        # Only a run commits, and it includes what it has just staged.
+        # Only a run commits, including the parts that it has just staged.
         between = (
             (math.ceil(max_latency_s / rhythm.period_s) + 1) * rhythm.period_s if max_latency_s else rhythm.period_s
         )

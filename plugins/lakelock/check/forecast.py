@@ -30,7 +30,7 @@ class Foresight:
 
 
 def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
-    """Make the forecast; *usable* are the servers that passed their checks, and only these are asked."""
+    """Make the forecast; only the *usable* servers, those that answered their checks, are used."""
     pipeline = runtime.pipeline
     known, seen = None, PastLoad()
     if "Postgres" in usable:

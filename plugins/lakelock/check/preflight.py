@@ -52,7 +52,7 @@ class Result:
 
     @property
     def fault(self) -> str | None:
-        """The error's class, with what is wrong and what to do."""
+        """The error's class and text."""
         return None if self.error is None else f"{type(self.error).__name__}: {self.error}"
 
     @property
@@ -191,7 +191,7 @@ def _spark(runtime: Runtime, log: Log | None) -> str:
 def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     """Read the newest *limit* records without a group: their columns as YAML, and counts of rows and dead letters.
 
-    Kafka is not asked again if it was *checked* and failed.
+    Skips Kafka if its check among *checked* failed.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
         return Result("sample", needs="Kafka").line
@@ -214,8 +214,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines += _beside(table, inferred.fields)
     else:
         lines += [f"# {_one_line(note)}" for note in inferred.notes]
-        # For a table with other settings, or one of several, only the columns: a whole table would lose them when
-        # pasted.
+        # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
         is_all = len(pipeline.tables) == 1 and table == Table(name=table.name)
         lines.append(table_text(table.name, fields) if is_all else columns_text(fields))
     if not fields:

@@ -49,7 +49,7 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
 
 
 def replace(file: Path, span: Span, why: str, who: str | None, *, yes: bool) -> int:
-    """Preview a replace; with *yes* read the records and swap the rows, then audit. 1 if a table is refused."""
+    """Preview a replace; with *yes* read the records and swap the rows, then audit. Returns 1 if a table is refused."""
     with opened(file) as runtime:
         if span.table is not None:
             require_table(runtime, span.table)

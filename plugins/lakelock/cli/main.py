@@ -1,7 +1,8 @@
 """lakelock: run the steps of a pipeline from a shell, for operators without the UI and for tests.
 
-Connections come from Airflow's environment form, e.g. AIRFLOW_CONN_KAFKA_DEFAULT='{"conn_type": "kafka", "extra":
-{"bootstrap.servers": "broker:9092"}}'. Exit codes: 0 done, 1 a fault to fix, 2 wrong usage, 3 try again later.
+Connections come from Airflow's environment form, e.g.
+AIRFLOW_CONN_KAFKA_DEFAULT='{"conn_type": "kafka", "extra": {"bootstrap.servers": "broker:9092"}}'.
+Exit codes: 0 done, 1 a fault to fix, 2 wrong usage, 3 try again later.
 """
 
 from __future__ import annotations

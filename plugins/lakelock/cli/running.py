@@ -22,7 +22,7 @@ def migrate(conn_id: str) -> int:
 
 
 def run_once(file: Path, max_records: int | None) -> int:
-    """Plan, write, commit and publish once; commits whatever is staged.
+    """Plan, write, commit and publish once; commits all staged parts.
 
     An error of one step does not stop the others, and is raised at the end.
     """

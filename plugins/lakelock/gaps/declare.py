@@ -141,7 +141,7 @@ class Declarations:
     ) -> tuple[TableGaps, Table]:
         """The offsets of *wanted* that the table lacks and no part supplies, with the table."""
         pipeline = self.context.pipeline
-        # Read before the table, which then shows what is staged or marked in between.
+        # Read before the table, which then shows parts that are staged or marked in between.
         notes = self.context.log.notes(pipeline.name, name)
         state, ledger = self._table(name)
         planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
@@ -210,8 +210,7 @@ class Declarations:
         commit_id = self.context.new_id()
 
         def draft() -> Land[Told] | Done[Told]:
-            # If it had nothing of a source yet, it begins at the source's former frontier, which the log no longer
-            # has.
+            # If it had nothing of a source yet, it begins at the source's former frontier, now missing in the log.
             starts = {**frontiers, **self._starts(table)}
             now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
             kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ApprovedRebind:
-    """The approved rebind: no other table is adopted, and no more offsets are accepted as lost."""
+    """The approved rebind: no other table is adopted, and no other offsets are accepted as lost."""
 
     now: str | None
     lost: Sequence[OffsetRange]

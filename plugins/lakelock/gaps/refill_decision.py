@@ -44,7 +44,7 @@ def refill(
     """The refill from the declared *starts* to the frontiers; *lows* are the first offsets that Kafka has.
 
     *seen* are the log's ledgers of all tables: they have the ends of sources that were retired since. *old* is that of
-    the table itself: its sources that are not in *starts* are read no longer.
+    the table itself: its sources that are not in *starts* are no longer read.
     """
     again: list[OffsetRange] = []
     held = sorted(old.coverage.items()) if old else []

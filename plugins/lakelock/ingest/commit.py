@@ -60,7 +60,7 @@ class Committer:
     def commit(
         self, table: str, *, now: bool = False, told: Callable[[CommitOutcome], None] = lambda outcome: None
     ) -> list[CommitOutcome]:
-        """Commit what is due of *table*, its dead letters first.
+        """Commit the staged parts of *table* that are due, its dead letters first.
 
         The table's outcome comes last, after those of dead-letter tables that got a snapshot. *told* gets each outcome
         as it happens, also if a later commit fails.
@@ -92,8 +92,7 @@ class Committer:
         tables = {p.config_digest: self._dead_letter_table(p) for p in parts if p.result.dead}
         # Landing reads them again: holding them twice would be half of this task's memory.
         del parts
-        # The configuration of the batch names its dead-letter table. Dead letters that landed before may be in an
-        # older one.
+        # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
         for name in sorted(set(tables.values())):
             self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
             self._standing(self.context.followed(name)[0])
@@ -201,8 +200,7 @@ class Committer:
             self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             if not decision.waiting and not decision.refused:
                 return
-            # Parts that cannot land are looked at alone in the next round, or the success of the others would hide
-            # them.
+            # Parts that cannot land get a round of their own, or the success of the others would hide them.
         if landed:
             return
         raise CommitConflict(
@@ -273,7 +271,7 @@ class Committer:
         self.log.replace(self.pipeline, part, reason, ranges, self.context.redo_of(part))
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
-        """Plan parts again if their files are gone, and return whether any are. Only older parts are checked."""
+        """Plan parts again if their files are gone, and return whether any are. Checks restaged and older parts."""
         old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]
         gone = set(self.tables.missing_files(state, [f for p in old for f in p.result.files])) if old else set()
         for part in old:

@@ -47,8 +47,8 @@ def until_landed(
 ) -> Done[T]:
     """Call *draft* and commit its change, until one lands or there is nothing to commit.
 
-    *draft* loads the table and decides from the start in each try. *undone* tells the operator what a CommitConflict
-    means. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it.
+    *draft* loads the table and decides from the start in each try. *undone* says what a CommitConflict means for the
+    operator. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it.
     """
     for attempt in range(ATTEMPTS):
         drafted = draft()

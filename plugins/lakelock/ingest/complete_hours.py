@@ -57,7 +57,7 @@ def complete_hours(
     asked = waiting(pipeline, log, max_lateness, told)
     if not asked:
         return []
-    # Taken before Kafka is asked, because later records are not part of the answer.
+    # Taken before the requests to Kafka, because later records are not part of the answer.
     at = log.now()
     try:
         kafka = _Kafka(pipeline, log, *survey(pipeline, log, broker))
@@ -137,7 +137,7 @@ def _stamps(
 ) -> dict[tuple[Source, int], int | None]:
     """Timestamps of the first records from each position on, except for positions at Kafka's end.
 
-    Kafka is asked once for all sources if the tables are at the same positions.
+    One request for all sources is enough if the tables are at the same positions.
     """
     wanted = {(s, o) for positions in reached for s, o in positions.items() if o < spans[s].high_offset}
     out: dict[tuple[Source, int], int | None] = {}

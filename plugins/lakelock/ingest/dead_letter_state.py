@@ -82,7 +82,7 @@ class LetterTables:
     ) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *table*'s dead letters in *ranges*, landed or declared lost.
 
-        Dead letters in *redriven* ranges are left out: they may be rows.
+        Dead letters in *redriven* ranges are left out, because they are rows now.
         """
         known = [r for s in self.all if s.ledger for r in lost_letters(s.ledger)]
         away = overlap(known, [covered_range(r, table) for r in ranges])

@@ -35,7 +35,7 @@ class SourceProgress:
 def valid_through(at: datetime, max_lateness: timedelta, standings: Collection[SourceProgress]) -> datetime | None:
     """The time before which every record is in the table; None if unknown.
 
-    *at* must be a time before Kafka was asked, because later records may be missing.
+    *at* must be a time before the requests to Kafka, because later records may be missing.
     """
     if not standings:
         return None

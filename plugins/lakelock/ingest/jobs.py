@@ -25,9 +25,9 @@ def run_jobs(
 ) -> list[SliceOutput]:
     """Run the slices of *order*; offsets that a job leaves unread are read by the next one.
 
-    If the batch may end earlier, *end_earlier* is asked to end it there, and offsets behind an accepted end are not
-    read. Holes are read first. Topics that only tables with a fault take are not read on. *go_on* is called between
-    two jobs, and raises if another attempt has the batch.
+    If the batch may end earlier, *end_earlier* decides whether it does, and offsets behind the new ends are not read.
+    Holes are read first. Topics that only tables with a fault take are not read on. *go_on* is called between two
+    jobs, and raises if another attempt has the batch.
     """
     progress = progress or Progress()
     wanted = unread = united(r for ranges in order.slices for r in ranges)

@@ -17,8 +17,8 @@ def offsets_in_time(paces: Iterable[Pace], seconds: float) -> int | None:
     """How many offsets to plan if a job reads for *seconds* at most; None if no batch took long.
 
     A batch takes long only if its jobs leave holes, like those of a single partition; otherwise it ends earlier by
-    itself. The limit scales the offsets of a long batch down to *seconds*, or is four times those of a batch that was
-    not long.
+    itself. Each long batch suggests its offsets scaled down to *seconds*, each other batch four times its offsets; the
+    largest suggestion counts.
     """
     last = list(paces)
     long = 2 * seconds + STARTING_S

@@ -71,7 +71,7 @@ def plan(
         for table in pipeline.tables:
             if isinstance(fault := table_fault(table.name), WalUnusable):
                 raise fault
-    # Taken before Kafka is asked, so that the survey claims nothing about later records.
+    # Taken before the requests to Kafka, so that the survey claims nothing about later records.
     at_ms = int(log.now().timestamp() * 1000)
     streams, starts, spans = survey(pipeline, log, broker)
     # Topics that only stuck tables take would fail like the batch before.

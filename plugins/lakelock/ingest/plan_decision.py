@@ -111,7 +111,10 @@ def accept_loss(lost: Sequence[OffsetRange]) -> str:
 def still_named(
     topics: Sequence[str], topics_regex: str | None, streams: Sequence[StreamState]
 ) -> tuple[list[str], str | None]:
-    """Topics to ask Kafka for, by name and by regular expression. A retired topic may be absent, so it is no name."""
+    """Topics to ask Kafka for, by name and by regular expression.
+
+    A retired topic may be absent, so it is in the regular expression, where absence is no error.
+    """
     known: dict[str, list[StreamState]] = {}
     for stream in streams:
         known.setdefault(stream.source.topic, []).append(stream)

@@ -18,7 +18,7 @@ POLL_S = 2.0
 RETRY_S = 2.0
 # After this a run begins no further small batch that reads offsets again: written parts wait for their commit.
 GOES_ON_S = 120.0
-# After a smaller batch Kafka is not asked for the backlog.
+# After a smaller batch Kafka is not queried for the backlog.
 FOLLOWED_FROM = 1_000
 
 

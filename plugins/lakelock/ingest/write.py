@@ -262,7 +262,7 @@ def _parts(
 ) -> tuple[list[PartResult], dict[str, LakelockError]]:
     """Parts to stage, dead letters first because they land first, and faults of tables that get no part.
 
-    Such a table has new dead letters in ranges that take no more.
+    Such a table has new dead letters in ranges that are closed to them.
     """
     parts: list[PartResult] = []
     data: list[PartResult] = []

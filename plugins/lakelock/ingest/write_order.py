@@ -1,4 +1,4 @@
-"""Build the order that tells a writer the slices, the tables and their storage."""
+"""Build the order for a writer: slices, tables and their storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Look up one offset: its state in a table's ledger, and the kind of row that it became."""
+"""Look up one offset: its state in a table's ledger, and its result in the table."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ OTHERWISE = (
 
 
 class Approval(ApprovalOperator):  # type: ignore[misc]
-    """An approval that is skipped if rejected: Airflow's own succeeds whatever the answer, as if the run were approved.
+    """An approval that is skipped if rejected. Airflow's own succeeds with any answer, as if the run were approved.
 
     The result of *look* at the time of the question is kept as long as the question, for the tasks that act on the
     answer.

@@ -21,8 +21,7 @@ SPAN = "span"
 FILL, REPLACE = "fill", "replace"
 TELL = "tell"
 FOLLOW = ["write", "commit", "check", TELL]
-# Airflow's form of backfills silently omits all its fields unless that box is ticked, so the user's values are
-# unknown.
+# Airflow's form of backfills silently omits all its fields unless that box is ticked, whatever values they had.
 NO_FIELDS = (
     "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
     f"'{BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "

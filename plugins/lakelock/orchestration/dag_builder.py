@@ -53,7 +53,7 @@ def folder(dag_file: str) -> Path:
 
 
 def timetable(dag: PlannedDag) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable | None:
-    """A timetable with explicit data intervals: what a plain cron string means depends on the site's settings."""
+    """A timetable with explicit data intervals: the meaning of a plain cron string depends on the site."""
     if dag.every is not None:
         return DeltaDataIntervalTimetable(dag.every)
     return None if dag.cron is None else CronDataIntervalTimetable(dag.cron, timezone=dag.timezone)

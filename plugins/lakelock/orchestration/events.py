@@ -22,8 +22,7 @@ from lakelock.orchestration.dag_builder import table_asset
 
 logger = logging.getLogger(__name__)
 
-# Extras of asset events are rows in Airflow's database, so a table with thousands of partitions lists only the first
-# ones.
+# Extras of asset events are rows in Airflow's database: a table with thousands of partitions lists only the first.
 MAX_RANGES_IN_EVENT = 100
 UNTOLD = "untold"
 

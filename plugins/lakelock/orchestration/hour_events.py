@@ -3,8 +3,8 @@
 Airflow records the events of a task in the transaction that marks it successful. So the events are the only exact
 record of reported hours; anything beside them is written before or after. A run that dies before its `hours` task
 succeeds has reported nothing, and the next run reports it; a successful one is never repeated. The variable is a copy,
-updated at the next look at the events. It spares `plan` that look for each table, and survives the clean-up of old
-events.
+updated at the next look at the events. It spares `plan` a look at each table's events, and survives the clean-up of
+old events.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def write(resolved: Mapping[str, Any]) -> None:
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
-    """Commit what is due of *tables*; skipped if nothing landed. One asset event per table with a snapshot."""
+    """Commit the due parts of *tables*; skipped if nothing landed. One asset event per table with a snapshot."""
     context = _acting()
     params = context["params"]
     now = params["commit_now"] or params["commit_tables"] or False
@@ -98,7 +98,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
 
 
 def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
-    """Mirror the progress, and report commits of tasks that failed afterwards."""
+    """Mirror the progress, and report snapshots that landed in commit tasks before these failed."""
     context = _acting()
     with step(resolved, "publish") as runtime:
         left = tell_left(context, runtime, alias, "commit")
@@ -112,7 +112,7 @@ def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
 
 
 def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
-    """Report commits of tasks that failed afterwards; skipped if there are none."""
+    """Report snapshots that landed in tasks before these failed; skipped if there are none."""
     with step(resolved, "tell") as runtime:
         left = tell_left(get_current_context(), runtime, alias, *task_ids)
     if not left:
@@ -176,7 +176,8 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
             yield runtime
     except Terminal as fault:
         if ending.is_set() and isinstance(fault, JobCancelled):
-            # A worker is shutting down. A task that was ended by hand has its state already, whatever is raised here.
+            # A worker is shutting down. A task that was ended by hand has its state already, and this error does not
+            # change it.
             raise
         raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
     finally:

@@ -1,4 +1,4 @@
-"""The tasks of the maintenance DAGs: they call the steps, and log what an operator must read."""
+"""The tasks of the maintenance DAGs: they call the steps, and log the lines for the operator."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
 
 
 def look(resolved: Mapping[str, Any]) -> dict[str, str]:
-    """The preview for approval, as text and in a form that limits the acting task to what was approved."""
+    """The preview for approval, as text and in a form that limits the acting task to the approved actions."""
     context = get_current_context()
     params = context["params"]
     with step(resolved, "recover.look") as runtime:

@@ -207,7 +207,7 @@ class Headed:
 
 
 async def _told(request: Request, fault: Exception) -> JSONResponse:
-    """The response for an error; its message says what an operator must do.
+    """The response for an error, whose message is written for an operator.
 
     A write-ahead log is shared with other pipelines, so its own words go to the server's log alone.
     """

@@ -56,7 +56,7 @@ class Gate:
 
     @contextmanager
     def passed(self) -> Iterator[None]:
-        """Raises Unreachable if it stays full for *wait_s*."""
+        """Hold a place for the block; raises Unreachable if none is free within *wait_s*."""
         if not self._places.acquire(timeout=self._wait_s):
             raise Unreachable(
                 "Too many people look at tables and topics just now.", State.NOTHING_CHANGED, "Look again shortly."

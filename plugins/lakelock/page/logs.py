@@ -161,7 +161,7 @@ class Logs:
     def _looks(self, at: Named, names: Sequence[str]) -> list[PipelineLook]:
         self._silent.refuse(at, LOG_SILENT)
         with self._at_once.passed(), self._turn(at):
-            # It may have been silent to the requests before this one.
+            # A request before this one may have found it silent.
             self._silent.refuse(at, LOG_SILENT)
             try:
                 return self._reader(at).overview(names)[1]

@@ -1,6 +1,6 @@
 """A table's columns, layout, sample rows and reading instructions, as JSON.
 
-Imports what reads tables, like `table_answers`.
+Imports table readers, like `table_answers`.
 """
 
 from __future__ import annotations

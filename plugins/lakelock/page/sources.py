@@ -125,7 +125,7 @@ class Sources:
 
         at = opened.named(pipeline.source.conn_id)
         with self.slow.passed():
-            # It may have been silent to the requests before this one.
+            # A request before this one may have found it silent.
             self._silent.refuse(at, KAFKA_SILENT)
             broker = KafkaBroker(client_settings.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
             try:

@@ -1,4 +1,4 @@
-"""Answers from a table itself, as JSON. Imported at the first request, because it imports what reads tables."""
+"""Answers from a table itself, as JSON. Imports table readers, so it is imported at the first request."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _since(
         snapshot, expired = looks.redriven_by(state, at.source, at.start)
         said = list(snapshot.decided) if snapshot and not expired else []
         of_all = [d.name for d in ledger.decisions if d.what is What.REDRIVE]
-        # Only the snapshot tells which of several it was.
+        # Only the snapshot shows which of several it was.
         steps.append(_step("redriven", (said or of_all) if len(said or of_all) == 1 else [], snapshot, expired))
         row_since_ms = snapshot.timestamp_ms if snapshot and not expired else 0
     for decision in ledger.decisions:

@@ -91,9 +91,9 @@ class Losses:
 
 
 def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], names: Sequence[str]) -> Iterator[Finding]:
-    """Tables among *names* that neither log nor catalog knows and that would begin where the others are now.
+    """Tables among *names* that neither log nor catalog knows and that would begin at the others' current position.
 
-    *names* are tables of the file. Records that such a table once held would be missing without notice.
+    *names* are tables of the file. Records that such a table once had would be missing without notice.
     """
     topics = {source.topic for stand in stands for source in stand.starts}
     dead = sum(ever_dead(held) for stand in stands for held in stand.ledger.coverage.values())

@@ -17,7 +17,7 @@ def letters_of(stands: Sequence[Stand]) -> Coverage:
 
 
 def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
-    """Continue the live lane after the furthest table, and read for each other table what it lacks up to there.
+    """Continue the live lane after the furthest table, and read missing offsets before that for each other table.
 
     *takes* says whether the pipeline file gives a topic to a table: (table, topic). Dead-letter tables count as well:
     if the dead letters of a batch landed but its rows did not, it must be read again in the same pieces, or its ranges

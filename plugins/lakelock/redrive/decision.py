@@ -21,7 +21,7 @@ MOST_PIECES = 20_000
 CHUNK_PIECES = 5_000
 # Most pieces that a look takes in. A slice below SLICE_LETTERS is not worth the start of a task.
 MOST_OPEN_PIECES = 100_000
-# Most pieces that are compared with the books, however few of them are to be redriven.
+# Most pieces that are compared with the books, even for a redrive of a few of them.
 MOST_COUNTED_PIECES = 1_000_000
 SLICE_LETTERS = 20_000
 SAMPLE = 1_000

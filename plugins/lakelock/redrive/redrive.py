@@ -67,8 +67,8 @@ class Redrives:
     ) -> list[RedriveOutcome]:
         """Redrive each table in chunks, a Spark job and a commit each; running it again does the rest.
 
-        Commits that landed stay. An error of one table does not stop the others, and is raised at the end; *told* gets
-        what landed before it. Only dead letters that were there at the preview (*shown*) are redriven.
+        Commits that landed stay. An error of one table does not stop the others, and is raised at the end; *told* also
+        gets the chunks that landed before it. Only dead letters that were there at the preview (*shown*) are redriven.
         """
         names = self._names(asked)
         outcomes: list[RedriveOutcome] = []

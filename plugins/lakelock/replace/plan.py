@@ -157,7 +157,7 @@ class ReplaceLookup:
         if gone := dropped(ranges, lows):
             reasons += self._why_dropped(state, span, columns if not reasons else None, gone)
             ranges = without(ranges, gone)
-        # After the table was loaded: what it has is marked in the log now, or its batch is open.
+        # After the table was loaded: its records are marked in the log now, or their batch is open.
         if busy := self._open(table, ranges):
             reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
         letters, why = self._letters(table, ranges)

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ApprovedRollback:
-    """The state of the table that a person approved to roll back; no other state is."""
+    """Generation and newest snapshot of the table at the approved preview."""
 
     generation: int
     snapshot_id: int
@@ -165,7 +165,7 @@ class Rollbacks:
         return done.snapshot_id
 
     def shown_at(self, table: str, snapshot_id: int) -> ApprovedRollback:
-        """What a person approved when *snapshot_id* was the newest.
+        """The approved state if *snapshot_id* was the newest at the preview.
 
         Raises RollbackRefused if that snapshot has no ledger of the pipeline.
         """

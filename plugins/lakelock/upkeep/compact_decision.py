@@ -12,7 +12,7 @@ from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 # Iceberg's default for the table's property.
 DEFAULT_TARGET_BYTES = 512 << 20
 TARGET_PROPERTY = "write.target-file-size-bytes"
-# Each commit adds to the table's metadata, so a run makes no more of them, however many partitions there are.
+# Limits the growth of the table's metadata, to which each commit adds, however many partitions there are.
 MOST_COMMITS = 10
 # A group is one Spark job and one commit. Its files must be written long before a clean-up may take them for orphans.
 MOST_FILES = 5_000
@@ -90,7 +90,7 @@ def target_bytes(properties: Mapping[str, str]) -> int:
 
 
 def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> CompactPlan:
-    """Choose groups; *look* returns why files cannot be rewritten, by path, and is asked only about chosen ones."""
+    """Choose groups. *look* opens the chosen files and returns why some cannot be rewritten, by path."""
     small = [f for f in files if f.size_bytes < when.target_bytes]
     times = Counter(f.path for f in small)
     old = [f for f in small if (f.added_ms or 0) < when.before_ms]

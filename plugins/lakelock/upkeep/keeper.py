@@ -38,7 +38,7 @@ class Keeper:
     def current(self, table: str) -> tuple[TableState, Ledger] | None:
         """The table, after the log followed it; None without a ledger, because then nothing in it is the pipeline's.
 
-        Raises what `bind.load` raises.
+        Raises the errors of `bind.load`.
         """
         state, _ = self.context.followed(table)
         return None if state.ledger is None else (state, state.ledger)

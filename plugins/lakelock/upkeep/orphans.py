@@ -22,7 +22,7 @@ LOOKS = 4
 
 @dataclass(frozen=True, slots=True)
 class OrphansOutcome:
-    """The preview or result. `deleted` is None for a preview; `left` says what was looked at and kept."""
+    """The preview or result. `deleted` is None for a preview; `left` describes files that were looked at and kept."""
 
     table: str
     files: tuple[OwnFile, ...] = ()
@@ -134,7 +134,7 @@ class Orphans:
         return None if found is None else found[0]
 
     def _refuse_twin(self, state: TableState) -> None:
-        """Raise CleanUpRefused if another table has the same UUID, by which the files of tables are told apart."""
+        """Raise CleanUpRefused if another table has the same UUID, which distinguishes the files of tables."""
         log, tables = self.keeper.context.log, self.keeper.context.tables
         for other, uuid in log.bound(self.keeper.context.pipeline.name).items():
             if other == state.name or uuid != state.uuid:

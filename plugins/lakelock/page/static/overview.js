@@ -109,7 +109,7 @@ export function fillLag(place, found, old = null) {
 }
 
 class Lags {
-  // Asks Kafka for visible rows, a few pipelines at once. After an error a row stays, and is asked for again.
+  // Queries Kafka for visible rows, a few pipelines at once. After an error a row stays, and is queried again.
   constructor(changed) {
     this.changed = changed;
     this.stops = new Map();
@@ -186,7 +186,7 @@ class Lags {
     }
   }
 
-  // One broker serves many pipelines, so none is asked for while it is away.
+  // One broker serves many pipelines, so none is queried while it is away.
   later(body, error) {
     this.waiting.push(body);
     const pause = pauseMs(error, this.faults);
@@ -258,7 +258,7 @@ export async function overview(main) {
       const look = p.notes.some((n) => n.level !== "note");
       const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
       body.dataset.name = p.pipeline;
-      // Kafka can be asked only for pipelines that their log knows.
+      // Kafka can be queried only for pipelines that their log knows.
       if (p.partitions) lags.add(body);
       return body;
     });

@@ -113,7 +113,7 @@ function regions(place) {
   return [...place.querySelectorAll(".scroll")].map((region) => [region.getAttribute("aria-label"), region]);
 }
 
-// Redraws a part, keeping scroll positions and open details; returns false, undrawn, if it is held.
+// Redraws a part, keeping scroll positions and open details; returns false, undrawn, while the user works with it.
 export function renew(place, ...children) {
   if (place.dataset.drawn && isHeld(place)) return false;
   const seen = new Map(regions(place).map(([name, r]) => [name, { left: r.scrollLeft, focused: r === document.activeElement }]));
@@ -129,7 +129,7 @@ export function renew(place, ...children) {
   return true;
 }
 
-// Draws parts and knows the oldest time among those shown; a held part stays as it was.
+// Draws parts and knows the oldest time among those shown; a part stays as it was while the user works with it.
 export function drawing() {
   const times = new Map();
   return {

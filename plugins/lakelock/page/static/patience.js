@@ -13,7 +13,7 @@ export function isAway(error) {
   return AWAY.includes(error.status);
 }
 
-// Doubled each time, never shorter than the server asked for, with some jitter: others wait for the same server.
+// Doubled each time, never shorter than the server's Retry-After, with some jitter: others wait for the same server.
 export function pauseMs(error, tries) {
   const grown = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
   return Math.max(grown * (1 + Math.random() / 4), (error.retryAfterS ?? 0) * 1000);
