@@ -1,7 +1,6 @@
-"""`backfill__<pipeline>` of each pipeline file: records of a time that its tables lack, or are to have anew, by Airflow's
-Backfill or a form.
+"""`backfill__<pipeline>` per pipeline file: load or replace records of a time range, by Airflow's Backfill or a form.
 
-Never scheduled. A pipeline file with faults has its faults on `ingest__p`; it gets none of these.
+Never scheduled. A pipeline file with faults has them on `ingest__p`, and no DAG here.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from lakelock.orchestration.backfill_timetable import BackfillTimetable
 
 PREFIX = planned_dags.prefix("backfill")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
-# A backfill counts its runs for itself, and beside those that were triggered by hand: tasks are counted over all of them.
+# Airflow counts the runs of a backfill apart from those that were triggered by hand; it counts tasks over all of them.
 FEW = {"max_active_tis_per_dag": dag_builder.BACKFILLS_AT_ONCE}
 
 
@@ -49,7 +48,7 @@ def backfill(pipeline: Pipeline) -> DAG:
         @dag_builder.task(
             doc_md="Writes what was asked for as data files with Spark, batch by batch, and stages them in the write-ahead log.",
             retries=2,
-            # What was staged by then stays; the next attempt goes on.
+            # Staged files stay, and the next attempt continues.
             execution_timeout=timedelta(hours=6),
             do_xcom_push=False,
             **FEW,
@@ -75,7 +74,7 @@ def backfill(pipeline: Pipeline) -> DAG:
         @dag_builder.task(
             doc_md="Fails with what was asked for and is not in the tables yet.",
             trigger_rule=TriggerRule.ALL_DONE,
-            # Another run may be writing it.
+            # Another run may be writing the missing records.
             retries=5,
             retry_delay=timedelta(minutes=2),
             do_xcom_push=False,
@@ -87,7 +86,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             doc_md="Reads records again that the tables have, and swaps their rows for the old ones, in one snapshot per table.",
-            # A compaction, or another replace of the same files, may be faster.
+            # A compaction or another replace of the same files may come first.
             retries=5,
             retry_delay=timedelta(seconds=30),
             execution_timeout=timedelta(hours=6),
@@ -111,7 +110,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             ingest_tasks.tell(pipeline.resolved(), alias, "commit", "replace")
 
-        # commit and check run whatever happened before them; this one, which costs no worker, makes such a run red.
+        # commit and check run after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         asked, written, checked, replaced, told = ask(), write(), check(), replace(), tell()

@@ -1,6 +1,6 @@
 """One Airflow DAG `ingest__<pipeline>` per file of `pipelines/`: plan, write, commit, publish.
 
-A file with faults becomes a DAG of the same name that fails with them, and never hides the others;
+A file with faults becomes a DAG of the same name that fails with them, and never hides the other DAGs.
 `pipeline_faults.py` lists the faults of all files among the import errors.
 """
 
@@ -29,9 +29,9 @@ def ingest(pipeline: Pipeline) -> DAG:
         start_date=dag_builder.START,
         catchup=False,
         max_active_runs=1,
-        # Whatever the configuration says: a pipeline that Airflow has paused would fall behind in silence.
+        # Overrides the configuration: a pipeline that Airflow pauses would silently fall behind.
         max_consecutive_failed_dag_runs=0,
-        # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
+        # Ranges never come from a data interval, so a backfill of this DAG would be many empty runs.
         allowed_run_types=dag_builder.RUN_TYPES,
         default_args={"owner": pipeline.owner, **QUICK},
         deadline=dag_builder.deadline(pipeline, __file__),
@@ -53,7 +53,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             retries=2,
             retry_delay=timedelta(seconds=2),
             execution_timeout=longest,
-            # Before the commit tasks of a window, which wait for it.
+            # Runs before the commit tasks of a window, which wait for it.
             priority_weight=10,
             do_xcom_push=False,
         )
@@ -90,7 +90,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         @dag_builder.task(
             doc_md="Tells each hour that is complete in a table, once.",
             trigger_rule=TriggerRule.ALL_DONE,
-            # It reads the events that it has sent.
+            # The task reads the events that it has sent.
             inlets=list(hour_assets.values()),
             outlets=list(hour_assets.values()),
             do_xcom_push=False,
@@ -100,7 +100,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             ingest_tasks.hours(pipeline.resolved(), hour_assets)
 
-        # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
+        # commit and publish run after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         planned, written, published = plan(), write(), publish()

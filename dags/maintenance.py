@@ -1,7 +1,7 @@
-"""Per pipeline: `rollback__p` and `recover__p`, which ask a person before they act, and `maintain__p`, which tidies and audits.
+"""Per pipeline: `rollback__p` and `recover__p`, which ask for approval, and `maintain__p`, which maintains and audits.
 
-None is scheduled, but for `maintain__p` where the pipeline file says how often. A pipeline file with faults has its faults on
-`ingest__p`; it gets none of these.
+Only `maintain__p` can have a schedule, from the pipeline file. A file with faults has them on `ingest__p`, and no DAGs
+here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lakelock.orchestration.approval import Approval
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 LONG = timedelta(hours=6)
-# A person waits for these, so they take the next worker slot that is free, before any ingest run.
+# A person waits for these tasks, so they take the next free worker slot, before any ingest run.
 FIRST = {"priority_weight": 1000, "weight_rule": "absolute"}
 
 
@@ -46,8 +46,8 @@ def approve(subject: str) -> Approval:
         task_id="approve",
         subject=subject,
         look="look",
-        # An answer that comes before the scheduler has noticed that the task waits looks like a task that was killed: then
-        # the question is asked again.
+        # If the answer comes before the scheduler has noticed that the task waits, the task looks killed, and the
+        # question is asked again.
         retries=5,
         retry_delay=timedelta(seconds=2),
         execution_timeout=None,
@@ -111,7 +111,7 @@ def recover(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             doc_md="Brings tables and write-ahead log to one state, or does what was decided.",
-            # A redrive has a Spark job and a commit for each chunk of dead letters: what was done by then stays.
+            # A redrive has a Spark job and a commit per chunk of dead letters; finished chunks stay.
             execution_timeout=LONG,
             outlets=[alias],
             do_xcom_push=False,
@@ -144,7 +144,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             doc_md="Rewrites small files into larger ones with the same rows: at most ten Spark jobs and commits a table.",
-            # What was done by then stays; the next run goes on.
+            # Finished groups stay, and the next run continues.
             execution_timeout=LONG,
             do_xcom_push=False,
         )
@@ -183,7 +183,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.orphans(pipeline.resolved())
 
-        # Each runs whatever became of the one before; this one, which costs no worker, makes such a run red.
+        # Each runs after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
         compacted, expired, rewritten, cleaned = compact(), expire(), rewrite_manifests(), orphans()
         audited = audit(pipeline, TriggerRule.ALL_DONE)

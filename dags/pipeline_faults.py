@@ -1,4 +1,4 @@
-"""Shows the faults of all pipeline files among Airflow's import errors. Holds no DAG, so its error hides none."""
+"""Shows the faults of all pipeline files among Airflow's import errors. Defines no DAG, so its error hides none."""
 
 from __future__ import annotations
 

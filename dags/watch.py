@@ -1,4 +1,4 @@
-"""One DAG `lakelock_watch`: measures all pipelines, paused ones too, and tells of each incident once."""
+"""One DAG `lakelock_watch`: measures all pipelines, paused ones too, and reports each incident once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def watch(folder: Path) -> DAG:
         start_date=dag_builder.START,
         catchup=False,
         max_active_runs=1,
-        # It only looks and tells, and nobody would be told that it is paused.
+        # It only looks and reports, and no one would be notified that it is paused.
         is_paused_upon_creation=False,
         tags={"lakelock", "watch"},
         doc_md=documents.WATCH_DOCUMENT,
     ) as dag:
-        # No retry: what is not seen now is seen by the next run, and a second try might tell it twice.
+        # No retry: the next run sees it too, and a second try might report it twice.
         @task(retries=0, execution_timeout=timedelta(hours=1), do_xcom_push=False)  # type: ignore[untyped-decorator]
         def watch() -> None:
             from lakelock.orchestration import watch_tasks

@@ -1,6 +1,6 @@
 """The Spark driver of one job of `lakelock.app.jobs`: `spark-submit … write_batch.py FOLDER`, with lakelock in `--py-files`.
 
-FOLDER holds the hand-off, which is deleted as soon as it is read, and takes the outcome.
+FOLDER holds the hand-off, which is deleted as soon as it is read, and receives the outcome.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(folder: Path) -> int:
             outcome = {"line": run_submitted(hand_off, session)}
     except LakelockError as error:
         outcome = {"fault": error.fields}
-    # Whole or not at all, should this process be killed now.
+    # Written whole or not at all if this process is killed now.
     unfinished = folder / (OUTCOME + ".unfinished")
     unfinished.write_text(json.dumps(outcome))
     os.replace(unfinished, folder / OUTCOME)

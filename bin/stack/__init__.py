@@ -1,1 +1,1 @@
-"""The servers lakelock works with, started on a bare machine: Postgres, Kafka, Spark, Airflow."""
+"""Servers that lakelock works with, started on a bare machine: Postgres, Kafka, Spark, Airflow."""

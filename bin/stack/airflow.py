@@ -1,4 +1,4 @@
-"""Airflow as processes: api-server, scheduler, dag-processor; and a triggerer where somebody looks at its home page."""
+"""Airflow as processes: api-server, scheduler, dag-processor, and for its home page a triggerer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Airflow:
         self.api_server = Server("Airflow api-server", home / "api-server.log")
         self.scheduler = Server("Airflow scheduler", home / "scheduler.log")
         self.dag_processor = Server("Airflow dag-processor", home / "dag-processor.log")
-        # Nothing here defers: it is there so that Airflow's home page, which expects one, shows nothing red.
+        # Nothing here defers; Airflow's home page shows a missing triggerer in red.
         self.triggerer = Server("Airflow triggerer", home / "triggerer.log")
         self._token = ""
         self._migration: subprocess.Popen[bytes] | None = None
@@ -59,7 +59,7 @@ class Airflow:
 
     @property
     def servers(self) -> dict[Server, Callable[[], None]]:
-        """Each with the call that starts it again."""
+        """Each server with the call that starts it again."""
         return {
             self.api_server: self.start_api_server,
             self.scheduler: self.start_scheduler,
@@ -76,7 +76,7 @@ class Airflow:
         return dict(self._env)
 
     def migrate(self) -> None:
-        """The metadata database's schema; needs Postgres alone, so it can run while other servers start."""
+        """Migrate the metadata database; needs only Postgres, so it can run while other servers start."""
         self.home.mkdir(parents=True, exist_ok=True)
         passwords = self.home / "simple_auth_manager_passwords.json.generated"
         if not passwords.exists():
@@ -113,7 +113,7 @@ class Airflow:
         self.wait_for_execution_api()
 
     def wait_for_execution_api(self) -> None:
-        """The first request builds it and takes seconds: in the first task that would fail the task."""
+        """Wait until the execution API answers: its first request builds it for seconds, which would fail a task."""
 
         def answers() -> bool:
             self.api_server.require_alive()
@@ -122,7 +122,7 @@ class Airflow:
         wait_until(answers, 120, f"Airflow's execution API (logs in {self.home})")
 
     def answers(self, path: str = "/api/v2/version") -> bool:
-        """Whether the api-server does, on a path that asks for no login."""
+        """Whether the api-server answers, on a path that needs no login."""
         try:
             self._get(f"{self.url}{path}")
         except OSError:
@@ -136,13 +136,13 @@ class Airflow:
         self._launch(self.dag_processor, "dag-processor")
 
     def start_triggerer(self) -> None:
-        # Without its server of logs, which would take a fixed port.
+        # Without its log server, which would take a fixed port.
         self._launch(self.triggerer, "triggerer", "--skip-serve-logs")
 
     def reparse(self, *names: str) -> None:
-        """Airflow reads these files of the DAG folder now, or all, as after a click on *Reparse Dag*.
+        """Have Airflow read these files of the DAG folder now, or all of them, as after a click on *Reparse Dag*.
 
-        Raises StackError if it cannot be asked.
+        Raises StackError if the request fails.
         """
         files = names or [file.name for file in (REPOSITORY / "dags").glob("*.py")]
         try:
@@ -156,7 +156,10 @@ class Airflow:
             raise StackError(f"Airflow could not be asked to read its DAG files again: {fault}") from fault
 
     def stop(self, timeout_s: float = 8) -> None:
-        """The scheduler would wait for its tasks, and a window takes minutes; a task that is cut off is made good later."""
+        """Stop at once: the scheduler would wait for its tasks, and a window takes minutes.
+
+        Interrupted tasks are made up for later.
+        """
         until = time.monotonic() + timeout_s
         if self._migration is not None:
             self._migration.kill()
@@ -179,7 +182,7 @@ class Airflow:
         return all(health[part]["status"] == "healthy" for part in ("metadatabase", "scheduler", "dag_processor"))
 
     def api(self, method: str, path: str, body: object = None, timeout_s: float = 30) -> Any:
-        """One call of `/api/v2<path>` as the admin user; raises urllib's HTTPError with the answer's text."""
+        """Call `/api/v2<path>` as the admin user; raises urllib's HTTPError with the response's text."""
         if not self._token:
             login = json.dumps({"username": USER, "password": PASSWORD}).encode()
             answer = self._call("POST", f"{self.url}/auth/token", login, {})

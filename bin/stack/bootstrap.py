@@ -1,4 +1,4 @@
-"""From a bare machine to a Python environment and jars. Standard library only: it runs before anything is installed."""
+"""Set up a Python environment and jars on a bare machine. Standard library only: it runs before any installation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from stack import jars, machine, python_environment, settings, state
 
-# What a first start downloads and unpacks, and what the servers' logs may grow by in a run.
+# Download and unpacked size of a first start, and growth of the servers' logs in a run.
 FIRST_RUN_BYTES = 4 * 1024**3
 LATER_RUN_BYTES = 512 * 1024**2
 
 
 def prepare(say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> Path:
-    """Everything a first run needs, with the jars of *names*; quick when all is there. Returns the environment's Python."""
+    """Install everything that a first run needs, with the jars of *names*; quick if it is there. Returns the Python."""
     if sys.version_info < (3, 11):
         raise machine.SetupFault(
             f"Python 3.11 or newer is needed, this is {sys.version.split()[0]} ({sys.executable})."
@@ -38,7 +38,7 @@ def prepare(say: Callable[[str, float], None], names: Sequence[str] = ("kafka", 
 
 
 def _require_space() -> None:
-    """A disk that is too small is told before an hour of download, not after it."""
+    """Report a full disk before an hour of download, not after it."""
     wanted = {machine.home(): LATER_RUN_BYTES, settings.REPOSITORY: 0 if machine.VENV.exists() else FIRST_RUN_BYTES}
     for folder, size in wanted.items():
         free = shutil.disk_usage(folder).free
@@ -50,7 +50,7 @@ def _require_space() -> None:
 
 
 def clean() -> None:
-    """Removes all state of this checkout; `.venv` stays, it is only a copy of the lock."""
+    """Remove all state of this checkout except `.venv`, which is only a copy of the lock."""
     try:
         state.remove(machine.home())
     except OSError as fault:
@@ -64,7 +64,7 @@ def _jars_for(module: str) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """`python3 bootstrap.py MODULE ARG…`: prepares, then becomes that module in the environment."""
+    """`python3 bootstrap.py MODULE ARG…`: prepare, then become that module in the environment."""
     quiet = "LAKELOCK_QUIET" in os.environ
 
     def say(what: str, seconds: float) -> None:

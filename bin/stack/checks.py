@@ -1,6 +1,6 @@
-"""bin/test: every check of the repository and the tests; with arguments only the tests they choose.
+"""bin/test: all checks of the repository and the tests; with arguments only the tests that they select.
 
-bin/test --long: the campaigns and the slow tests instead, in hours: see tests/campaigns/long.py.
+bin/test --long: the campaigns and the slow tests instead, in hours; see tests/campaigns/long.py.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from stack import jars, machine
 from stack.kafka import Kafka
 from stack.settings import REPOSITORY
 
-# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own. Two workers
-# run the other tests that need servers. They collect no others: each file costs each worker a tenth of a CPU second.
+# Tests in Airflow share one Airflow, and tests on Spark one Connect server, in lanes of their own. Two workers run the
+# other tests with servers. They collect only these, because each file costs each worker a tenth of a CPU second.
 NOT_IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
 ON_SERVERS = ("tests/acceptance", "tests/integration", NOT_IN_AIRFLOW)
 ON_SPARK = (*ON_SERVERS, "-m", "not long and on_spark")
@@ -30,16 +30,17 @@ OTHERS = ("-n", "2", "--dist", "loadfile", *ON_SERVERS, "-m", "not long and not 
 ON_NONE = ("tests", "--ignore=tests/acceptance", "--ignore=tests/integration", "-m", "not long")
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"
-# Environment variable: the port of the broker of all lanes.
+# Environment variable with the port of the broker that all lanes use.
 BROKER = "LAKELOCK_TEST_BROKER"
 INTERRUPTED = 2
 
 
 @dataclass(frozen=True)
 class Lane:
-    """A command that runs beside the tests; its output is shown as a whole when they are done.
+    """A command that runs beside the tests; its output is shown as a whole at the end.
 
-    *niceness* keeps what needs no server from those that others wait for. *end* is the signal that it cleans up after.
+    *niceness* keeps commands without servers from slowing those that others wait for. *end* is the signal on which the
+    command cleans up.
     """
 
     name: str
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
     environment = os.environ | {"PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if arguments[:1] == [LONG]:
-        # In this process's place: who interrupts it interrupts the campaigns.
+        # Replaces this process, so that an interrupt reaches the campaigns.
         long = [sys.executable, "-m", "campaigns.long", *arguments[1:]]
         os.execve(sys.executable, long, {**environment, "PYTHONPATH": PATHS})
     if arguments:
@@ -83,10 +84,10 @@ def main(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _broker() -> Iterator[int]:
-    """The port of a broker that all lanes use: each of their own would cost a quarter of a minute of a core."""
+    """The port of one broker for all lanes: one per lane would cost a quarter of a minute of a core each."""
     with tempfile.TemporaryDirectory(prefix="lakelock-", ignore_cleanup_errors=True) as folder:
         server = Kafka(Path(folder), machine.java(), jars.folder("kafka"))
-        # Lanes wait for it where they need it.
+        # Lanes wait for it when they need it.
         starting = Thread(target=server.start)
         starting.start()
         try:
@@ -110,7 +111,7 @@ class Running:
 
 @contextmanager
 def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
-    """Ends with the block at the latest."""
+    """Run the lane; it ends with the block at the latest."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(
             lane.command,
@@ -133,14 +134,14 @@ def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
 
 
 def _weigh(pid: int, niceness: int) -> None:
-    """Where Linux weighs whole sessions against each other, a process's own niceness says nothing to those of others."""
+    """Set the niceness of a process, and on Linux also that of its session (autogroup), which otherwise decides."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, pid, niceness)
         Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    # In the caller's place: Ctrl-C reaches pytest, which stops its servers.
+    # In the caller's process group: Ctrl-C reaches pytest, which stops its servers.
     tests = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], cwd=REPOSITORY, env=environment)
     while True:
         try:

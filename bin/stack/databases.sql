@@ -1,3 +1,3 @@
--- Beside the database that the Postgres image makes itself.
+-- The Postgres image creates the database lakelock itself.
 CREATE DATABASE airflow;
 CREATE DATABASE iceberg;

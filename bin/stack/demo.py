@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     console = Console(highlight=False)
     logging.basicConfig(level=logging.WARNING, format="  %(message)s")
-    # SIGTERM ends the demo as Ctrl-C does; a shell that started it in the background has Ctrl-C ignored.
+    # SIGTERM ends the demo like Ctrl-C. A shell that starts it in the background has Ctrl-C ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def end_server(server: str, *, orderly: bool) -> int:
-    """Of the demo that runs, which then starts it again; exit code 1 if there is none."""
+    """End a server of the running demo, which then starts it again; exit code 1 if no demo runs."""
     folder, names, number = SERVERS[server]
     ended = end(machine.home() / "demo" / folder, names, number if orderly else signal.SIGKILL)
     if not ended:
@@ -77,5 +77,5 @@ if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()
-    # Without the exit handlers of client libraries, which wait for servers that are gone.
+    # Skips the exit handlers of client libraries, which wait for servers that are gone.
     os._exit(code)

@@ -1,4 +1,4 @@
-"""One run of the demo, from started servers to an answered query, and the trickle after it."""
+"""One run of the demo: from started servers to a query's answers, and the trickle after it."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from stack.stack import Ports, Stack
 
 DAG = "ingest__flights"
 PIPELINE = REPOSITORY / "dags" / "pipelines" / "flights.yaml"
-# Airflow retries a write in seconds and the next run comes after a minute: longer without a row is no progress.
+# Airflow retries a write in seconds, and the next run comes after a minute: longer without a row is no progress.
 PATIENCE_S = 300.0
-# So long without a row, and as often, the demo asks Airflow how its run stands.
+# After this long without a row, and as often, the demo asks Airflow for the state of its run.
 SILENT_S = 20.0
 ROUND_S = 1.0
-# A server that was started again answers within this time, and a client of it goes on.
+# A restarted server answers within this time, and its clients continue.
 UP_AGAIN_S = 180.0
 CLOSE_S = 2.0
 T = TypeVar("T")
 
 
 class Demo:
-    """One run, from started servers to an answered query, and the trickle after it."""
+    """One run of the demo."""
 
     def __init__(self, console: Console, ports: Ports) -> None:
         self.console = console
@@ -65,7 +65,7 @@ class Demo:
         self.keeper = Keeper(self.stack.servers, lambda text: console.print(f"  [yellow]![/] {text}", soft_wrap=True))
 
     def run(self, *, once: bool) -> int:
-        """Exit code: 0 when the table holds exactly the topic's records."""
+        """Run the demo; the exit code is 0 if the table holds exactly the topic's records."""
         try:
             self.keeper.start()
             self._start()
@@ -101,16 +101,16 @@ class Demo:
 
     @cached_property
     def runtime(self) -> Runtime:
-        """The demo's pipeline on the demo's servers, to ask for the operators' decisions about it."""
+        """The demo's pipeline on the demo's servers, to look up operators' decisions."""
         known = self.stack.connections()
         return Runtime(load_pipeline(PIPELINE), lambda conn_id: connections.from_environment(conn_id, known))
 
     def _left_out(self, topic: Mapping[int, tuple[int, int]]) -> LeftOut:
-        """What the table's ledger has as declared gaps: a rollback that skipped, a loss, a retired partition."""
+        """Declared gaps in the table's ledger: a rollback with skip, a loss, a retired partition."""
         try:
             ledger = self.runtime.tables.load(TABLE).ledger
         except LakelockError:
-            # It is not there yet, or the next commit to it reports the reason.
+            # The table does not exist yet, or its next commit reports the reason.
             return {}
         gaps = [r for r, _ in ledger.coverage.gaps if r.source.topic == TOPIC] if ledger else []
         spans = {s: topic.get(s.partition, (0, 0)) for s in sorted({g.source for g in gaps})}
@@ -129,7 +129,7 @@ class Demo:
             last, moved_at = -1, time.monotonic()
             while True:
                 rows = self._patiently(self._rows)
-                # As long as rows come, they are the missing ones.
+                # While rows still arrive, the missing ones are on their way; gaps need no look.
                 gone = count(self._left_out(topic)) if rows == last else 0
                 if rows != last:
                     last, moved_at = rows, time.monotonic()
@@ -137,7 +137,7 @@ class Demo:
                 if rows + self._patiently(self.lake.dead) + gone >= wanted:
                     break
                 self._require_patience(moved_at, rows, wanted, progress, task)
-                # Each question costs the machine what the pipeline could use.
+                # Each query takes resources that the pipeline could use.
                 time.sleep(ROUND_S)
         self.spent.append(("pipeline", time.monotonic() - began))
 
@@ -158,7 +158,7 @@ class Demo:
         return self.lake.rows(table) if table else 0
 
     def _patiently(self, ask: Callable[[], T]) -> T:
-        """Asks again for as long as a server that ended meanwhile may take to come up."""
+        """Repeat *ask* for as long as a server that has ended may take to come up again."""
         until = time.monotonic() + UP_AGAIN_S
         while True:
             if self.keeper.fault is not None:
@@ -168,13 +168,13 @@ class Demo:
             except StackError:
                 raise
             except Exception as fault:
-                # Clients of four servers have each their own errors for one that does not answer.
+                # The clients of four servers have different errors for one that does not answer.
                 if time.monotonic() > until:
                     raise StackError(f"{type(fault).__name__}: {fault} (logs in {self.stack.home})") from fault
                 time.sleep(ROUND_S)
 
     def _last_run(self) -> str:
-        """What Airflow says about the DAG's newest run, and where the log of what failed is."""
+        """Airflow's state of the DAG's newest run, and the log of a failed task."""
         try:
             runs = self.stack.airflow.api("GET", f"/dags/{DAG}/dagRuns?order_by=-run_after&limit=1")["dag_runs"]
             if not runs:
@@ -190,7 +190,7 @@ class Demo:
             return f"Airflow does not answer: {fault}"
 
     def _report(self) -> bool:
-        """Judges by offsets, in both engines, and shows what there is."""
+        """Compare offsets in both engines, and show the results."""
         began = time.monotonic()
         report = Report(self.console)
         topic = self.flights.offsets()
@@ -207,7 +207,7 @@ class Demo:
             }
             told = {engine: future.result() for engine, future in ask.items()}
         finally:
-            # Ctrl-C does not wait for an answer.
+            # Ctrl-C must not wait for an answer.
             pool.shutdown(wait=False, cancel_futures=True)
         readers = {engine: held(rows) for engine, (rows, _, _) in told.items()}
         answers = {engine: rows for engine, (_, rows, _) in told.items()}
@@ -272,7 +272,7 @@ class Demo:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         began = time.monotonic()
         self.flights.over.set()
-        # What asks a server that hangs may not come back.
+        # A call to a server that hangs may not return.
         closing = threading.Thread(target=self._close, daemon=True)
         closing.start()
         closing.join(CLOSE_S)
@@ -292,6 +292,6 @@ class Demo:
 
 
 def shell(environment: Path) -> str:
-    """A line for another terminal, in whatever folder that is."""
+    """A line for another terminal that works in any folder."""
     program, file = shlex.quote(str(REPOSITORY / "bin" / "lakelock")), shlex.quote(str(PIPELINE))
     return f". {shlex.quote(str(environment))} && {program} status {file}"

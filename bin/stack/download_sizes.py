@@ -1,6 +1,6 @@
-"""How much a set-up is about to download, as the servers tell it. Standard library only.
+"""Sizes of a set-up's downloads, as the servers report them. Standard library only.
 
-None where they do not: nobody waits long for a number, and no set-up ends over one.
+None if they do not: no set-up waits long for a number or fails because of one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ THREADS = 16
 
 
 def of_packages(pylock: Path) -> int | None:
-    """Of each package of a lock that uv resolved for this machine: its largest wheel that fits, else its source."""
+    """Total size of a lock that uv resolved for this machine.
+
+    Counts per package the largest wheel that fits, else its source.
+    """
     total = 0
     for package in tomllib.loads(pylock.read_text(encoding="utf-8")).get("packages", []):
         files = package.get("wheels") or [package.get("sdist", {})]
@@ -29,7 +32,7 @@ def of_packages(pylock: Path) -> int | None:
 
 
 def jars_of(report: Path) -> list[str]:
-    """Addresses of the jars that an Ivy report's modules have: beside their descriptors, whatever server these came from."""
+    """Addresses of the jars of an Ivy report's modules, which are beside their descriptors on any server."""
     out = []
     for revision in ElementTree.parse(report).iter("revision"):
         if revision.get("evicted") is None and (descriptor := revision.find("metadata-artifact")) is not None:
@@ -45,7 +48,7 @@ def of_addresses(addresses: Sequence[str], length: Callable[[str], int | None] |
 
 
 def content_length(address: str) -> int | None:
-    """As the server answers to HEAD."""
+    """The size that the server reports to a HEAD request."""
     try:
         request = urllib.request.Request(address, method="HEAD")
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
@@ -56,5 +59,5 @@ def content_length(address: str) -> int | None:
 
 
 def in_words(size_bytes: int | None) -> str:
-    """To follow what is downloaded."""
+    """A suffix for the name of a download."""
     return "" if size_bytes is None else f" ({max(1, round(size_bytes / 1e6))} MB)"

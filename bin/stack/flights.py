@@ -34,7 +34,7 @@ def source_file() -> Path:
 
 
 def records() -> list[tuple[str, bytes]]:
-    """(carrier, JSON) of the flights in the file's order: whole numbers, texts, RFC 3339 times, null where not measured."""
+    """(carrier, JSON) of the flights in the file's order: integers, strings, RFC 3339 times, null if not measured."""
     text = zipfile.ZipFile(source_file()).read("flights.csv")
     options = csv.ConvertOptions(
         column_types={"time_hour": pa.string()}, null_values=["", "NA"], strings_can_be_null=True
@@ -48,12 +48,12 @@ def records() -> list[tuple[str, bytes]]:
 
 
 def partition_of(carrier: str) -> int:
-    """A carrier's flights stay in order, in one partition."""
+    """The partition of a carrier, so that its flights stay in order."""
     return zlib.crc32(carrier.encode()) % PARTITIONS
 
 
 class Flights:
-    """The flights in a topic of one broker: filled once, whatever happened to earlier attempts, and trickled into later."""
+    """The flights in a topic of one broker: filled exactly once across attempts, then trickled into."""
 
     def __init__(self, bootstrap_servers: str, topic: str = TOPIC) -> None:
         self._servers = bootstrap_servers
@@ -67,7 +67,7 @@ class Flights:
         return [(partition_of(carrier), carrier.encode(), value) for carrier, value in records()]
 
     def create_topic(self) -> None:
-        """Makes the topic unless it is there."""
+        """Create the topic unless it exists."""
         with AdminClient({"bootstrap.servers": self._servers, "log_level": 3}) as admin:
             if self._topic not in admin.list_topics(timeout=15).topics:
                 admin.create_topics([NewTopic(self._topic, PARTITIONS, 1)])[self._topic].result(30)
@@ -77,7 +77,7 @@ class Flights:
         return {partition: end for partition, (_, end) in self.offsets().items()}
 
     def offsets(self) -> dict[int, tuple[int, int]]:
-        """Per partition the first offset that is there and the one after the last: half-open."""
+        """First offset and end offset per partition: half-open."""
         settings = {"group.id": "unused", "enable.auto.commit": False, "log_level": 3}
         consumer = Consumer({"bootstrap.servers": self._servers, **settings})
         found: dict[int, tuple[int, int]] = {}
@@ -99,7 +99,7 @@ class Flights:
         return found
 
     def fill(self, progress: Callable[[int, int], None]) -> int:
-        """Produces what is not there yet; *progress* gets (done, all). Returns how many were sent.
+        """Produce the missing records; *progress* gets (done, all). Returns how many were sent.
 
         The order within a partition is fixed, so a partition that ends at n has the first n of its records.
         """
@@ -123,7 +123,7 @@ class Flights:
         return sent
 
     def trickle(self, rounds: Callable[[], bool], per_round: int = 2) -> None:
-        """Sends *per_round* further flights each time that *rounds* says so: those of the next year's schedule."""
+        """Send *per_round* more flights, of the next year's schedule, each time *rounds* returns true."""
         producer = self._producer()
         start = sum(self.end_offsets().values())
         n = start % len(self.records)
@@ -138,7 +138,7 @@ class Flights:
         producer.flush(2)
 
     def _producer(self) -> Producer:
-        # A broker that has just started is still loading its coordinator, and librdkafka would warn about it.
+        # A broker that has just started is still loading its coordinator, about which librdkafka would warn.
         settings = {"enable.idempotence": True, "linger.ms": 20, "compression.type": "lz4", "log_level": 3}
         return Producer({"bootstrap.servers": self._servers, **settings})
 

@@ -1,4 +1,4 @@
-"""Says when files of folders come, change or go."""
+"""Watch folders for files that are created, changed or deleted."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 LOOK_EVERY_S = 0.5
-# After so long without a further difference it is said once more: who was told may have been reading the files just then.
+# Called once more this long after the last difference: the listener may have been reading the files at that moment.
 SETTLED_S = 5.0
 STOP_S = 6.0
 Seen = dict[Path, tuple[int, int]]
 
 
 class FolderWatch:
-    """A thread that looks at the files right in *folders*, and calls *changed* after each difference and once more."""
+    """A thread that watches the files directly in *folders*; calls *changed* after each difference and once more."""
 
     def __init__(self, folders: Sequence[Path], changed: Callable[[], None], *, settled_s: float = SETTLED_S) -> None:
         self._folders = folders
@@ -26,12 +26,12 @@ class FolderWatch:
         self._thread = threading.Thread(target=self._watch, name="folder-watch", daemon=True)
 
     def start(self) -> None:
-        """What changes from now on counts."""
+        """Changes from now on count."""
         self._seen = self.look()
         self._thread.start()
 
     def stop(self) -> None:
-        """Does not wait for long: *changed* may ask a server that hangs."""
+        """Stop without waiting long, because *changed* may be calling a server that hangs."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join(STOP_S)
@@ -48,7 +48,7 @@ class FolderWatch:
                 self._changed()
 
     def look(self) -> Seen:
-        """Times and sizes of the files; of no folder in a folder."""
+        """Times and sizes of the files; subfolders are left out."""
         return {file: known for folder in self._folders for file in _files(folder) if (known := _known(file))}
 
 
@@ -60,7 +60,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _known(file: Path) -> tuple[int, int] | None:
-    """None for what is no file, went meanwhile, or is a link to nothing."""
+    """None for a path that is no regular file, has gone, or is a dangling link."""
     try:
         status = file.stat()
     except OSError:

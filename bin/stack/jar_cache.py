@@ -1,4 +1,4 @@
-"""Jars that an earlier checkout of the same user has fetched: linked instead of fetched again. Standard library only."""
+"""Link jars that an earlier checkout of the same user has fetched. Standard library only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 
 def place(artifacts: object) -> Path:
-    """Where the jars of exactly these *artifacts* are kept; other versions are kept beside them."""
+    """The folder for exactly these *artifacts*; other versions have folders beside it."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "lakelock" / "jars" / hashlib.sha256(repr(artifacts).encode()).hexdigest()[:16]
 
 
 def restore(artifacts: object, folder: Path) -> bool:
-    """False when they are not there."""
+    """Link the kept jars into *folder*; False if there are none."""
     kept = place(artifacts)
     if not kept.is_dir():
         return False
@@ -25,7 +25,7 @@ def restore(artifacts: object, folder: Path) -> bool:
 
 
 def keep(artifacts: object, folder: Path) -> None:
-    """Appears as a whole or not at all; a home that cannot be written keeps none."""
+    """Keep the jars of *folder*, all or none; does nothing if the home is not writable."""
     kept = place(artifacts)
     new = kept.with_name(f"{kept.name}.{os.getpid()}")
     with suppress(OSError, shutil.Error):
@@ -35,7 +35,7 @@ def keep(artifacts: object, folder: Path) -> None:
 
 
 def _link(source: str, target: str) -> str:
-    """A copy where the two are on different disks, or hard links are not allowed."""
+    """Link a file, or copy it if they are on different disks or hard links are not allowed."""
     try:
         os.link(source, target)
     except OSError:

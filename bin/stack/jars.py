@@ -1,4 +1,4 @@
-"""Jars of Kafka, Spark and a REST catalog, which Ivy fetches once. Standard library only."""
+"""Jars of Kafka, Spark and a REST catalog, fetched once by Ivy. Standard library only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from stack import download_sizes, jar_cache, machine, settings, ticker
 
-# For the progress bar alone.
+# Only for the progress bar.
 JARS = {"kafka": 45, "spark": 2, "rest": len(settings.REST_ARTIFACTS)}
 ARTIFACTS: dict[str, object] = {
     "kafka": settings.KAFKA_ARTIFACT,
@@ -25,7 +25,7 @@ def folder(name: str) -> Path:
 
 
 def ensure(executable: str, say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> None:
-    """Kafka with all it needs, what Spark needs beside the pyspark package, a REST catalog. Fetched once, at the same time."""
+    """Fetch Kafka with its dependencies, Spark's extra jars and a REST catalog, once and concurrently."""
     todo = [name for name in names if not (folder(name) / ".complete").exists()]
     for name in [name for name in todo if jar_cache.restore(ARTIFACTS[name], folder(name))]:
         (folder(name) / ".complete").touch()
@@ -54,12 +54,12 @@ def ensure(executable: str, say: Callable[[str, float], None], names: Sequence[s
 
 
 def _count(name: str) -> int:
-    """Jars that are fetched, or are on their way through the cache."""
+    """Number of jars that are fetched, or in Ivy's cache on their way."""
     return min(JARS[name], sum(1 for _ in folder(name).rglob("*.jar")))
 
 
 def _wanted(name: str) -> list[tuple[str, list[str]]]:
-    """What Ivy is asked for, in one run each: a name of the run, and its options."""
+    """Ivy's runs: the name of each, and its options."""
     if name == "kafka":
         return [(settings.KAFKA_ARTIFACT[1], ["-dependency", *settings.KAFKA_ARTIFACT])]
     if name == "spark":
@@ -70,7 +70,7 @@ def _wanted(name: str) -> list[tuple[str, list[str]]]:
 
 
 def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> Path:
-    """Jars that have classifiers, which Ivy takes from a file only, and nothing that they depend on."""
+    """An Ivy file for jars with classifiers, which Ivy only takes from a file, without their dependencies."""
     modules: dict[tuple[str, str, str], str] = {}
     for group, name, version, classifier in artifacts:
         told = f' m:classifier="{classifier}"' if classifier else ""
@@ -90,19 +90,19 @@ def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> P
 
 
 def _retrieved(name: str) -> list[str]:
-    # Spark's have sources and documentation beside them.
+    # Spark's artifacts include sources and documentation.
     types = ["-types", "jar"] if name == "spark" else []
     return [*types, "-retrieve", f"{folder(name)}/[artifact]-[revision](-[classifier]).[ext]"]
 
 
 def _jar_bytes(executable: str, name: str) -> int | None:
-    """Asked of the server that Ivy found the descriptors on; Ivy keeps these, and fetches them once."""
+    """Total size, from the server on which Ivy found the descriptors; Ivy caches these."""
     if name == "rest":
-        # Only tests use it, and whose classifier a size is of is not in a report.
+        # Only tests use it, and its report does not say to which classifier a size belongs.
         return None
     addresses = []
     for what, wanted in _wanted(name):
-        # No artifact is of this type.
+        # No artifact has this type.
         _ivy(executable, what, [*wanted, "-types", "none"], name)
         for report in _ivy_cache(name, what).glob("*-caller-default.xml"):
             addresses += download_sizes.jars_of(report)
@@ -110,7 +110,7 @@ def _jar_bytes(executable: str, name: str) -> int | None:
 
 
 def _ivy_cache(name: str, what: str) -> Path:
-    """One for each run: two Ivy processes in one cache hinder each other."""
+    """A cache per run: two Ivy processes in one cache hinder each other."""
     return folder(name) / ".ivy" / what
 
 

@@ -36,7 +36,7 @@ class Kafka:
 
     @property
     def servers(self) -> dict[Server, Callable[[], None]]:
-        """Each with the call that starts it again."""
+        """Each server with the call that starts it again."""
         return {self._server: self.start}
 
     @property

@@ -1,4 +1,4 @@
-"""Servers that end by themselves are started again, in a thread of its own; and how another process ends them."""
+"""Restart servers that end by themselves, in a thread; and end servers of another process."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path
 from stack.process import Server, StackError
 
 LOOK_EVERY_S = 0.3
-# A server that ends this often within this time does not come up for good.
+# A server that ends this often within this time will not stay up.
 MANY, WITHIN_S = 4, 120.0
 
 
 class Keeper:
-    """Starts again what was up and has ended. `fault` is why it has given up on a server, if it has."""
+    """Restarts servers that were up and have ended. `fault` is why it gave up on one, if it did."""
 
     def __init__(self, servers: Mapping[Server, Callable[[], None]], say: Callable[[str], None]) -> None:
-        """*servers* with the call that starts each."""
+        """*servers* are mapped to the calls that start them."""
         self._servers = servers
         self._say = say
         self._over = threading.Event()
@@ -33,10 +33,10 @@ class Keeper:
         self._thread.start()
 
     def end(self, stop: Callable[[], None]) -> None:
-        """Runs *stop*, which stops all servers; none is started after it."""
+        """Run *stop*, which stops all servers; none is started after it."""
         self._over.set()
         stop()
-        # It may have been about to start one.
+        # The thread may have been about to start one.
         while self._thread.is_alive():
             self._thread.join(0.5)
             stop()
@@ -64,7 +64,7 @@ class Keeper:
 
 
 def end(folder: Path, names: Sequence[str], number: int) -> list[str]:
-    """Sends *number* to the servers of another process that have their logs `<name>.log` in *folder*; returns those that ran."""
+    """Send signal *number* to servers of another process whose logs are *folder*/<name>.log; returns those that ran."""
     found = []
     for name in names:
         pid = Server(name, folder / f"{name}.log").running_pid()
@@ -75,7 +75,7 @@ def end(folder: Path, names: Sequence[str], number: int) -> list[str]:
     return found
 
 
-# As people name them: the folder, the names of the logs, and the signal that ends them in order.
+# By the name on the command line: folder, names of the logs, and the signal for an orderly end.
 SERVERS: dict[str, tuple[str, tuple[str, ...], int]] = {
     "postgres": ("postgres", ("postgres",), signal.SIGINT),
     "kafka": ("kafka", ("kafka",), signal.SIGTERM),

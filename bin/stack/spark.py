@@ -29,13 +29,13 @@ def catalog_settings(
 
 
 def _environment(java_home: str) -> dict[str, str]:
-    # Executors get lakelock from the job itself, so nothing of this repository is on their path.
+    # Executors get lakelock with the job, so nothing of this repository is on their path.
     out = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "SPARK_HOME")}
     return out | {"JAVA_HOME": java_home, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 
 
 class SparkConnect:
-    """A Connect server on `local[cores]`; its state is only scratch. It has a UI where it is given a port for one."""
+    """A Connect server on `local[cores]` with scratch state only; it has a UI if it is given a port for one."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class SparkConnect:
 
     @property
     def servers(self) -> dict[Server, Callable[[], None]]:
-        """Each with the call that starts it again."""
+        """Each server with the call that starts it again."""
         return {self._server: self.start}
 
     @property
@@ -93,11 +93,11 @@ class SparkConnect:
         )  # fmt: skip
 
     def _ready(self) -> bool:
-        # Not an open port: where somebody else listens there, Spark would take the next one.
+        # Not an open port: if another process listens there, Spark would take the next one.
         return f"Spark Connect server started at: 127.0.0.1:{self.port}\n" in self._server.output()
 
     def require_alive(self) -> None:
-        """Raises StackError with the server's last words when it has ended."""
+        """Raise StackError with the server's last words if it has ended."""
         self._server.require_alive()
 
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> None:
@@ -108,7 +108,7 @@ class SparkConnect:
 
 
 class SparkCluster:
-    """A standalone master and one worker, for jobs that come by spark-submit."""
+    """A standalone master and one worker, for jobs by spark-submit."""
 
     def __init__(self, home: Path, java_home: str, cores: int = 2) -> None:
         self.home = home

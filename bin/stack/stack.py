@@ -1,4 +1,4 @@
-"""All servers of one machine together: started side by side, connected, stopped in order."""
+"""All servers of one machine: started side by side, connected, and stopped in order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from stack.settings import CATALOG, POSTGRES_USER, REPOSITORY
 from stack.spark import SparkConnect, catalog_settings
 
 Say = Callable[[str, float], None]
-# Each server's until it is ended by force: the next start makes good what it was about to do.
+# Seconds per server until it is ended by force; the next start repairs interrupted work.
 STOP_S = 7.0
 PORTS = "ports.json"
 LANES_S = 8.0
@@ -29,7 +29,7 @@ LANES_S = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Ports that are wanted; None is a free one."""
+    """Requested ports; None is a free one."""
 
     postgres: int | None = None
     kafka: int | None = None
@@ -39,7 +39,7 @@ class Ports:
 
     @staticmethod
     def of_before(home: Path) -> Ports:
-        """Those that the last stack in *home* had: bookmarks and shells that know them go on."""
+        """The ports of the last stack in *home*, so that bookmarks and shells stay valid."""
         with contextlib.suppress(OSError, ValueError, TypeError):
             found = json.loads((home / PORTS).read_text(encoding="utf-8"))
             if all(port is None or (isinstance(port, int) and 0 < port < 65536) for port in dict(found).values()):
@@ -47,7 +47,7 @@ class Ports:
         return Ports()
 
     def or_again(self, before: Ports) -> Ports:
-        """With those of *before* that nothing listens on now, where none is wanted."""
+        """Fill unset ports from *before* if nothing listens on them now."""
         mine = asdict(self)
         free = {name: port for name, port in asdict(before).items() if mine[name] is None and port not in mine.values()}
         return replace(self, **{name: port_again(port) for name, port in free.items()})
@@ -57,7 +57,7 @@ class Ports:
         (home / PORTS).write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     def require_free(self) -> None:
-        """Raises StackError for the first that is taken."""
+        """Raise StackError for the first port that is in use."""
         wanted = {"Postgres": self.postgres, "Kafka": self.kafka, "Spark": self.spark, "Airflow": self.airflow}
         for server, port in wanted.items():
             if port is not None:
@@ -65,7 +65,7 @@ class Ports:
 
 
 def connections(postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse: str) -> dict[str, str]:
-    """Airflow's connections as environment variables, for Airflow and for `bin/lakelock` alike."""
+    """Airflow's connections as environment variables, for Airflow and `bin/lakelock`."""
     texts: dict[str, dict[str, object]] = {
         "KAFKA_DEFAULT": {"conn_type": "kafka", "extra": {"bootstrap.servers": kafka.bootstrap}},
         CATALOG.upper(): {
@@ -116,7 +116,8 @@ class Stack:
             self.connections(),
             pipelines=pipelines,
             port=ports.airflow,
-            # To read the DAG files every few seconds took a third of a core. It is asked to when a file changes.
+            # Reading the DAG files every few seconds takes a third of a core. Changes of files are noticed by the
+            # watch below.
             AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
         )
         dags = REPOSITORY / "dags"
@@ -126,7 +127,7 @@ class Stack:
 
     @property
     def servers(self) -> dict[Server, Callable[[], None]]:
-        """Each with the call that starts it again."""
+        """Each server with the call that starts it again."""
         return self.postgres.servers | self.kafka.servers | self.spark.servers | self.airflow.servers
 
     def connections(self) -> dict[str, str]:
@@ -134,9 +135,9 @@ class Stack:
         return connections(self.postgres, self.kafka, self.spark, self.warehouse)
 
     def start(self, say: Say = lambda what, seconds: None, once_kafka_is_up: Callable[[], None] | None = None) -> None:
-        """Starts everything and waits for it; the scheduler last, so that its first run finds what it needs.
+        """Start everything and wait for it; the scheduler is last, so that its first run finds what it needs.
 
-        *once_kafka_is_up* runs beside the other servers' start, in another thread. Stops everything when one fails.
+        *once_kafka_is_up* runs beside the other servers' start, in another thread. Stops everything if one fails.
         """
         self.home.mkdir(parents=True, exist_ok=True)
         (self.home / "warehouse").mkdir(exist_ok=True)
@@ -161,12 +162,12 @@ class Stack:
             raise
 
     def _reparse(self) -> None:
-        # Without Postgres nothing can be asked: Airflow's own turn comes within a minute.
+        # Without Postgres the request fails; Airflow's own turn comes within a minute.
         with contextlib.suppress(StackError):
             self.airflow.reparse()
 
     def stop(self) -> None:
-        """Stops what runs, readers before what they read from; also after a start that failed half-way, and what hangs."""
+        """Stop all running servers, readers before their sources; also after a half-way start, and if one hangs."""
         self._watch.stop()
         with ThreadPoolExecutor(2) as pool:
             for pair in ((self.airflow, self.spark), (self.kafka, self.postgres)):
@@ -174,7 +175,7 @@ class Stack:
                     done.result()
 
     def _stop_until_ended(self, lanes: list[Future[None]]) -> None:
-        """A lane may just be about to start a server."""
+        """Stop repeatedly, because a lane may be about to start a server."""
         until = time.monotonic() + LANES_S
         while True:
             self.stop()
@@ -203,7 +204,7 @@ class Stack:
         self.airflow.wait_for_execution_api()
         self.airflow.start_scheduler()
         self.airflow.wait_until_healthy()
-        # Last, and without waiting: no run needs it.
+        # Last, and without waiting, because no run needs it.
         self.airflow.start_triggerer()
         self._watch.start()
 
@@ -216,7 +217,7 @@ class Stack:
 
 
 def _wait(lanes: list[Future[None]]) -> None:
-    """Raises the fault of the first that fails, without waiting for the others."""
+    """Raise the error of the first lane that fails, without waiting for the others."""
     done, _ = wait(lanes, return_when=FIRST_EXCEPTION)
     for lane in done:
         lane.result()

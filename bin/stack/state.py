@@ -1,4 +1,7 @@
-"""The folder with all state of a checkout's demo: one demo at a time, and how to remove it. Standard library only."""
+"""The folder with all state of a checkout's demo: its lock for one demo at a time, and its removal.
+
+Standard library only.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-# Only a folder that was made here is ever removed: LAKELOCK_HOME can point anywhere.
+# Only a folder with this mark is ever removed: LAKELOCK_HOME can point anywhere.
 MARK = ".lakelock-state"
 
 
 class StateFault(Exception):
-    """The folder is in use or not ours; one line that says what to do."""
+    """The folder is in use or not lakelock's; one line with the action to take."""
 
 
 def make(home: Path) -> None:
-    """Makes the folder and marks it; a folder with other people's files stays unmarked."""
+    """Create the folder and mark it; a folder with other files stays unmarked."""
     new = not home.exists() or not any(home.iterdir())
     home.mkdir(parents=True, exist_ok=True)
     if new:
@@ -27,9 +30,9 @@ def make(home: Path) -> None:
 
 @contextlib.contextmanager
 def held(home: Path) -> Iterator[None]:
-    """Holds the folder for one demo; raises StateFault while another has it. A killed demo holds it no longer."""
+    """Hold the folder for one demo; raises StateFault if another demo has it. A killed demo releases it."""
     lock = home / "demo.lock"
-    # Close-on-exec keeps the lock out of the servers: it must end with the demo, not with what a crash leaves behind.
+    # Close-on-exec keeps the lock out of the servers: it must end with the demo, not with leftovers of a crash.
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:
@@ -48,7 +51,7 @@ def held(home: Path) -> Iterator[None]:
 
 
 def remove(home: Path) -> None:
-    """Removes the folder with everything in it; raises StateFault while a demo runs there."""
+    """Remove the folder with everything in it; raises StateFault if a demo runs there."""
     if not home.exists():
         return
     if not (home / MARK).exists():

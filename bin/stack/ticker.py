@@ -1,4 +1,4 @@
-"""A progress line for long set-up work, before any library is there to draw one. Standard library only."""
+"""A progress line for long set-up work, before any library can draw one. Standard library only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 24
 
 @contextlib.contextmanager
 def shown(what: str, done: Callable[[], int], total: int) -> Iterator[None]:
-    """Redraws one line on a terminal's standard error while the block runs; *done* counts up to *total*."""
+    """Redraw one line on the terminal's standard error while the block runs; *done* counts up to *total*."""
     if not sys.stderr.isatty():
         yield
         return

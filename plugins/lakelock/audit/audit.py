@@ -1,4 +1,4 @@
-"""audit: proves, source by source, that a pipeline's tables hold each offset once. Changes nothing."""
+"""Audit a pipeline: prove, source by source, that its tables hold each offset once. Changes nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lakelock.model.operator_log import Decided
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.records.reasons import CountedCause
 
-# Causes of dead letters that are shown of each table.
+# Most causes of dead letters shown per table.
 CAUSES = 5
 _HIDDEN = "delete files hide rows of {}: apply them first, as Spark's `rewrite_data_files` does"
 _GONE = "is gone, and no longer in the pipeline file"
@@ -29,9 +29,9 @@ _GONE = "is gone, and no longer in the pipeline file"
 
 @dataclass(frozen=True, slots=True)
 class TableAudit:
-    """One table. `fault` is why it could not be judged; `not_counted` why only ledger and books were compared.
+    """One table's result. `fault` is why it could not be judged; `not_counted` why only ledger and books were compared.
 
-    Rows without an offset are not ours: they were there before, or somebody else put them in.
+    Rows without an offset are not lakelock's: they were there before, or another writer added them.
     """
 
     table: str
@@ -59,7 +59,7 @@ class TableAudit:
 
 @dataclass(frozen=True, slots=True)
 class PipelineAudit:
-    """`faults` are those of the topics; each table has its own."""
+    """A pipeline's result; `faults` are those of the topics, and each table has its own."""
 
     pipeline: str
     at: datetime
@@ -74,9 +74,10 @@ class PipelineAudit:
 def audit(
     pipeline: Pipeline, log: Log, tables: Tables, broker: Broker, clock: Clock, count_rows: bool = True
 ) -> PipelineAudit:
-    """Judges every table of the file, and those that were written once and left it. Safe beside a running pipeline.
+    """Judge every table of the file, and tables that were written before and left it. Safe beside a running pipeline.
 
-    Raises Retryable when a server does not answer now; whatever else keeps a table from being judged is its fault.
+    Raises Retryable if a server does not answer. Any other error that keeps a table from being judged is a fault of
+    it.
     """
     accounts, spans, faults = _kafka(pipeline, log, broker)
     bound = log.bound(pipeline.name)
@@ -86,13 +87,13 @@ def audit(
     }
     shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
     for name in accounts.seen.keys() - bound.keys():
-        # Decided before anybody wrote to it.
+        # Decisions about a table that was never written to.
         shared.known.coverage = shared.known.coverage.joined(accounts.seen[name].coverage)
     planned = [name for name, _ in accounts.open]
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
     judged = [_table(shared, name, name in bound) for name in names if name not in letters]
     if not any(table.fault or table.note == _GONE for table in judged):
-        # A batch that ends earlier moves a frontier back, and what it gives back is planned later.
+        # A batch that ends earlier moves a frontier back, and the rest is planned later.
         now = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
         reached = [
             replace(s, next_offset=min(s.next_offset, now.get(s.source, s.next_offset)))
@@ -105,7 +106,7 @@ def audit(
 
 @dataclass(slots=True)
 class _Known:
-    """What the tables looked at so far hold, and what was on its way to them just before."""
+    """Coverage of the tables looked at so far, and the ranges that were on their way just before."""
 
     coverage: Coverage = field(default_factory=Coverage)
     on_its_way: list[OffsetRange] = field(default_factory=list)
@@ -123,10 +124,10 @@ class _Audit:
 
 
 def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapping[Source, Watermarks], list[str]]:
-    """The log's accounts, what Kafka holds, and what it no longer holds of what is still to be read."""
+    """The log's accounts, Kafka's watermarks, and faults for unread ranges that Kafka no longer holds."""
     faults: list[str] = []
     spans: Mapping[Source, Watermarks] = {}
-    # The pipeline may plan, write and commit between two looks; what is wrong stays so.
+    # The pipeline may plan, write and commit between two looks; a real fault stays.
     for _ in range(2):
         faults, accounts = [], log.accounts(pipeline.name)
         try:
@@ -149,7 +150,7 @@ def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapp
 
 def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
     try:
-        # Before the table: whatever it says is committed or on its way, the table then shows.
+        # Read before the table, which then shows all that the log has as committed or on its way.
         accounts = audit.log.accounts(audit.pipeline.name)
         audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
         state = load(audit.log, audit.tables, audit.pipeline.name, name)
@@ -175,7 +176,7 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
 def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     assert state.ledger is not None
     pipeline, log = audit.pipeline, audit.log
-    # Beside what the table holds something of: what it takes and was planned, though nothing of it has landed.
+    # Add sources that the table takes and that were planned, although nothing of them has landed.
     starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
@@ -193,7 +194,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
             low_offset=audit.spans[source].low_offset if source in audit.spans else None,
-            # Of a source that the ledger does not have the number may be another's, whose rows these are.
+            # If the ledger does not have the source, rows with its partition number may be of another source.
             counted=None
             if counted is None or source not in state.ledger.coverage
             else counted.get(source.partition, Counted()),
@@ -220,8 +221,10 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
 def _counts(
     audit: _Audit, state: TableState
 ) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str], list[CountedCause]]:
-    """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing. The causes are of the
-    pipeline's first dead-letter table that has any."""
+    """Rows and dead letters counted by another engine; None, with the reason, if the count would mean nothing.
+
+    The causes are those of the pipeline's first dead-letter table that has any.
+    """
     assert state.ledger is not None
     rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
@@ -235,7 +238,7 @@ def _counts(
             if not causes and any(of_source.rows for of_source in (found or {}).values()):
                 causes = audit.tables.letter_causes(there, state.name, CAUSES)
         except TableMissing:
-            # Then the books have more dead letters than are there.
+            # Then the books show more dead letters than exist.
             continue
         if found is None:
             return rows, None, [*reasons, f"dead letters: {_HIDDEN.format(name)}"], []
@@ -247,7 +250,7 @@ def _counts(
 
 
 def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
-    """What the dead-letter table's own ledger says of those of *target* that are not in it."""
+    """Dead letters of *target* that the dead-letter table's ledger records as lost."""
     out: dict[Source, Letters] = {}
     if letters.ledger is None or target.ledger is None:
         return out

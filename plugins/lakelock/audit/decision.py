@@ -1,4 +1,4 @@
-"""audit: is every offset of a source accounted for, and do the table, its ledger and the books say the same."""
+"""Judge whether every offset of a source is accounted for and table, ledger and books agree."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from lakelock.model.offsets import FOREVER, Source, missing
 
 @dataclass(frozen=True, slots=True)
 class SourceAudit:
-    """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that nobody planned yet.
+    """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that are not planned yet.
 
-    `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and compacted
-    records. `gaps` counts offsets that were declared as not to be read, by kind, `asked` those that a backfill is still to
-    bring; of a source that was retired, nothing from `retired_from` on is read. `redriven` counts dead letters that are rows by
-    now, and are there as both. Each of `faults` is a sentence.
+    * `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and
+      compacted records.
+    * `gaps` counts offsets that were declared as not to be read, by kind.
+    * `asked` counts those that a backfill has yet to load.
+    * `retired_from`: nothing of a retired source is read from there on.
+    * `redriven` counts dead letters that are rows now, and exist as both.
+    * `faults` has a sentence for each fault.
     """
 
     table: str
@@ -54,12 +57,12 @@ def judge(
     counted: Counted | None = None,
     letters: Letters | None = None,
 ) -> SourceAudit:
-    """Puts what four witnesses say of a source side by side.
+    """Compare four independent accounts of a source.
 
-    *held* is what the table's own *ledger* says of the source. *accounts* are the write-ahead log's of a moment before the
-    table was loaded, *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks
-    complete at every moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is
-    Kafka's, as is *low_offset* (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
+    *held* is the entry of the table's own *ledger*. *accounts* are the write-ahead log's from before the table was
+    loaded, *frontier_after* is its frontier from after: with that order a running pipeline looks complete at every
+    moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* and *low_offset* are
+    Kafka's (None: unknown). *counted* and *letters* are an independent reader's (None: not counted).
     """
     start, reached = held.start_offset, held.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
@@ -73,7 +76,7 @@ def judge(
         for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
     ]
     if taken and low_offset is not None:
-        # What is staged needs Kafka no more, and what is planned is told of there.
+        # Staged offsets no longer need Kafka, and planned ones are reported elsewhere.
         dropped = [gap for a, b in held.asked if a < low_offset for gap in missing(a, min(b, low_offset), parts)]
         faults += [f"[{a}, {b}) was requested, and Kafka holds only from {low_offset} on" for a, b in dropped]
     if frontier_after is None:
@@ -94,7 +97,7 @@ def judge(
         start_offset=start,
         end_offset=max(end, end_offset or 0),
         held=sum(i.end - i.start for i in finite),
-        # A part that landed without its mark is open, too, and is not counted twice.
+        # A part that landed without its mark is open too, and is not counted twice.
         open=sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in parts),
         lag=max(0, end_offset - end) if taken and end_offset is not None and not held.retired else 0,
         without_record=sum(i.end - i.start for i in held.data) - held.totals.read,
@@ -110,8 +113,10 @@ def judge(
 
 
 def _vanished(seen: Ledger | None, now: Ledger, source: Source, held: SourceCoverage) -> list[tuple[int, int]]:
-    """What an earlier commit had in the table; a rollback, which takes things out, begins another generation, and a backfill
-    asks for declared gaps."""
+    """Offsets of an earlier commit that the table no longer has, within one generation.
+
+    A rollback removes offsets but begins another generation, and a backfill requests declared gaps.
+    """
     before = seen.coverage.get(source) if seen and seen.generation == now.generation else None
     there = [(i.start, i.end) for i in held.intervals]
     out = []

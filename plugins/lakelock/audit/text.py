@@ -1,4 +1,4 @@
-"""An audit as `bin/lakelock audit` and Airflow's log print it."""
+"""Text of an audit for `bin/lakelock audit` and Airflow's log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lakelock.model.units import as_row, counted
 
 
 def audit_text(a: PipelineAudit) -> str:
-    """What a person reads: a line per source of each table, then what is wrong with it."""
+    """The audit as text: a line per source of each table, followed by the table's faults."""
     outside = any(_outside(table) for table in a.tables)
     complete = "complete" + (": each offset is accounted for, and some are not in their table" if outside else "")
     lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
@@ -41,7 +41,7 @@ def audit_text(a: PipelineAudit) -> str:
 
 
 def _outside(t: TableAudit) -> list[str]:
-    """Complete means accounted for: offsets that are not in the table all the same."""
+    """Phrases about offsets that are accounted for but not in the table."""
     coming = sum(s.open + s.lag for s in t.sources)
     asked, left_out = sum(s.asked for s in t.sources), sum(n for s in t.sources for n in s.gaps.values())
     return [

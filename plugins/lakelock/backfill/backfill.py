@@ -1,4 +1,4 @@
-"""backfill: an interval of record timestamps is asked for in the tables, written in batches of its own, and committed."""
+"""Backfill an interval of record timestamps: request it in the tables, write its batches, and commit them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class BackfillPlan:
-    """What a backfill of *span* means by table; one that cannot be read now is in *left_out*, with the reason."""
+    """The preview of a backfill of *span*, by table; *left_out* has tables that cannot be read now, with reasons."""
 
     span: Span
     interval: tuple[OffsetRange, ...]
@@ -37,7 +37,7 @@ class BackfillPlan:
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads before approving."""
+        """The preview that a person approves."""
         out = [
             f"backfill of records of {self.span.text}: {offsets_in(self.interval)} offsets in {len(self.interval)} partitions"
         ]
@@ -57,8 +57,10 @@ class BackfillPlan:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """*tables* were asked for what they have not got yet, or backfill batches are planned for them; *left_out*, with reasons,
-    are those that cannot be read now."""
+    """Tables with pending backfills: requested ranges or planned batches.
+
+    *left_out* has tables that cannot be read now, with reasons.
+    """
 
     tables: dict[str, TableState]
     left_out: dict[str, str]
@@ -84,7 +86,7 @@ class Backfills:
     pause: Callable[[float], None]
 
     def plan(self, span: Span) -> BackfillPlan:
-        """Changes nothing. Raises BackfillRefused where the span or its table cannot be meant."""
+        """Preview a backfill. Raises BackfillRefused if the span or its table is not valid."""
         interval, lows = interval_of(self.context, self.broker, span, BackfillRefused)
         shares, left_out = {}, {}
         for name in tables_of(self.context, span, interval, BackfillRefused):
@@ -96,11 +98,11 @@ class Backfills:
         return BackfillPlan(span, tuple(interval), shares, left_out)
 
     def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
-        """One commit without files in each table that is asked for more, then its batches are planned; again it changes
-        nothing, but for batches that an earlier try did not come to plan.
+        """Request the backfill: one commit without files per table with new ranges, then plan its batches. Idempotent.
 
-        No more than was *planned* is asked for: what was left out since then was left out on purpose. Where a person must act
-        on a table first, the others are asked before its error is raised.
+        A second call still plans batches that an earlier try did not. Ranges outside *planned* are not requested:
+        those that became gaps since then are gaps on purpose. If an operator must act on a table, the others are done
+        before its error is raised.
         """
         span, stops = planned.span, Stops()
         said = Decided(What.BACKFILL, self.clock.now().replace(microsecond=0), who, why, about(span.start, span.end))
@@ -126,14 +128,14 @@ class Backfills:
         return Waiting(asked, left_out)
 
     def go_on(self) -> list[str]:
-        """Plans what was asked for and is not planned, as where an earlier try did not come to it; the tables that wait."""
+        """Plan requested ranges that are not planned yet, as after an interrupted try; returns the tables that wait."""
         waiting = self.waiting().tables
         for state in waiting.values():
             self._fill(state)
         return list(waiting)
 
     def check(self, planned: BackfillPlan) -> None:
-        """Raises BackfillRefused where a table was left out, BackfillUnfinished where one still waits for some of it."""
+        """Raise BackfillRefused if a table was left out, BackfillUnfinished if one still waits for *planned* ranges."""
         self._refuse_left_out(planned.left_out)
         left = []
         for table in planned.shares:
@@ -149,7 +151,7 @@ class Backfills:
             )
 
     def check_all(self) -> None:
-        """As `check`, of all that was ever asked for."""
+        """As `check`, for all pending backfills."""
         waiting = self.waiting()
         self._refuse_left_out(waiting.left_out)
         if waiting.tables:

@@ -1,4 +1,4 @@
-"""Batches that only runs of a backfill write: which are open, and all of them written."""
+"""Find and write the batches that only backfill runs write."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ logger = logging.getLogger(__name__)
 
 
 class Stops:
-    """Faults that a person must act on, of steps that do not need each other: the others are done before the first is raised.
+    """Collects errors of independent steps that an operator must fix, so that all steps run before the first is raised.
 
-    Fenced and JobCancelled end all of them at once.
+    Fenced and JobCancelled end the run at once.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Stops:
 
 
 def open_batches(log: Log, pipeline: str, interval: Sequence[OffsetRange] | None) -> list[Batch]:
-    """Backfill batches that are planned and have something of *interval* (None: all), oldest first."""
+    """Planned backfill batches that overlap *interval* (None: all), oldest first."""
     return [
         b
         for b in log.planned(pipeline)
@@ -55,9 +55,9 @@ def write_all(
     write: Callable[[str], WriteOutcome],
     told: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
-    """Writes each batch of *interval* that nobody else writes; one that is planned anew meanwhile is written, too.
+    """Write each batch of *interval* that no other run writes, including those that are planned again in between.
 
-    Where a person must act on a batch first, the others are written before its error is raised.
+    If an operator must act on a batch, the others are written before its error is raised.
     """
     outcomes: list[WriteOutcome] = []
     tried: set[str] = set()

@@ -1,4 +1,4 @@
-"""backfill: what of an interval a table is to get though nothing brings it by itself."""
+"""Decide which ranges of an interval a table lacks and no other work supplies."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lakelock.model.operator_log import _ABOUT, Decided, What, about, times
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One table's share of an interval, each in order.
+    """One table's share of an interval, each field in order.
 
-    *asking* is asked for now; *waiting* was asked for before and is not there yet; *dropped* would be asked for, but Kafka
-    no longer has it; *others* would be, too, but another pipeline put it into the table.
+    *asking* is requested now; *waiting* was requested before and has not landed; *dropped* would be requested, but
+    Kafka no longer has it; *others* would be too, but another pipeline put it into the table.
     """
 
     asking: tuple[OffsetRange, ...] = ()
@@ -33,7 +33,7 @@ class Share:
 
 
 def belonging(theirs: Coverage) -> list[OffsetRange]:
-    """What of a table is another pipeline's: what that has, was asked for, or gets by itself. Its gaps anybody may fill."""
+    """Ranges that belong to another pipeline in the table: landed, requested, or on their way; its gaps do not."""
     whole = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in theirs.items() if h.start_offset < h.end_offset]
     gaps = [r for r, _ in theirs.gaps]
     return united([*without(whole, gaps), *theirs.data.ranges, *theirs.asked])
@@ -46,11 +46,11 @@ def share(
     lows: Mapping[Source, int],
     others: Sequence[OffsetRange],
 ) -> Share:
-    """What of *interval* lies before the table's declared start, or was left out or accepted as lost, and is no record of it.
+    """The share of *interval* that is before the table's declared start or a gap, and not in the table.
 
-    From the start on the table gets all that is no gap without being asked; of a source that was retired it gets nothing.
-    *starts* are the declared starts of sources that *coverage* does not know; of any other source nothing was ever to come
-    into the table. *lows* are Kafka's first offsets, *others* are records of other pipelines in it.
+    From the start on, all offsets but gaps land without a request. A retired source gets nothing. *starts* are the
+    declared starts of sources that *coverage* does not know; other sources never belonged to the table. *lows* are
+    Kafka's first offsets, *others* the ranges of other pipelines in the table.
     """
     starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
     retired = {s for s, held in coverage.items() if held.retired}
@@ -69,10 +69,10 @@ def share(
 
 
 def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
-    """*before* with one that was *said* now, which takes in one of the same person and reason whose time it goes on.
+    """*before* with the decision *said*, merged with an adjacent one of the same person and reason.
 
-    Runs of a backfill are a decision each, and every snapshot repeats them. Ranges that were asked for once already stay
-    apart: of two ledgers the one that was asked more is the newer.
+    Each run of a backfill is a decision, and every snapshot repeats them all. Overlapping ranges stay separate: of two
+    ledgers the one with more requests is the newer.
     """
     for at, other in enumerate(before):
         whole = _joined(other, said)

@@ -1,4 +1,4 @@
-"""span: a time of records as offsets of a pipeline's sources, and the tables that are meant with it."""
+"""Map a time span of records to offsets of a pipeline's sources, and to tables."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from lakelock.ports import Broker, TableState
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Records with a timestamp in `[start, end)`, and *table* that is to get them (None: all that take the topics).
+    """Records with a timestamp in `[start, end)` for *table* (None: all tables that take the topics).
 
-    Per source it is the offsets from the first record of *start* or later to the first of *end* or later: where producers
-    write timestamps out of order, some records in between are of another time.
+    Per source these are the offsets from the first record at *start* or later up to the first at *end* or later. If
+    producers write timestamps out of order, some records in between have another time.
     """
 
     start: datetime
@@ -34,14 +34,14 @@ class Span:
 
     @property
     def between_ms(self) -> tuple[int, int]:
-        """The same in Kafka's milliseconds."""
+        """The span in Kafka's milliseconds."""
         return _ms(self.start), _ms(self.end)
 
 
 def interval_of(
     context: PipelineContext, broker: Broker, span: Span, refused: type[Terminal]
 ) -> tuple[list[OffsetRange], dict[Source, int]]:
-    """Offsets of the span by source, and where Kafka begins. Raises *refused* where it cannot be meant."""
+    """Offsets of the span by source, and Kafka's first offsets. Raises *refused* if the span is not valid."""
     if span.start >= span.end:
         raise refused(
             f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Name an end after the start."
@@ -61,7 +61,7 @@ def interval_of(
     starts = broker.offsets_at(known, start_ms)
     ends = broker.offsets_at(known, end_ms)
     lows = {s: w.low_offset for s, w in broker.watermarks(known).items()}
-    # Of what Kafka dropped nobody knows the time: it may be of this one.
+    # The time of dropped records is unknown: they may be in the span.
     starts = {s: 0 if start <= lows[s] else start for s, start in starts.items()}
     return [OffsetRange(s, starts[s], ends[s]) for s in known if starts[s] < ends[s]], lows
 
@@ -69,7 +69,7 @@ def interval_of(
 def tables_of(
     context: PipelineContext, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]
 ) -> list[str]:
-    """Those that are meant, and that a batch was ever written to. Raises *refused* where the pipeline has no such table."""
+    """Tables that the span is for and that were ever written to. Raises *refused* for an unknown table."""
     pipeline = context.pipeline
     names = [t.name for t in pipeline.tables]
     if span.table is not None and span.table not in names:
@@ -84,13 +84,13 @@ def tables_of(
 
 
 def written(context: PipelineContext, tables: Iterable[str]) -> list[str]:
-    """Those that a batch was ever written to: of others nothing is missing."""
+    """Those of *tables* that were ever written to; nothing is missing from the others."""
     bound = context.log.bound(context.pipeline.name)
     return [t for t in tables if t in bound]
 
 
 def ledger_of(state: TableState) -> Ledger:
-    """Raises LedgerDetached where there is none."""
+    """The table's ledger. Raises LedgerDetached if there is none."""
     if state.ledger is None:
         raise LedgerDetached(
             f"table {state.name}: its ledger is gone, because its property and tag were removed.",
@@ -101,5 +101,5 @@ def ledger_of(state: TableState) -> Ledger:
 
 
 def _ms(moment: datetime) -> int:
-    # Below zero Kafka means other things.
+    # Kafka gives negative timestamps other meanings.
     return max(0, int(moment.timestamp() * 1000))

@@ -1,4 +1,4 @@
-"""What the next run makes of an edited pipeline file: it is compared with what the write-ahead log knows. Changes nothing."""
+"""Predict the effects of an edited pipeline file by comparing it with the write-ahead log. Changes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOTHING_BEFORE = "; records before that are not put into it"
 _AT_CREATION = "says how a table is made"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
-# By path, the longest that fits; None where `effects` says it of the very topic or table.
+# By path, the longest match; None if `effects` describes the topic or table itself.
 SETTINGS: Mapping[str, str | None] = {
     "owner": "the DAGs get another owner",
     "tags": "the DAGs get other tags",
@@ -63,7 +63,7 @@ _OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_colum
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """*change* of what *about* names, and what comes of it."""
+    """A *change* of the setting that *about* names, and its effect."""
 
     about: str
     change: str
@@ -72,21 +72,23 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The file as it is. `found` has the sources that Kafka has of its topics, those that are new with their start; None where
-    Kafka cannot tell."""
+    """The file as it is now, and the sources that Kafka has of its topics.
+
+    `found` maps each source to its start if it is new, else None; it is None itself if Kafka does not answer.
+    """
 
     config: Mapping[str, object]
     found: Mapping[Source, int | None] | None = None
 
 
 def effects(known: PastPipeline, now: Now) -> list[Effect]:
-    """Settings, then topics, then tables. Of a pipeline that never planned, where it will begin."""
+    """Effects on settings, then topics, then tables; for a pipeline that never planned, the places where it begins."""
     settings = [] if known.before is None else list(_settings(known, known.before, now.config))
     return [*settings, *_topics(known, now), *_tables(known, now)]
 
 
 def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
-    """Leaves by path; lists and what a table says are leaves, tables are not among them."""
+    """Leaves by path; lists are leaves, and tables are left out."""
     out: dict[str, object] = {}
     for key, value in config.items():
         here = f"{path}.{key}" if path else key
@@ -98,7 +100,7 @@ def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
 
 
 def rule_of(path: str) -> str | None:
-    """What SETTINGS has for a path. Raises KeyError where nobody said what comes of it."""
+    """The entry of SETTINGS for a path. Raises KeyError if there is none."""
     steps = path.split(".")
     for count in range(len(steps), 0, -1):
         if (prefix := ".".join(steps[:count])) in SETTINGS:
@@ -144,7 +146,7 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
     retired = sorted({s.source.topic for s in known.streams if s.retired} - {s.topic for s in live})
     found, named, beginning = now.found, _named(now.config), _beginning(now, live)
     read = {s.topic for s in live}
-    # A pattern may name it still: only Kafka could tell.
+    # The pattern may still name it: only Kafka knows.
     unasked = read if "topics_regex" in _source(now.config) else named
     still = unasked if found is None else {s.topic for s in found}
     for topic in sorted(read - still):
@@ -184,7 +186,7 @@ def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
         taken = {s: o for s, o in offsets.items() if _takes(table, s.topic)}
         if before is None and ever:
             again = _again(known, name, taken, read_on)
-            # A log that was rebuilt knows its tables, and no batch: nobody took them away.
+            # A rebuilt log knows its tables and no batch: the table never left the file.
             if known.before is not None or again != _GOES_ON:
                 yield Effect(f"table {name}", "added again", again)
             continue
@@ -217,7 +219,7 @@ def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
 
 
 def _beginning(now: Now, begun: Collection[Source]) -> dict[Source, int]:
-    """Where what Kafka has and is not among *begun* will begin."""
+    """First offsets of sources that Kafka has and that are not in *begun*."""
     return {s: start for s, start in (now.found or {}).items() if start is not None and s not in begun}
 
 
@@ -230,7 +232,10 @@ def _removed(known: PastPipeline, name: str) -> str:
 
 
 def _again(known: PastPipeline, name: str, taken: Mapping[Source, int], begun: Collection[Source]) -> str:
-    """What a table lacks that was out of the file, or without a topic, for a while; *begun* are sources that are read on."""
+    """Offsets that a table lacks after it or one of its topics left the file for a while.
+
+    *begun* are sources that are still read.
+    """
     held = known.coverage.get(name, Coverage())
     ends = {s: held[s].end_offset for s in taken if s in held}
     lacking = [OffsetRange(s, end, taken[s]) for s, end in sorted(ends.items()) if end < taken[s]]

@@ -1,6 +1,6 @@
-"""What a day of a pipeline costs: Spark jobs, commits, snapshots, requests to the object store, worker slots.
+"""Estimate a pipeline's cost per day: Spark jobs, commits, snapshots, object-store requests, worker slots.
 
-What a commit asks of the store was counted, and a test counts it again (tests/integration/test_commit_requests.py).
+The requests of a commit were counted, and a test counts them again (tests/integration/test_commit_requests.py).
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from lakelock.model.past import PastLoad
 
 DAY_S = 86_400.0
-# A task's process, its connections and what it asks of them, where nothing is to be read or committed.
+# A task without work: its process, its connections, and their requests.
 TASK_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Requests:
-    """By kind; a client may send a HEAD of its own before a GET, and a large file in several parts."""
+    """Counts by kind; a client may add a HEAD before a GET, and send a large file in several parts."""
 
     get: float = 0
     put: float = 0
@@ -35,19 +35,19 @@ class Requests:
         return self.get + self.put + self.head + self.delete
 
 
-# Metadata, configuration, the parent's list of manifests; once as many snapshots are there as are kept, a list that
-# expires and a manifest that is merged. Manifest, list and metadata are written and their like of long ago deleted.
+# GET: metadata, configuration, and the parent's manifest list; once `keep_snapshots` is reached also an expiring list
+# and a merged manifest. PUT: manifest, list and metadata. DELETE: the old ones of the same kinds.
 PER_COMMIT = Requests(get=5, put=3, head=1, delete=3)
-# A catalog behind HTTP reads, writes and deletes metadata by itself.
+# A catalog behind HTTP reads, writes and deletes metadata itself.
 OF_METADATA = Requests(get=1, put=1, delete=1)
-# The table's metadata, and those of the dead-letter table once there is one.
+# The metadata of the table, and of the dead-letter table once there is one.
 PER_TABLE_OF_A_BATCH = Requests(get=1)
 PER_FILE = Requests(put=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """*period_s* is the mean time between runs; with *batch_every_s* each run is a window as long as that."""
+    """*period_s* is the mean time between runs; with *batch_every_s* each run is a window of that length."""
 
     period_s: float
     batch_every_s: float | None = None
@@ -58,28 +58,31 @@ class Rhythm:
 
     @property
     def batches(self) -> float:
-        """The most in a day without a backlog; a run without new records makes none."""
+        """The most per day without a backlog; a run without new records makes none."""
         return DAY_S / (self.batch_every_s or self.period_s)
 
 
 @dataclass(frozen=True, slots=True)
 class CommitsADay:
-    """Of one table that gets records all day: *fewest* while little is staged, *most* when each batch has `min_bytes`."""
+    """For a table that gets records all day: *fewest* while little is staged, *most* if each batch has `min_bytes`."""
 
     fewest: float
     most: float
 
 
 def commits(rhythm: Rhythm, max_latency_s: float, min_bytes: int) -> CommitsADay:
-    """By `ingest.commit_decision.due`: what a run stages is committed by that run, or a later one, once the oldest is due."""
+    """Commits per day, by the rule of `ingest.commit_decision.due_in_s`.
+
+    A run commits its staged parts if the oldest one is due; otherwise a later run does.
+    """
     most = rhythm.batches
     if not min_bytes:
         return CommitsADay(most, most)
     if rhythm.batch_every_s is not None:
-        # Commit tasks wake by themselves; the first batch behind a commit begins the next wait.
+        # Commit tasks wake by themselves; the first batch after a commit begins the next wait.
         between = (math.floor(max_latency_s / rhythm.batch_every_s) + 1) * rhythm.batch_every_s
     else:
-        # Only a run commits, and with what waited it lands what it has just staged.
+        # Only a run commits, including the parts that it has just staged.
         between = (
             (math.ceil(max_latency_s / rhythm.period_s) + 1) * rhythm.period_s if max_latency_s else rhythm.period_s
         )
@@ -88,7 +91,7 @@ def commits(rhythm: Rhythm, max_latency_s: float, min_bytes: int) -> CommitsADay
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Tasks that hold a worker slot: so many a day, each for *held_s*."""
+    """Tasks that hold a worker slot: their number per day, each for *held_s*."""
 
     task: str
     a_day: float
@@ -97,12 +100,12 @@ class Slots:
 
     @property
     def on_average(self) -> float:
-        """Slots that are held at any time."""
+        """Average number of slots held at any time."""
         return self.a_day * self.held_s / DAY_S
 
 
 def slots(rhythm: Rhythm, commit_tasks: int, write_s: float) -> list[Slots]:
-    """Of a day in which each run finds records and something to commit; *write_s* is how long a batch takes to write."""
+    """Slots on a day when each run finds records and something to commit; *write_s* is the time to write a batch."""
     plan = Slots("plan", rhythm.runs, TASK_S)
     publish = Slots("publish", rhythm.runs, TASK_S)
     if rhythm.batch_every_s is not None:
@@ -116,7 +119,7 @@ def slots(rhythm: Rhythm, commit_tasks: int, write_s: float) -> list[Slots]:
 
 @dataclass(frozen=True, slots=True)
 class TableCost:
-    """*kept_s* is how long a snapshot stays at the most commits a day, by `keep_snapshots` alone."""
+    """*kept_s* is how long a snapshot is kept at the most commits per day, by `keep_snapshots` alone."""
 
     table: str
     commits: CommitsADay
@@ -127,7 +130,7 @@ class TableCost:
 
 @dataclass(frozen=True, slots=True)
 class DayCost:
-    """One pipeline's. `spark_jobs` are those of `write`, at most."""
+    """One pipeline's cost. `spark_jobs` are those of `write`, at most."""
 
     rhythm: Rhythm
     spark_jobs: float
@@ -158,7 +161,7 @@ def day_cost(
     catalog_is_http: bool,
     seen: PastLoad,
 ) -> DayCost:
-    """Of a day in which every batch has records for every table."""
+    """The cost of a day on which every batch has records for every table."""
     a_day = commits(rhythm, max_latency_s, min_bytes)
     per_commit = PER_COMMIT + OF_METADATA.times(-1) if catalog_is_http else PER_COMMIT
     per_batch = PER_TABLE_OF_A_BATCH.times(0 if catalog_is_http else 2) + PER_FILE.times(seen.files)

@@ -1,4 +1,4 @@
-"""What a pipeline file will make: its DAGs, what an edit of it does, what a day of it costs. Writes nothing."""
+"""Forecast a pipeline file: its DAGs, the effects of an edit, and the cost of a day. Writes nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lakelock.model.past import PastLoad, PastPipeline
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """One file's. `effects` is None where the log could not be read; `is_first` where the log knows nothing of the pipeline."""
+    """One file's forecast. `effects` is None if the log cannot be read; `is_first` if it lacks the pipeline."""
 
     pipeline: str
     dags: tuple[PlannedDag, ...]
@@ -30,7 +30,7 @@ class Foresight:
 
 
 def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
-    """*usable* are the servers that were found in order: those that were not are not asked again."""
+    """Make the forecast; only the *usable* servers, those that answered their checks, are used."""
     pipeline = runtime.pipeline
     known, seen = None, PastLoad()
     if "Postgres" in usable:
@@ -46,7 +46,7 @@ def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
 
 
 def cost_of(pipeline: Pipeline, catalog_is_http: bool, seen: PastLoad) -> DayCost:
-    """The dead-letter table costs what it gets, which nobody can foresee: it is left out."""
+    """The cost of a day without the dead-letter table, whose records cannot be predicted."""
     batch_every, commit = pipeline.schedule.batch_every, pipeline.commit
     return day_cost(
         Rhythm(period_s(dags.ingest(pipeline)), batch_every.total_seconds() if batch_every else None),
@@ -61,7 +61,7 @@ def cost_of(pipeline: Pipeline, catalog_is_http: bool, seen: PastLoad) -> DayCos
 
 
 def period_s(dag: PlannedDag) -> float:
-    """The mean time between the runs of a DAG that has a schedule."""
+    """Mean time between the runs of a scheduled DAG."""
     if dag.every is not None:
         return dag.every.total_seconds()
     began, *runs = dags.cron_runs(dag.cron or "")
@@ -69,14 +69,17 @@ def period_s(dag: PlannedDag) -> float:
 
 
 def _as_today(known: PastPipeline) -> PastPipeline:
-    """With every default that this release has written out, as the file's own configuration has them."""
+    """*known* with all defaults of this release written out, as in the file's own configuration."""
     if known.before is None:
         return known
     return dataclasses.replace(known, before=Pipeline.from_resolved(known.before).resolved())
 
 
 def _is_http(runtime: Runtime) -> bool:
-    """A connection that is wrong was told of by its own check; without it the greater cost is shown."""
+    """Whether the catalog is behind HTTP; False, the higher cost, if its connection is wrong.
+
+    The catalog's own check reports that.
+    """
     try:
         return runtime.catalog[1].get("type") == "rest"
     except LakelockError:
@@ -84,7 +87,7 @@ def _is_http(runtime: Runtime) -> bool:
 
 
 def _found(runtime: Runtime) -> dict[Source, int | None] | None:
-    """None where the next plan stops: the check of the records says why."""
+    """Sources with their starts; None if the next plan stops, for a reason that the check of the records reports."""
     from lakelock.ingest.plan import survey
 
     try:

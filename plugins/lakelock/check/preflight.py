@@ -1,4 +1,4 @@
-"""What `bin/lakelock check` looks at: every server a pipeline needs, with what it needs of it; and a look at its records."""
+"""Run the checks of `bin/lakelock check`: each server that a pipeline needs, and a sample of its records."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CAUSES = 10
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One check: *detail* is what was found, *error* what is wrong, *needs* what it was not made without."""
+    """One check: *detail* is its finding, *error* its fault; *needs* names failed checks that it depends on."""
 
     name: str
     detail: str = ""
@@ -52,7 +52,7 @@ class Result:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong and what to do, with the error's class."""
+        """The error's class and text."""
         return None if self.error is None else f"{type(self.error).__name__}: {self.error}"
 
     @property
@@ -63,14 +63,17 @@ class Result:
 
     @property
     def of_use(self) -> bool:
-        """Whether checks that need this one can be made; a catalog that is unfit answers all the same."""
+        """Whether checks that need this one can be made; an unfit catalog still answers."""
         return self.needs is None and (self.error is None or isinstance(self.error, CatalogUnfit))
 
 
 def run(runtime: Runtime) -> list[Result]:
-    """All checks; those that need a server with a fault are not made, so each fault is told once. Leaves nothing behind."""
+    """Make all checks except those that need a failed server, so that each fault is reported once.
+
+    Leaves nothing behind.
+    """
     pipeline = runtime.pipeline
-    # Beside the others: each server may take its time-out until it is known that it does not answer.
+    # Runs beside the others, because each server may take its full time-out.
     with ThreadPoolExecutor(1) as beside:
         asked = beside.submit(_made, "catalog and warehouse", lambda: _catalog(runtime))
         file = Result("pipeline file", f"{pipeline.name}, configuration {pipeline.digest[:12]}")
@@ -100,7 +103,7 @@ def _postgres(runtime: Runtime) -> str:
 
 
 def _kafka(runtime: Runtime, log: Log | None) -> str:
-    """What the log knows of retired topics is left out where there is none to ask."""
+    """Count topics, partitions and offsets; without a log, retired topics are not recognized."""
     from lakelock.ingest.plan import current_sources
 
     streams = log.streams(runtime.pipeline.name, LIVE) if log else []
@@ -112,7 +115,7 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
 
 
 def _records(runtime: Runtime) -> str:
-    """What the next batch would begin with is still there, in the topics that were read before."""
+    """Check that Kafka still has the next batch's first records in the topics that were read before."""
     to_plan = sum(max(0, end - next_offset) for next_offset, end in _reached(runtime).values())
     streams = runtime.log.streams(runtime.pipeline.name, LIVE)
     planned = sum(s.next_offset - s.start_offset for s in streams if not s.retired)
@@ -120,7 +123,7 @@ def _records(runtime: Runtime) -> str:
 
 
 def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:
-    """Where the next batch begins to read each source, and where that ends."""
+    """The offset at which the next batch begins to read each source, and Kafka's end."""
     from lakelock.ingest.plan import survey
 
     streams, starts, spans = survey(runtime.pipeline, runtime.log, runtime.broker)
@@ -172,7 +175,7 @@ def differing_columns(declared: Sequence[Mapping[str, Any]], schema: Mapping[str
 
 
 def _planned_layout(runtime: Runtime, table: Table) -> str:
-    """Of columns that the file declares as it is understood; of others only the words are known."""
+    """The layout as understood if the file declares columns; otherwise its expressions."""
     if not table.fields:
         return expressions_text(table.partition_by, table.sort_by)
     schema = schema_of(_definition(runtime, table, table.fields))
@@ -185,7 +188,7 @@ def _definition(runtime: Runtime, table: Table, fields: Sequence[Mapping[str, An
 
 
 def _spark(runtime: Runtime, log: Log | None) -> str:
-    """Without a log the session is one of checks alone: the lane's is named by what the log knows."""
+    """Check Spark; without a log, in a session of the check alone, because the log names the lane's session."""
     target = runtime.spark_target
     runtime.check_spark_ui()
     if target.kind == "submit":
@@ -198,9 +201,9 @@ def _spark(runtime: Runtime, log: Log | None) -> str:
 
 
 def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
-    """Reads the newest *limit* records without a group; the tables they suggest as YAML, and what would become of them.
+    """Read the newest *limit* records without a group: their columns as YAML, and counts of rows and dead letters.
 
-    Kafka is not asked again where it was *checked* in vain.
+    Skips Kafka if its check among *checked* failed.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
         return Result("sample", needs="Kafka").line
@@ -223,7 +226,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines += _beside(table, inferred.fields)
     else:
         lines += [f"# {_one_line(note)}" for note in inferred.notes]
-        # Pasted in the place of a table that has more than a name, or of several, it would lose that.
+        # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
         is_all = len(pipeline.tables) == 1 and table == Table(name=table.name)
         lines.append(table_text(table.name, fields) if is_all else columns_text(fields))
     if not fields:
@@ -264,12 +267,12 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
 
 
-# Inference knows the wider of two alone.
+# Inference only knows the wider type of each pair.
 _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 
 def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Of a table with declared columns: in which of them the records look different, and what else they have."""
+    """For declared columns: those whose records look different, and fields that are not declared."""
     declared = {f["name"]: type_text(f["type"]) for f in table.fields}
     out = [f"# {counted(len(declared), 'declared column')}"]
     for name, kind in ((f["name"], type_text(f["type"])) for f in inferred):
@@ -281,7 +284,7 @@ def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _causes(found: Sequence[Reason]) -> list[str]:
-    """The commonest, each with an example."""
+    """The most frequent causes, each with an example."""
     examples = {r.cause: r.message for r in reversed(found)}
     shown = Counter(r.cause for r in found).most_common(CAUSES)
     lines = [f"#   {_one_line(cause)}: {n:,} ({_one_line(examples[cause])})" for cause, n in shown]

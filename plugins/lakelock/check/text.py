@@ -1,4 +1,4 @@
-"""What people read of a status, an audit, and of what a pipeline file will make."""
+"""Text of a pipeline file's forecast for `bin/lakelock check`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lakelock.check.forecast import Foresight
 from lakelock.config.planned_dags import PlannedDag
 from lakelock.model.units import counted, format_duration
 
-# Beside windows: one for a run that asks a person or tidies, one for the runs of all pipelines without windows.
+# Beside windows: one for a run that waits for approval or maintains, one for runs of pipelines without windows.
 FREE_SLOTS = 2
 
 
 def foresight_text(f: Foresight) -> str:
-    """The DAGs, what the next run makes of the file, and what a day costs."""
+    """The DAGs, the effects of the next run, and the cost of a day."""
     return "\n\n".join([dags_text(f.dags), _effects_text(f.effects, f.is_first), _cost_text(f.cost)])
 
 
@@ -32,13 +32,13 @@ def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
     if not effects and is_first:
         return f"{head} nothing is known yet"
     if not effects:
-        # No batch keeps these two: the list of DAGs above tells how long a square of a backfill is.
+        # No batch keeps these two; the list of DAGs above shows the length of a backfill's interval.
         return f"{head} nothing is changed (alerts and backfill are not compared)"
     return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
 
 
 def slots_text(held: int) -> str:
-    """*held* are the worker slots that windows hold."""
+    """Advice for *held* worker slots, those that windows hold."""
     return (
         f"windows of these pipelines hold {counted(held, 'worker slot')} for as long as they last: give Airflow at least "
         f"{held + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks a person waits for a window's end"
@@ -46,7 +46,7 @@ def slots_text(held: int) -> str:
 
 
 def _cost_text(c: DayCost) -> str:
-    """Assumptions below the figures: who reads a number reads what it stands on."""
+    """The figures, with their assumptions below."""
     commits, kept = c.tables[0].commits, c.tables[0]
     often = "" if commits.fewest == commits.most else f"{_count(commits.fewest)} to "
     asked, per_table = c.requests, c.tables[0].requests

@@ -1,4 +1,4 @@
-"""The commands that bring records: `backfill`, `replace` and `redrive`."""
+"""The commands that load or rewrite records: `backfill`, `replace` and `redrive`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from lakelock.redrive.plan import Asked
 
 
 def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: bool) -> int:
-    """Shows what would be asked for; with *yes* asks, reads and commits it, and ends with an audit. Without a *span* it goes on
-    with what was asked for before."""
+    """Preview a backfill; with *yes* request, read and commit it, then audit.
+
+    Without *span*, continue pending backfills.
+    """
     with opened(file) as runtime:
         if span is not None and span.table is not None:
             require_table(runtime, span.table)
@@ -47,8 +49,7 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
 
 
 def replace(file: Path, span: Span, why: str, who: str | None, *, yes: bool) -> int:
-    """Shows what would be read again; with *yes* reads it and swaps it for what is there, and ends with an audit. 1 where a table
-    is refused."""
+    """Preview a replace; with *yes* read the records and swap the rows, then audit. Returns 1 if a table is refused."""
     with opened(file) as runtime:
         if span.table is not None:
             require_table(runtime, span.table)
@@ -62,13 +63,13 @@ def replace(file: Path, span: Span, why: str, who: str | None, *, yes: bool) -> 
 
 
 def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Sequence[str]) -> int:
-    # Of its own: two that run at once leave each other's batches alone.
+    # A name of its own: two backfills that run at once leave each other's batches alone.
     run = f"cli/{socket.gethostname()}/{os.getpid()}/{runtime.pipeline.name}/backfill"
     fault: LakelockError | None = None
     try:
         runtime.backfill(new_id(), run, interval, lambda w: print(f"write: {w.line}", flush=True))
     except LakelockError as stop:
-        # What was written lands all the same.
+        # Written batches are committed anyway.
         fault = stop
     for outcome in runtime.commit(tables, now=True):
         print(f"commit: {outcome.line}", flush=True)
@@ -78,7 +79,7 @@ def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Se
 
 
 def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -> int:
-    """As `decide`; what still does not fit stays a dead letter, and is told. 1, too, where a table was left out."""
+    """As `decide`. Reports dead letters that still do not fit; exit code 1 also if a table was left out."""
     with opened(file) as runtime:
         if asked.table is not None:
             require_table(runtime, asked.table)

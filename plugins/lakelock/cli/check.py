@@ -1,4 +1,4 @@
-"""What `check` prints: the faults of each file and of every server it needs, then what the file will make, do and cost."""
+"""The command `check`: faults of each file and of its servers, then the forecast of the file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from lakelock.model.units import format_duration
 
 
 def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -> int:
-    """Prints one line per check; 0 only when all hold, 3 where all that is wrong is that servers did not answer."""
+    """Print a line per check. 0 if all hold, 3 if the only faults are servers that did not answer."""
     faults: list[LakelockError] = []
     documents: list[dict[str, Any]] = []
     held = 0
@@ -52,7 +52,7 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
 def _one(
     file: Path, pipeline: Pipeline, sample: int | None, faults: list[LakelockError], *, as_json: bool
 ) -> dict[str, Any]:
-    """Adds what is wrong to *faults*; as JSON nothing is printed."""
+    """Check one file, adding its errors to *faults*; prints nothing as JSON."""
     said: dict[str, Any] = {"file": str(file)}
     refuse_twins(file)
     with closing(Runtime(pipeline, connections.from_environment)) as runtime:

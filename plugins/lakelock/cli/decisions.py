@@ -1,4 +1,4 @@
-"""The commands that decide what a table holds: `rollback`, `recover`, `accept-loss`, `retire`, `rebind`, `pause`, `resume`."""
+"""Decision commands: `rollback`, `recover`, `accept-loss`, `retire`, `rebind`, `pause`, `resume`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from lakelock.model.operator_log import What
 
 
 def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | None) -> int:
-    """Shows what would happen, and the command that does it; as that, with the newest snapshot *seen* then, it does it and ends
-    with an audit of the pipeline."""
+    """Preview a rollback and print its command; with *seen*, the newest snapshot then, perform it and audit."""
     with opened(file) as runtime:
         require_table(runtime, table)
         rollbacks = runtime.rollbacks
@@ -33,7 +32,7 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | N
 
 
 def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_loss: bool, yes: bool) -> int:
-    """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
+    """Preview a recovery; with *yes* perform it, then audit. Exit code 1 if something is left to the operator."""
     with opened(file) as runtime:
         recovery = runtime.recovery(
             operator(), Mode(mode), announced=restored, take_over=take_over, accept_loss=accept_loss
@@ -49,7 +48,7 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_lo
 
 
 def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) -> int:
-    """Shows what would be declared; with *yes* does it, and ends with an audit."""
+    """Preview a decision; with *yes* record it, then audit."""
     with opened(file) as runtime:
         planned = runtime.decisions.plan(which)
         if not previewed(planned, yes=yes):
@@ -71,7 +70,7 @@ def pause_or_resume(file: Path, table: str, what: What, why: str, who: str | Non
 
 
 def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:
-    """As `decide`; the audit shows what the new table is still to get."""
+    """As `decide`; the audit shows the records that the new table still lacks."""
     with opened(file) as runtime:
         require_table(runtime, table)
         planned = runtime.rebinding.plan(table, accept_loss)

@@ -1,4 +1,4 @@
-"""How a command ends: its faults, its exit code, and how to repeat one that only showed what it would do."""
+"""The end of a command: its errors, its exit code, and the hint to repeat a preview with --yes."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from lakelock.errors import LATER, LakelockError
 
 
 def report_faults(faults: Mapping[str, LakelockError]) -> int:
-    """Their exit code; *faults* are by pipeline or by table."""
+    """Print *faults*, by pipeline or table, and return their exit code."""
     for name, problem in faults.items():
         print(f"lakelock: {name}: {problem}", file=sys.stderr)
     return exit_code(faults.values())
 
 
 def exit_code(faults: Collection[LakelockError]) -> int:
-    """3 if a later try may succeed without a fix."""
+    """0 without faults; 3 if a later try may succeed without a fix, else 1."""
     if not faults:
         return 0
     return 3 if all(isinstance(fault, LATER) for fault in faults) else 1
 
 
 class Preview(Protocol):
-    """What a command would do."""
+    """The preview of a command."""
 
     @property
     def lines(self) -> list[str]: ...
@@ -34,7 +34,7 @@ class Preview(Protocol):
 
 
 def previewed(planned: Preview, *, yes: bool, more: str = "") -> bool:
-    """Prints the preview; whether the command goes on: with *yes*, if there is anything to do. *more* are its other flags."""
+    """Print the preview; whether to continue: with *yes*, if there is anything to do. *more* are other flags."""
     print("\n".join(planned.lines), flush=True)
     if not yes:
         suggest_yes(not planned.nothing, more)
@@ -42,6 +42,6 @@ def previewed(planned: Preview, *, yes: bool, more: str = "") -> bool:
 
 
 def suggest_yes(due: bool, more: str = "") -> None:
-    """*due* is whether there is anything to do."""
+    """Print how to repeat the command with --yes, if there is anything to do (*due*)."""
     if due:
         print(f"Nothing was changed. Repeat with{more} --yes to do it.")

@@ -1,8 +1,8 @@
-"""lakelock: the steps of a pipeline from a shell, for operators without the UI and for tests.
+"""lakelock: run the steps of a pipeline from a shell, for operators without the UI and for tests.
 
 Connections come from Airflow's environment form, e.g.
 AIRFLOW_CONN_KAFKA_DEFAULT='{"conn_type": "kafka", "extra": {"bootstrap.servers": "broker:9092"}}'.
-Exit codes: 0 done, 1 a fault that a person must mend, 2 wrong usage, 3 try again later.
+Exit codes: 0 done, 1 a fault to fix, 2 wrong usage, 3 try again later.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return 130
     except BrokenPipeError:
-        # Whoever read the output has seen enough; without this Python complains when it flushes at the end.
+        # The reader of the output has closed it. Without this Python complains at its last flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
@@ -77,7 +77,7 @@ def _which(a: argparse.Namespace) -> Which:
 
 
 def _span(a: argparse.Namespace) -> Span | None:
-    """None where it goes on with what was asked for before."""
+    """None to continue pending backfills."""
     from lakelock.backfill.span import Span
 
     if a.start is None and a.end is None and a.table is None:
@@ -96,7 +96,7 @@ def _span(a: argparse.Namespace) -> Span | None:
 
 
 def _refuse_unseen(a: argparse.Namespace) -> None:
-    """`last:1` is another commit a moment later, and another one when the command is repeated."""
+    """Refuse --yes without exact snapshots: `last:1` may be another commit a moment later, or in a repeated command."""
     if a.yes and (a.seen is None or not a.to.isdigit()):
         print(
             "lakelock rollback: --yes does what was shown: run it without --yes, then the command that it prints, with --to and "
@@ -180,7 +180,7 @@ def _tidy(a: argparse.Namespace) -> int:
 
 
 def _require_files(named: Sequence[Path]) -> None:
-    """A path that leads to nothing is wrong usage, and no fault of a file."""
+    """Exit with wrong usage for a path that leads to no file: that is no fault of a file."""
     for path in named:
         if not path.exists() or path.is_dir():
             folder, found = _pipeline_files()
@@ -191,7 +191,7 @@ def _require_files(named: Sequence[Path]) -> None:
 
 
 def _files(named: Sequence[Path]) -> Sequence[Path]:
-    """Those that were named, else all of the folder that the DAGs are made from; none at all is wrong usage."""
+    """The named files, else all of the folder that the DAGs come from. Exits with wrong usage if there are none."""
     if named:
         return named
     folder, found = _pipeline_files()

@@ -1,4 +1,4 @@
-"""What a command works on: an opened pipeline, a table that it knows, and the operator's name."""
+"""The subject of a command: an opened pipeline, a known table, and the operator's name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def opened(file: Path) -> closing[Runtime]:
 
 
 def require_table(runtime: Runtime, table: str) -> None:
-    """A table that neither the file nor the log knows is wrong usage, as an unknown key of the file is a fault."""
+    """Exit with wrong usage for a table that neither the file nor the log knows."""
     pipeline = runtime.pipeline
     known = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
     if table in known or table in (known := [*dict.fromkeys([*known, *runtime.log.bound(pipeline.name)])]):

@@ -14,7 +14,7 @@ from lakelock.catalogue import COMMANDS, Command, Files, Option, OptionKind
 
 
 def parser() -> argparse.ArgumentParser:
-    """Its results have `command`, `file` or `files`, and each option under its `Option.field`."""
+    """The parser. Its results have `command`, `file` or `files`, and each option under its `Option.field`."""
     out = argparse.ArgumentParser(prog="lakelock", description="Kafka topics into lakehouse tables, exactly once.")
     out.add_argument("--version", action="version", version=f"lakelock {__version__}")
     out.add_argument("-v", "--verbose", action="store_true", help="log every step")

@@ -1,4 +1,4 @@
-"""The commands that report: `status` and `audit`, and the audit that other commands end with."""
+"""The commands that report: `status` and `audit`, and the audit at the end of other commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def status(files: Sequence[Path], *, as_json: bool) -> int:
-    """All pipelines, also when some cannot be read: 3 if a later try may read them, else 1."""
+    """Print all pipelines that can be read. 3 if a later try may read the others, else 1."""
     found, faults = _each(files, Runtime.status)
     if as_json:
         _print_json(found, faults)
@@ -33,7 +33,7 @@ def status(files: Sequence[Path], *, as_json: bool) -> int:
 
 
 def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
-    """All pipelines; 1 where anything is missing or twice, 3 where all that is wrong is that something cannot be read now."""
+    """Audit all pipelines. 1 if records are missing or duplicated, 3 if the only faults may pass with a later try."""
     found, faults = _each(files, lambda runtime: runtime.audit(count_rows))
     if as_json:
         _print_json(found, faults)
@@ -44,14 +44,14 @@ def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
 
 
 def audited(runtime: Runtime) -> int:
-    """The exit code of an audit, which is printed."""
+    """Print an audit and return its exit code."""
     found = runtime.audit()
     print(audit_text(found))
     return 0 if found.complete else 1
 
 
 def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
-    """Answers of the pipelines that can be read, and why the others cannot."""
+    """Answers of the pipelines that can be read, and the errors of the others."""
     found: list[T] = []
     faults: dict[str, LakelockError] = {}
     for file in files:

@@ -1,4 +1,4 @@
-"""The commands that run a pipeline without Airflow, and that prepare or end it: `migrate`, `run` and `cancel`."""
+"""The commands that run, prepare or cancel a pipeline without Airflow: `migrate`, `run` and `cancel`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ def migrate(conn_id: str) -> int:
 
 
 def run_once(file: Path, max_records: int | None) -> int:
-    """Plan, write, commit, publish; commits whatever is staged. A fault of one step does not keep the others from
-    doing their part, and is the command's result."""
+    """Plan, write, commit and publish once; commits all staged parts.
+
+    An error of one step does not stop the others, and is raised at the end.
+    """
     faults: list[LakelockError] = []
     with opened(file) as runtime:
         try:
             planned = runtime.plan(max_records)
             print(f"plan: {planned.line}", flush=True)
             if planned.batch_id is not None:
-                # One name for this file on this machine: after a crash the next call goes on at once.
+                # One name per file and machine: after a crash the next call continues at once.
                 run = f"cli/{socket.gethostname()}/{runtime.pipeline.name}"
                 runtime.write_run(
                     new_id(), run, planned.batch_id, max_records, lambda w: print(f"write: {w.line}", flush=True)

@@ -20,7 +20,7 @@ from lakelock.upkeep.rewrite_manifests import ManifestsOutcome
 
 
 def compact(file: Path, table: str | None, *, dry_run: bool) -> int:
-    """Rewrites what is due; no row changes, and no file is deleted."""
+    """Compact tables; no row changes, and no file is deleted."""
     with opened(file) as runtime:
         settings = runtime.compact_settings
         act = (lambda name: runtime.compaction.plan(name, settings)) if dry_run else runtime.compact
@@ -28,14 +28,14 @@ def compact(file: Path, table: str | None, *, dry_run: bool) -> int:
 
 
 def rewrite_manifests(file: Path, table: str | None, *, dry_run: bool) -> int:
-    """Rewrites what is due; no data file changes, and no file is deleted."""
+    """Rewrite manifests; no data file changes, and no file is deleted."""
     with opened(file) as runtime:
         rewrite = runtime.manifest_rewrite
         return _rewritten(_tidied(runtime, table, rewrite.plan if dry_run else rewrite.rewrite), dry_run=dry_run)
 
 
 def expire(file: Path, table: str | None, older_than: timedelta | None, keep: int | None, *, yes: bool) -> int:
-    """Shows what would expire; with *yes* does it."""
+    """Preview an expiry; with *yes* perform it."""
     with opened(file) as runtime:
         window, limits = runtime.pipeline.commit.rollback_window, runtime.expiry_limits
         if older_than is not None:
@@ -53,7 +53,7 @@ def expire(file: Path, table: str | None, older_than: timedelta | None, keep: in
 
 
 def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes: bool) -> int:
-    """Shows what would be deleted; with *yes* does it."""
+    """Preview a clean-up; with *yes* perform it."""
     if older_than is not None and older_than < ORPHANS_AFTER_AT_LEAST:
         raise ConfigFaults(
             f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may be of use yet.",
@@ -70,7 +70,7 @@ def _tidied(
     table: str | None,
     act: Callable[[str], CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome],
 ) -> tuple[int, bool]:
-    """Every table, also when some cannot be tidied: as with `status`. The exit code, and whether anything was due."""
+    """Act on every table, even if some fail. Returns the exit code, and whether anything was due."""
     if table:
         require_table(runtime, table)
     faults: dict[str, LakelockError] = {}

@@ -1,4 +1,4 @@
-"""A decision has the batches that it gives up for itself, and nobody plans more of what is given up for good."""
+"""Claim the batches that a decision gives up, and stop further planning of offsets that are given up for good."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUSY_PAUSE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One attempt of a decision. *interrupt* stops what a dead attempt left running on Spark."""
+    """One attempt of a decision. *interrupt* stops jobs that a dead attempt left running on Spark."""
 
     log: Log
     pipeline: str
@@ -31,7 +31,7 @@ class Holding:
 
     @contextmanager
     def all_of(self, gaps: Sequence[OffsetRange]) -> Iterator[None]:
-        """Planned batches that have some of *gaps* are this one's meanwhile: what somebody reads just now is waited for."""
+        """Hold all planned batches that overlap *gaps*; waits for batches that are being read."""
         mine: set[str] = set()
         with ExitStack() as claims:
             for _ in range(ATTEMPTS):
@@ -44,7 +44,7 @@ class Holding:
                         claims.enter_context(beating(self.log, batch.batch_id, self.attempt))
                         mine.add(batch.batch_id)
                 for held in sorted(orphans):
-                    # As the next write of the batch would: that one finds nobody to have held it.
+                    # The next write of the batch would do this, but will no longer see the dead attempt.
                     self.interrupt(held)
                 if self.log.hold(self.pipeline, gaps, self.attempt):
                     break
@@ -58,7 +58,7 @@ class Holding:
             yield
 
     def _claim(self, batch_id: str) -> str | None:
-        """The attempt that had it and died; None where none had."""
+        """Claim a batch; returns the dead attempt that held it, or None."""
         for n in range(ATTEMPTS + 1):
             held = next((b.attempt for b in self.log.planned(self.pipeline) if b.batch_id == batch_id), None)
             try:

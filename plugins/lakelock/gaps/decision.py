@@ -1,4 +1,4 @@
-"""gaps: offsets that a table will never get, by an operator's decision, and what the write-ahead log makes of them."""
+"""Decide on gaps, offsets that a table will never get by an operator's decision, and on their effect on the log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united
 def unread(
     coverage: Coverage, starts: Mapping[Source, int], staged: Iterable[OffsetRange], within: OffsetRange
 ) -> list[OffsetRange]:
-    """What of *within*, from the table's declared start on or asked for, it neither holds nor any *staged* range brings."""
+    """The offsets of *within* that the table should get, but neither holds nor has in *staged* ranges.
+
+    It should get those from its declared start on, and those that were requested.
+    """
     source = within.source
     held = coverage.get(source)
     start = held.start_offset if held else starts.get(source)
@@ -26,11 +29,11 @@ def unread(
 def given_up(
     notes: Sequence[PartNote], coverage: Coverage, never_read: Iterable[OffsetRange]
 ) -> dict[int, list[OffsetRange]]:
-    """Planned parts, by id, that have something of *never_read* which the table needs no more, with what of their ranges is
-    to be planned again: nobody can read such a range as a whole.
+    """Planned parts to give up, by id, each with the ranges of it to plan again.
 
-    That is what a person gave up, and what the table has: it may have been planned for its dead letters, which nobody can
-    tell then. What is staged was read before, and is decided where it lands.
+    A part is given up if it has offsets of *never_read* that the table no longer needs, because its range cannot be
+    read as a whole. These are offsets that a person gave up, or that the table has: the part may have been planned for
+    their dead letters, which then stay unknown. Staged parts were read before, and are decided at their commit.
     """
     gaps = overlap(coverage.ranges, never_read)
     return {
@@ -39,7 +42,7 @@ def given_up(
 
 
 def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:
-    """The frontier behind the gaps that it stands at or in."""
+    """The frontier after the gaps that begin at or contain it."""
     for start, end in sorted(gaps):
         if start <= next_offset < end:
             next_offset = end
@@ -47,7 +50,7 @@ def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:
 
 
 def known_ends(frontiers: Mapping[Source, int], parts: Iterable[OffsetRange]) -> dict[Source, int]:
-    """*frontiers*, and of sources that are read no more how far *parts* were planned."""
+    """*frontiers*, with the end of the planned *parts* for sources that are no longer read."""
     out = dict(frontiers)
     for r in parts:
         if frontiers.get(r.source, FOREVER) == FOREVER:
@@ -57,8 +60,10 @@ def known_ends(frontiers: Mapping[Source, int], parts: Iterable[OffsetRange]) ->
 
 
 def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, int]) -> list[tuple[OffsetRange, Kind]]:
-    """*gaps* of *kind*; what lies beyond the frontier of a source whose gap never ends is retired, not lost: nobody knows
-    whether there was anything."""
+    """*gaps* with their kinds; an endless gap is retired beyond the source's frontier, and of *kind* before it.
+
+    It is not lost there, because it is unknown whether records existed.
+    """
     out = []
     for r in gaps:
         frontier = frontiers.get(r.source, FOREVER)
@@ -72,8 +77,10 @@ def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, in
 
 
 def refuse_moved(table: str, told: Told, uuid: str | None, generation: int) -> None:
-    """Fenced where the log knows the table by another *uuid* or *generation* than *told*, which then says nothing of what a
-    rollback, a recovery or another table of its name made of it."""
+    """Raise Fenced if the log knows the table by another *uuid* or *generation* than *told*.
+
+    Then *told* says nothing about the effect of a rollback, a recovery or another table with the same name.
+    """
     if uuid != told.uuid:
         raise _fenced(
             table,
@@ -84,7 +91,7 @@ def refuse_moved(table: str, told: Told, uuid: str | None, generation: int) -> N
 
 
 def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) -> None:
-    """Fenced where another than *attempt* holds a batch of the table that has to be given up."""
+    """Raise Fenced if another attempt than *attempt* holds a batch that has to be given up."""
     if holder != attempt:
         raise _fenced(table, f"batch {batch_id} has to be given up, and another task may be reading it")
 

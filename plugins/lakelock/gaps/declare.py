@@ -1,4 +1,4 @@
-"""Offsets that nobody will ever read are declared in the tables and recorded there, and the pipeline goes on."""
+"""Declare offsets that will never be read, and record them in the tables, so that the pipeline can continue."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Table = tuple[TableState | None, Ledger]
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """One pipeline. *interrupt* stops what a dead attempt left running on Spark."""
+    """Declares gaps of one pipeline. *interrupt* stops jobs that a dead attempt left running on Spark."""
 
     context: PipelineContext
     broker: Broker
@@ -45,7 +45,7 @@ class Declarations:
     interrupt: Callable[[str], None]
 
     def plan(self, which: Which) -> GapPlan:
-        """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""
+        """Preview a decision. Raises DecisionRefused if tables or Kafka hold offsets that would be declared."""
         streams = self.context.log.streams(self.context.pipeline.name, LIVE)
         wanted = never_read(self.broker, self.context.pipeline.name, which, streams)
         frontiers = {s.source: s.next_offset for s in streams}
@@ -65,9 +65,9 @@ class Declarations:
         return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
 
     def decide(self, which: Which, who: str, why: str, shown: ApprovedGaps | None = None) -> GapPlan:
-        """One commit in each table that lacks something, between two transactions in the log; again it changes nothing.
+        """Commit to each table that lacks offsets, between two transactions in the log. Idempotent.
 
-        DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
+        Raises DecisionRefused, with nothing changed, if the decision would exceed *shown*, the approved preview.
         """
         planned = self.plan(which)
         if planned.nothing:
@@ -85,10 +85,10 @@ class Declarations:
         log, pipeline = self.context.log, self.context.pipeline.name
         said = Decided(which.what, self.clock.now().replace(microsecond=0), who, why)
         attempt = self.context.new_id()
-        # As they were before nobody plans any more of what is given up.
+        # As of before the log stops planning the given-up offsets.
         frontiers = {source: before for source, before, _ in planned.moving}
         with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
-            # Raises where dead-letter tables cannot be read: now, and not when half of the tables were told.
+            # Raises if dead-letter tables cannot be read: now, before any table has the decision.
             self.context.redo()
             told = {
                 t.table: self._declare(which, t.table, planned.gaps, frontiers, approved.gaps.get(t.table, ()), said)
@@ -114,7 +114,7 @@ class Declarations:
         )
 
     def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:
-        """Tables that take the topics today, and those for which something of them is still to be written."""
+        """Tables that take the topics today, and those that still wait for offsets of them."""
         pipeline = self.context.pipeline
         topics = {s.source.topic for s in streams if which.takes(s.source)}
         today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
@@ -139,9 +139,9 @@ class Declarations:
         frontiers: Mapping[Source, int],
         starts: Mapping[Source, int],
     ) -> tuple[TableGaps, Table]:
-        """What the table lacks of *wanted* and nothing brings, and the table."""
+        """The offsets of *wanted* that the table lacks and no part supplies, with the table."""
         pipeline = self.context.pipeline
-        # Before the table: what is staged or marked meanwhile, it then shows.
+        # Read before the table, which then shows parts that are staged or marked in between.
         notes = self.context.log.notes(pipeline.name, name)
         state, ledger = self._table(name)
         planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
@@ -149,7 +149,7 @@ class Declarations:
         gaps = []
         for r in wanted:
             unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
-            # What the file does not give to the table is not for it, but for what was planned before.
+            # If the file does not give a topic to the table, only offsets that were planned or requested before count.
             known = [*planned, *ledger.coverage.asked]
             gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
         kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
@@ -163,7 +163,7 @@ class Declarations:
         return self.context.log.declared_starts(self.context.pipeline.name, name)
 
     def _table(self, name: str) -> Table:
-        """Without a state where nobody has written to it yet: the log then keeps for it what is decided before that."""
+        """The table and its ledger. A table that was never written to has no state: the log keeps its decisions."""
         log, pipeline = self.context.log, self.context.pipeline
         bound = name in log.bound(pipeline.name)
         try:
@@ -182,7 +182,7 @@ class Declarations:
         return state, state.ledger
 
     def _refuse_held(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
-        """What was named to the offset is lost in some table, or was declared before; no other offset is in it."""
+        """Raise DecisionRefused unless every named offset is lost in some table or was declared before."""
         lost = [r for t in tables for r in (*t.ranges, *t.unreadable)]
         for ledger in [self._table(t.table)[1] for t in tables if not t.left_out]:
             lost += decided(ledger.coverage)
@@ -203,12 +203,14 @@ class Declarations:
         allowed: Sequence[OffsetRange],
         said: Decided,
     ) -> Told:
-        """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
-        beyond what is *allowed* nothing is declared."""
+        """Commit the gaps to the table and return its ledger.
+
+        Gaps are looked up again, because batches may have landed since; none beyond *allowed* is declared.
+        """
         commit_id = self.context.new_id()
 
         def draft() -> Land[Told] | Done[Told]:
-            # Where it had nothing of a source yet, it begins where that ends: the log does not tell that any more.
+            # If it had nothing of a source yet, it begins at the source's former frontier, now missing in the log.
             starts = {**frontiers, **self._starts(table)}
             now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
             kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]

@@ -1,4 +1,4 @@
-"""What a decision about offsets that nobody will read means for each table, as a person reads it before approving."""
+"""The preview of a decision about offsets that will not be read, by table, which a person approves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lakelock.model.operator_log import What, ranges_of, rows_of, shown_range
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """What is decided, and about what; all topics and partitions where none is named."""
+    """Selects the decision and its sources: all topics and partitions if none is named."""
 
     what: What
     topic: str | None = None
@@ -26,7 +26,7 @@ class Which:
 
     @property
     def fault(self) -> str | None:
-        """Why this cannot be meant."""
+        """Why the selection is not valid, or None."""
         if (self.start is None) != (self.end is None):
             return "--from and --to go together"
         if self.start is not None and (self.topic is None or self.partition is None):
@@ -48,10 +48,10 @@ class Which:
 
 @dataclass(frozen=True, slots=True)
 class TableGaps:
-    """What one table will never get. *left_out* says why nothing is decided about it.
+    """Offsets that one table will never get; *left_out* says why nothing is decided about the table.
 
-    *cut* planned batches are given up: they cannot be read as they are, though they may lack nothing; *unreadable* is what of
-    them can be read no more.
+    *cut* planned batches are given up: they cannot be read as they are, even if the table lacks nothing. *unreadable*
+    are their offsets that can no longer be read.
     """
 
     table: str
@@ -81,8 +81,10 @@ class TableGaps:
 
 @dataclass(frozen=True, slots=True)
 class ApprovedGaps:
-    """What a person approved: no more is declared. *gaps* by table, *moving* is what frontiers move over, *onto* the topic
-    ids that are gone on with."""
+    """The approved decision, which nothing declared exceeds.
+
+    *gaps* by table, *moving* are ranges that frontiers skip, *onto* is the topic id to continue with.
+    """
 
     gaps: Mapping[str, Sequence[OffsetRange]] = field(default_factory=dict)
     moving: Sequence[OffsetRange] = ()
@@ -100,7 +102,7 @@ class ApprovedGaps:
         return cls(gaps, ranges_of(found["moving"]), found["onto"])
 
     def beyond(self, now: ApprovedGaps) -> list[str]:
-        """What *now* has more than this."""
+        """The parts of *now* that exceed this approval."""
         more = [
             f"{table}: {shown_range(r)}"
             for table, ranges in now.gaps.items()
@@ -113,8 +115,10 @@ class ApprovedGaps:
 
 @dataclass(frozen=True, slots=True)
 class GapPlan:
-    """What would happen. *gaps* is what frontiers move over, *moving* the frontiers that do; *onto* is the id of a topic
-    that is gone on with."""
+    """The preview of a decision. *gaps* are ranges that frontiers skip, *moving* the frontiers that move.
+
+    *onto* is the id of the topic to continue with.
+    """
 
     which: Which
     gaps: tuple[OffsetRange, ...]
@@ -125,7 +129,7 @@ class GapPlan:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing can be done now; something may be left for tables that were left out."""
+        """Whether nothing can be done now; tables that were left out may still need the decision."""
         return not self.moving and not any(t.gaps or t.cut for t in self.tables)
 
     @property
@@ -139,7 +143,7 @@ class GapPlan:
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads before approving."""
+        """The preview that a person approves."""
         done = (
             ": nothing is left to decide" if self.nothing else ": nothing else can be decided now" if self.idle else ""
         )

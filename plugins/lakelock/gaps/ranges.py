@@ -1,4 +1,4 @@
-"""Which offsets of its sources a decision is about: what Kafka dropped, or what is to be read no more."""
+"""Find the offsets that a decision is about: dropped by Kafka, or no longer to be read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lakelock.ports import Broker, Watermarks
 
 @dataclass(frozen=True, slots=True)
 class NeverRead:
-    """*ranges* are declared wherever a table lacks them; *notes* a person should know; *onto* is as in `GapPlan`."""
+    """*ranges* are declared in each table that lacks them; *notes* inform the operator; *onto* is as in `GapPlan`."""
 
     ranges: tuple[OffsetRange, ...]
     notes: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class NeverRead:
 
 
 def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[StreamState]) -> NeverRead:
-    """Raises DecisionRefused where Kafka holds it, or it cannot be meant."""
+    """The ranges of the decision. Raises DecisionRefused if Kafka holds them or the selection does not fit."""
     chosen = [s for s in streams if which.takes(s.source)]
     if not chosen:
         raise DecisionRefused(
@@ -62,7 +62,7 @@ def _spans(broker: Broker, chosen: Sequence[StreamState]) -> Mapping[Source, Wat
 
 
 def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> list[OffsetRange]:
-    """What Kafka no longer has of the sources, from the start or as far as *which* says."""
+    """Offsets that Kafka no longer has, from each source's start on or within the bounds of *which*."""
     spans = _spans(broker, chosen)
     lows = {s.source: spans[s.source].low_offset for s in chosen if s.source in spans and not s.retired}
     if which.start is None or which.end is None:
@@ -93,7 +93,7 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
 
 
 def _unread(broker: Broker, chosen: Sequence[StreamState]) -> list[str]:
-    """What Kafka has of sources that nobody will read."""
+    """Notes about records in Kafka that will not be read."""
     notes = []
     for source, span in _spans(broker, [s for s in chosen if not s.retired]).items():
         (stream,) = [s for s in chosen if s.source == source]

@@ -1,4 +1,4 @@
-"""rebind: another table took the place of one of the pipeline's; it is adopted, and gets the records from the start."""
+"""Rebind a pipeline to another table with the name of one of its tables, and refill that from the start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ApprovedRebind:
-    """What a person approved: no other table is adopted, and no more accepted as lost."""
+    """The approved rebind: no other table is adopted, and no other offsets are accepted as lost."""
 
     now: str | None
     lost: Sequence[OffsetRange]
@@ -39,15 +39,17 @@ class ApprovedRebind:
         return cls(found["now"], ranges_of(found["lost"]))
 
     def beyond(self, now: str | None, refill: Refill) -> list[str]:
-        """What would be done that this does not have."""
+        """Effects of a rebind now that exceed this approval."""
         more = [f"{r} is lost" for r in without(refill.lost, self.lost)]
         return more if self.now == now else [f"UUID {now} has its name" if now else "it is gone", *more]
 
 
 @dataclass(frozen=True, slots=True)
 class RebindPlan:
-    """What would happen; *now* is None where the table is gone and would be created. *begun*: it was told already, only the
-    log was not."""
+    """The preview of a rebind; *now* is None if the table is gone and would be created.
+
+    *begun*: an earlier try changed the new table but not yet the log.
+    """
 
     table: str
     before: str
@@ -67,12 +69,12 @@ class RebindPlan:
 
     @property
     def refused(self) -> bool:
-        """Whether something is lost that nobody accepted."""
+        """Whether offsets would be lost without acceptance."""
         return bool(self.refill.lost) and not self.accepted
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads before approving."""
+        """The preview that a person approves."""
         if self.nothing:
             return [f"rebind {self.table}: it is the table that the pipeline writes to; nothing is left to decide"]
         becomes = "it is gone, and is created again" if self.now is None else f"UUID {self.now} takes its place"
@@ -104,7 +106,7 @@ class RebindPlan:
 
 @dataclass(frozen=True, slots=True)
 class Rebinding:
-    """One pipeline. *create* makes a table as the pipeline file has it."""
+    """Rebinds tables of one pipeline. *create* creates a table as the pipeline file defines it."""
 
     context: PipelineContext
     broker: Broker
@@ -113,7 +115,7 @@ class Rebinding:
     pause: Callable[[float], None]
 
     def plan(self, table: str, accept_loss: bool) -> RebindPlan:
-        """Changes nothing. Raises DecisionRefused for a table that cannot be replaced by this."""
+        """Preview a rebind. Raises DecisionRefused for a table that cannot be rebound."""
         before = self._bound(table)
         state = self._loaded(table)
         if state is not None and state.uuid == before:
@@ -132,9 +134,9 @@ class Rebinding:
     def rebind(
         self, table: str, accept_loss: bool, who: str, why: str, shown: ApprovedRebind | None = None
     ) -> RebindPlan:
-        """One commit in the new table, then one transaction in the log; again it changes nothing.
+        """Commit to the new table, then change the log in one transaction. Idempotent.
 
-        DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
+        Raises DecisionRefused, with nothing changed, if the rebind would exceed *shown*, the approved preview.
         """
         planned = self.plan(table, accept_loss)
         if planned.nothing:
@@ -158,7 +160,7 @@ class Rebinding:
         return planned
 
     def _refuse_while_recovering(self, table: str) -> None:
-        """The table would be told, and the log could not be."""
+        """Raise DecisionRefused during a recovery: the table could be changed, but not the log."""
         name = self.context.pipeline.name
         if (who := self.context.log.recovering(name)) is not None:
             raise DecisionRefused(
@@ -193,7 +195,7 @@ class Rebinding:
         return bound
 
     def _refuse_unfit(self, state: TableState, before: str) -> None:
-        """A table that holds the records already would have them twice."""
+        """Raise if the table already holds records, which it would get twice."""
         table, tables = state.name, self.context.tables
         others = tables.others(state)
         refuse_twice(table, self._starts(table), others)
@@ -227,7 +229,7 @@ class Rebinding:
             )
 
     def _rows(self, state: TableState) -> tuple[int | None, bool]:
-        """How many live rows may be the pipeline's (None: nobody can tell), and whether they have an offset."""
+        """Live rows that may be the pipeline's (None: unknown), and whether they have an offset."""
         names = self.context.pipeline.metadata_columns_by_key
         partition, offset = names.get("partition"), names.get("offset")
         fields = state.schema["fields"]
@@ -246,7 +248,7 @@ class Rebinding:
             return None
 
     def _starts(self, table: str) -> dict[Source, int]:
-        """Of the topics that the table gets today: those that the file took from it are not read for it again."""
+        """Declared starts for the topics that the table gets today; others are not read for it again."""
         pipeline = self.context.pipeline
         taken = pipeline.table(table)
         starts = self.context.log.declared_starts(pipeline.name, table)
@@ -262,7 +264,7 @@ class Rebinding:
         )
 
     def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
-        """The new table with its ledger, under a generation that no part of the old one has."""
+        """The new table with its ledger, under a generation that no part of the old table has."""
         context, pipeline, table = self.context, self.context.pipeline, planned.table
         commit_id, said = context.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
         generation = context.log.generations(pipeline.name).get(table, 0) + 1
@@ -273,7 +275,7 @@ class Rebinding:
                 return Done((state, state.ledger))
             self._refuse_unfit(state, planned.before)
             starts, now = self._starts(table), self._refill(table)
-            # A table that was gone is this one by now.
+            # A table that was gone at the preview has been created since.
             self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
             about, ranges = _about(state.uuid, planned.before), tuple(r for r, _ in now.gaps)
             decided = [replace(said, about=about, ranges=ranges)]

@@ -1,4 +1,4 @@
-"""What another table that took the place of one of the pipeline's must get, and what it can no longer get."""
+"""Decide which records a table that replaces another one gets, and which it can no longer get."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united
 
 @dataclass(frozen=True, slots=True)
 class Refill:
-    """*again* is read for the table alone; *gaps* are declared in it, each with its kind. *gone*, among them, is what the old
-    one had of topics that it does not get any more. *asked* is what backfills brought, or were to bring, from before the
-    start: the new table is asked for it."""
+    """*again* is read for the table alone; *gaps* are declared in it, each with its kind.
+
+    *gone*, among the gaps, are ranges of topics that the old table got and the new one does not. *asked* are ranges of
+    backfills, done or pending, from before the start: they are requested for the new table.
+    """
 
     again: tuple[OffsetRange, ...]
     gaps: tuple[tuple[OffsetRange, Kind], ...]
@@ -28,7 +30,7 @@ class Refill:
         return tuple(r for r, kind in self.gaps if kind is Kind.ACCEPTED_LOSS)
 
     def coverage(self, starts: Mapping[Source, int], generation: int) -> Coverage:
-        """What the table holds when it is adopted."""
+        """The table's coverage when it is adopted."""
         return declaring(Coverage().starting(starts), self.gaps, starts, generation).asking(self.asked, starts)
 
 
@@ -39,10 +41,10 @@ def refill(
     seen: Sequence[Ledger],
     old: Ledger | None = None,
 ) -> Refill:
-    """From the declared *starts* to the frontiers. *lows* is where each source begins that Kafka still has.
+    """The refill from the declared *starts* to the frontiers; *lows* are the first offsets that Kafka has.
 
-    *seen* are the ledgers that commits told the log of: they know how far a source was read that was retired since. *old*
-    is that of the table itself; of what is not in *starts* it had what nobody reads for the new one.
+    *seen* are the log's ledgers of all tables: they have the ends of sources that were retired since. *old* is that of
+    the table itself: its sources that are not in *starts* are no longer read.
     """
     again: list[OffsetRange] = []
     held = sorted(old.coverage.items()) if old else []
@@ -70,7 +72,7 @@ def refill(
 
 
 def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], told: Ledger) -> Refill:
-    """What it was when the new table was told; its ledger is *told*."""
+    """The refill at the time when the new table got its ledger, *told*."""
     ends = {s.source: s.next_offset for s in streams if s.source in starts}
     upto = [OffsetRange(s, starts[s], end) for s, end in sorted(ends.items()) if starts[s] < end]
     again = without(upto, [*told.coverage.ranges, *told.coverage.asked])

@@ -1,4 +1,4 @@
-"""bind: the table a pipeline writes to exists, is the one it has always written to, and carries its ledger."""
+"""Bind a pipeline to its tables: create or adopt each table, and check that it is still the same one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ADOPT_ATTEMPTS = 8
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who writes: what a ledger needs to know besides coverage."""
+    """The writer that a ledger names: pipeline, installation and configuration."""
 
     pipeline: str
     installation_id: str
@@ -40,9 +40,10 @@ class Owner:
 
 
 def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
-    """The bound table as it is now; raises TableMissing or TableReplaced, also for a table never bound.
+    """Load a table and check that it is the one that the pipeline is bound to.
 
-    WalUnusable for a table that was written to by this pipeline, and the log knows nothing of it.
+    Raises TableMissing if the catalog has no such table (bound or not), TableReplaced if it has another UUID than the
+    bound table, and WalUnusable if its ledger shows that the pipeline wrote to it but the log has no binding.
     """
     bound = log.bound(pipeline).get(name)
     try:
@@ -81,7 +82,7 @@ def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
 
 
 def rebind(table: str) -> str:
-    """The command that goes on with whatever table has this name."""
+    """The command that continues with the table that now has this name."""
     return f"`bin/lakelock rebind FILE --table {table} --why TEXT`"
 
 
@@ -96,10 +97,10 @@ def bind(
     new_id: Callable[[], str],
     settings: Commit,
 ) -> TableState:
-    """Loads, or creates from *define*, and adopts; safe against another doing the same at once.
+    """Load the table, or create it from *define*, and adopt it. Safe if two tasks do this at once.
 
-    Adopting is one commit: the owner property, the tag and a snapshot without files that holds the
-    declared starts (none for the dead-letter table, whose coverage has no order).
+    Adopting is one commit: the owner property, the tag and a snapshot without files that holds the declared starts.
+    The dead-letter table has no declared starts, because its coverage has no order.
     """
     try:
         state = load(log, tables, owner.pipeline, name)
@@ -122,7 +123,7 @@ def bind(
             tables.commit(state, change(settings, ledger, owner.config))
             logger.info("adopted table %s (UUID %s)", name, state.uuid)
         except (CommitConflict, OutcomeUnknown) as fault:
-            # Whatever happened, the next load tells: adopted by us, by a twin, or not at all.
+            # The next load shows who adopted the table: this task, another one, or none.
             logger.info("adopting %s: %s", name, fault)
         state = tables.load(name)
     if state.ledger is None:
@@ -135,9 +136,9 @@ def bind(
 
 
 def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit) -> TableState:
-    """The table once its ledger has what was decided about it before there was one: what *first*, which the log kept, has.
+    """Add decisions that were made before the table existed to its ledger; *first* is the ledger that the log kept.
 
-    After it was bound: a ledger with a gap tells of a log that is lost, where that does not know the table.
+    Called after the table is bound: `load` takes gaps in the ledger of an unbound table as a sign of a lost log.
     """
     for _ in range(ADOPT_ATTEMPTS):
         ledger = state.ledger
@@ -169,7 +170,7 @@ def _overtaken(table: str) -> CommitConflict:
 
 
 def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
-    """Of a table that the pipeline has written to."""
+    """The error for a table that the pipeline has written to but that carries no ledger."""
     return LedgerDetached(
         f"pipeline {pipeline!r} has written to table {state.name} (UUID {state.uuid}), but the table carries neither "
         "its property nor its tag, so lakelock does not know what the table holds.",
@@ -179,7 +180,10 @@ def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
 
 
 def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
-    """A pipeline that was renamed would otherwise put into the table again what is there under its old name."""
+    """Raise TableUnfit if another pipeline's ledger in the table covers offsets from *starts* on.
+
+    Otherwise a renamed pipeline would write records a second time.
+    """
     for other, theirs in sorted(others.items()):
         for source, start in sorted(starts.items()):
             held = theirs.get(source)

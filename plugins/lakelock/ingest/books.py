@@ -1,4 +1,4 @@
-"""Bookkeeping of a batch: what the slices report, put together and checked against what was planned."""
+"""Bookkeeping of a batch: combine the slices' reports and check them against the plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lakelock.model.offsets import OffsetRange
 
 
 def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple[Books, ...]:
-    """Books of the slices, which may have cut a range, as books of the planned ranges.
+    """Combine the books of slices, which may have cut a range, into books of the planned ranges.
 
     Raises BooksUnbalanced unless the reports tile every planned range exactly and each of them balances.
     """
@@ -46,7 +46,7 @@ def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple
 
 
 def dead_letter_books(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple[Books, ...]:
-    """Books of one target's dead letters: the planned ranges that have any, whole."""
+    """Books of one target's dead letters: an entry for each planned range that has any, over the whole range."""
     reports = list(reported)
     out = []
     for r in sorted(planned):
@@ -59,7 +59,10 @@ def dead_letter_books(planned: Sequence[OffsetRange], reported: Iterable[Books])
 def check_dead_letters(
     table: str, books: Iterable[Books], max_ratio: float | None, max_count: int | None, min_read: int = 100
 ) -> None:
-    """Raises DeadLetterLimit. The ratio is not judged below *min_read* records: one of one is no trend."""
+    """Raise DeadLetterLimit if dead letters exceed *max_ratio* or *max_count*.
+
+    The ratio is not judged below *min_read* records.
+    """
     rows = list(books)
     read, dead = sum(b.read for b in rows), sum(b.dead for b in rows)
     over_count = max_count is not None and dead > max_count

@@ -1,4 +1,4 @@
-"""The one way in which steps make a change of a table: with the pipeline's own limits on what may expire with it."""
+"""Build table changes with the pipeline's own limits on snapshot expiry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lakelock.ports import Change
 
 
 def change(settings: Commit, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
-    """*more* is as in `Change`."""
+    """A change under *settings*; *more* holds further fields of `Change`."""
     return Change(
         ledger, config, keep_snapshots=settings.keep_snapshots, keep_younger_ms=settings.rollback_window_ms, **more
     )

@@ -1,4 +1,4 @@
-"""commit: land a table's staged parts in one snapshot that carries their offsets, exactly once."""
+"""Commit a table's staged parts in one snapshot that carries their offsets, exactly once."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ logger = logging.getLogger(__name__)
 
 ATTEMPTS = 12
 RACES = 2
-# Files older than this may have been taken by a clean-up of another tool; Iceberg commits missing files silently.
+# Another tool's clean-up may have deleted older files; Iceberg commits missing files silently.
 VERIFY_FILES_AFTER_S = 3600.0
-# As Iceberg's Kafka Connect sink names it.
+# The name that Iceberg's Kafka Connect sink uses.
 CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
 
 
 @dataclass(frozen=True, slots=True)
 class Committer:
-    """What commits of one pipeline share; *pause* waits the given seconds (back-off between attempts)."""
+    """Commits the tables of one pipeline; *pause* sleeps the given seconds between attempts."""
 
     context: PipelineContext
     pause: Callable[[float], None]
@@ -60,10 +60,10 @@ class Committer:
     def commit(
         self, table: str, *, now: bool = False, told: Callable[[CommitOutcome], None] = lambda outcome: None
     ) -> list[CommitOutcome]:
-        """Commits what is due of *table*, its dead letters first; does nothing where nothing is.
+        """Commit the staged parts of *table* that are due, its dead letters first.
 
-        The table's outcome comes last, after those of dead-letter tables that got a snapshot. *told* hears of each as it
-        comes, where the next fails, too.
+        The table's outcome comes last, after those of dead-letter tables that got a snapshot. *told* gets each outcome
+        as it happens, also if a later commit fails.
         """
         outcomes: list[CommitOutcome] = []
 
@@ -90,19 +90,19 @@ class Committer:
             told(CommitOutcome(table, None, (), 0, line))
             return
         tables = {p.config_digest: self._dead_letter_table(p) for p in parts if p.result.dead}
-        # Read again when it lands: twice in memory would be half of what this task takes.
+        # Landing reads them again: holding them twice would be half of this task's memory.
         del parts
-        # The dead-letter table is the one of the batch, whatever the pipeline file says today; what was decided before
-        # may be in an older one.
+        # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
         for name in sorted(set(tables.values())):
             self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
             self._standing(self.context.followed(name)[0])
         self._land(table, self._letters(tables) if tables else {}, told)
 
     def _letters(self, tables: Mapping[str, str]) -> dict[str, Coverage]:
-        """By configuration what its parts' rows wait for; *tables* are their dead-letter tables.
+        """The dead-letter coverage that parts' rows wait for, by configuration; *tables* are their dead-letter tables.
 
-        Dead letters that are lost in another table are none of this one: if they were written again, it gets them.
+        A range that was declared lost in another table does not count: its dead letters, if written again, get into
+        this one.
         """
         known = self.context.letters_by_table()
         return {
@@ -111,7 +111,7 @@ class Committer:
         }
 
     def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
-        """Whether a batch is not written before dead letters among them have landed."""
+        """Whether a planned batch cannot be written before dead letters among *parts* have landed."""
         letters = [p for p in parts if p.result.target]
         batches = self.log.planned(self.pipeline) if letters else []
         return any(
@@ -122,7 +122,7 @@ class Committer:
         )
 
     def _is_first(self, table: str) -> bool:
-        """The author of a new pipeline looks for its rows."""
+        """Whether the table has no commit yet: the first one is not delayed, so that a new pipeline soon shows rows."""
         return any(t.name == table for t in self.context.pipeline.tables) and not self.log.has_ledger(
             self.pipeline, table
         )
@@ -131,7 +131,7 @@ class Committer:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
 
     def _land(self, table: str, letters: Mapping[str, Coverage], told: Callable[[CommitOutcome], None]) -> None:
-        """Once more where a rollback, a recovery or another committer was faster with a part."""
+        """Land the parts; try again if a rollback, a recovery or another committer took a part first."""
         for _ in range(RACES):
             try:
                 return self._try_to_land(table, letters, told)
@@ -140,15 +140,15 @@ class Committer:
         return self._try_to_land(table, letters, told)
 
     def _try_to_land(self, table: str, letters: Mapping[str, Coverage], told: Callable[[CommitOutcome], None]) -> None:
-        """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen.
+        """Load, decide and commit. Each try starts from a fresh load, so that a landed commit is always seen.
 
-        What landed is told at once: the mark in the log may fail, and so may parts that cannot land with it.
+        *told* gets each snapshot at once: marking it in the log may fail, and so may parts that cannot land with it.
         """
         starts = self.log.declared_starts(self.pipeline, table)
         suspect = False
         landed, otherwise = False, told
         for attempt in range(ATTEMPTS):
-            # Read before the staged parts: what is staged meanwhile is in one of the two.
+            # Read before the staged parts, so that a part that is staged in between is in one of the two.
             planned = self.log.planned(self.pipeline) if suspect else []
             known = self.log.generations(self.pipeline)
             parts = self.log.staged(self.pipeline, table)
@@ -200,7 +200,7 @@ class Committer:
             self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             if not decision.waiting and not decision.refused:
                 return
-            # Parts that cannot land are looked at alone: what others of the table land must not hide it.
+            # Parts that cannot land get a round of their own, or the success of the others would hide them.
         if landed:
             return
         raise CommitConflict(
@@ -211,7 +211,7 @@ class Committer:
     def _valid_through_ms(
         self, table: str, decision: Decision, before: Ledger, starts: Mapping[Source, int]
     ) -> int | None:
-        """What a table has beside live batches makes nothing invalid that was valid *before*."""
+        """Valid-through after this commit, None if unknown. A commit without live batches keeps the value *before*."""
         newest = valid_through.newest_live(decision.append)
         if newest is None:
             return before.valid_through_ms
@@ -240,7 +240,7 @@ class Committer:
         return TableStanding(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
 
     def _settle(self, state: TableState, decision: Decision, ledger: Ledger) -> None:
-        """Everything that needs no commit."""
+        """Carry out the outcomes of *decision* that need no commit."""
         table = state.name
         if decision.replaced:
             part = decision.replaced[0]
@@ -271,7 +271,7 @@ class Committer:
         self.log.replace(self.pipeline, part, reason, ranges, self.context.redo_of(part))
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
-        """Plans parts again whose files may be gone, and are; False where all files are there."""
+        """Plan parts again if their files are gone, and return whether any are. Checks restaged and older parts."""
         old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]
         gone = set(self.tables.missing_files(state, [f for p in old for f in p.result.files])) if old else set()
         for part in old:

@@ -1,4 +1,4 @@
-"""What a commit does with the staged parts of one table: append, mark, wait, write again, or stop."""
+"""Decide for each staged part of a table: append, mark, wait, write again or refuse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lakelock.model.offsets import OffsetRange, Source
 
 @dataclass(frozen=True, slots=True)
 class TableStanding:
-    """The table as loaded now: identity and ledger that every decision below is made on."""
+    """Identity and ledger of the table as just loaded."""
 
     uuid: str
     schema_id: int
@@ -21,7 +21,7 @@ class TableStanding:
     ledger: Ledger
 
 
-# What dead-letter tables have, be it as lost, that a part's rows wait for.
+# The dead-letter coverage, declared losses included, that a part's rows wait for.
 Letters = Callable[[StagedPart], Coverage]
 
 
@@ -29,11 +29,15 @@ Letters = Callable[[StagedPart], Coverage]
 class Decision:
     """Disjoint outcomes for the staged parts of one table, each in planning order.
 
-    *append* lands in one snapshot with `coverage`; *mark* is in the table already; *waiting* must not land yet, with
-    the reason, and `hole` says what is missing before the first of them; *rewrite* was written for another schema or
-    spec, or under an older generation, or are dead letters that are there only in part; *anew* can never land as it is, with
-    the reason and what is read instead: it is in the table only in part or as a gap; *refused* was staged under a generation
-    that the table does not know, and needs a person; *replaced* was written for another table.
+    * *append* lands in one snapshot with `coverage`.
+    * *mark* is in the table already.
+    * *waiting* must not land yet, with the reason; `hole` says what is missing before the first of them.
+    * *rewrite* was written for another schema or spec or under an older generation, or has dead letters that are in
+      the table only in part.
+    * *anew* can never land as it is, with the reason and the ranges to read instead: the table has it only in part, or
+      as a gap.
+    * *refused* was staged under a generation that the table does not know. An operator must act.
+    * *replaced* was written for another table.
     """
 
     append: tuple[StagedPart, ...] = ()
@@ -61,11 +65,12 @@ def decide(
     starts: Mapping[Source, int],
     dead_letters: Letters,
 ) -> Decision:
-    """Decides each part in planning order against the coverage that the parts before it leave; what was read again for an
-    earlier place was planned later, so a part that waits for it is looked at once more.
+    """Decide each part in planning order, against the coverage that the parts before it leave.
 
-    *starts* gives the declared start of sources the ledger does not know. *dead_letters* is what the dead-letter tables cover,
-    as it counts for a part. Parts of those tables have no order to keep, because it holds only the ranges that have dead letters.
+    Offsets that are read again for an earlier place were planned later, so waiting parts are decided again after
+    others landed. *starts* gives the declared start of sources that the ledger does not know. *dead_letters* is the
+    dead-letter coverage that counts for a part. Parts of dead-letter tables keep no order, because their coverage has
+    only the ranges with dead letters.
     """
     out = _Deciding(standing, starts, dead_letters, standing.ledger.coverage)
     pending = sorted(parts, key=lambda p: p.sequence)
@@ -109,7 +114,7 @@ class _Deciding:
         if identity.uuid != self.standing.uuid:
             self.replaced.append(part)
         elif any(self.coverage.lacking(r) != self.standing.ledger.coverage.lacking(r) for r in part.ranges):
-            # What lands now is not in the table yet, and may be refused: only afterwards is it known what this part is.
+            # The part that lands now is not in the table yet, and may be refused. This one is decided after it.
             self.waiting.append((part, "another part that lands now has offsets of it"))
         elif all(self.coverage.contains(r) for r in part.ranges):
             self._found(part)
@@ -128,7 +133,10 @@ class _Deciding:
             self._land(part)
 
     def _found(self, part: StagedPart) -> None:
-        """What the table has as a gap is not in it: a backfill may ask for that, and these rows must never come with it."""
+        """Decide a part that coverage contains.
+
+        A gap has no rows. A backfill may read it later, and the files of this part must never land with it.
+        """
         if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):
             self.mark.append(part)
         elif part.result.identity.generation > self.standing.ledger.generation:
@@ -137,7 +145,10 @@ class _Deciding:
             self.anew.append((part, "its offsets were left out of the table", ()))
 
     def _in_part(self, part: StagedPart) -> None:
-        """Of dead letters the gap alone would not do: the rows beside them were written for the whole range."""
+        """Decide a part that coverage contains only in part.
+
+        Dead letters are written again whole, because the rows beside them were written for the whole range.
+        """
         reason = "it is in the table only in part"
         if part.result.target:
             self.rewrite.append((part, reason))
@@ -149,7 +160,7 @@ class _Deciding:
         self.refused.append((part, f"staged under generation {staged}, the table is at {now}"))
 
     def close_ranks(self) -> None:
-        """Lands parts that wait for nothing but each other: each has what lies before another's range of some source."""
+        """Land parts that wait only for each other: each has offsets that come before another's range."""
         chosen = [p for p, why in self.waiting if why == _gap(p, self.coverage, self.starts)]
         while chosen:
             together, fitting = self.coverage, []
@@ -183,7 +194,7 @@ class _Deciding:
 
 
 def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> str | None:
-    """Why the part would leave a hole: coverage is a prefix of each source, from its declared start."""
+    """Reason why the part would leave a hole, or None. Coverage is a prefix of each source, from its declared start."""
     for r in part.ranges:
         held = coverage.get(r.source)
         reached = held.prefix_end if held else starts.get(r.source, r.start)
@@ -206,7 +217,7 @@ def _listed(ranges: Sequence[OffsetRange]) -> str:
 def due_in_s(
     staged_bytes: int, oldest_age_s: float, has_rows: bool, min_bytes: int, max_latency_s: float, now: bool
 ) -> float:
-    """Seconds until staged parts are to be committed. Offsets without rows may wait longer: they only save re-reading."""
+    """Seconds until staged parts are due. Offsets without rows may wait longer: they only save re-reading."""
     if now or staged_bytes >= min_bytes:
         return 0.0
     patience_s = max_latency_s if has_rows else max(max_latency_s * 5, 300.0)

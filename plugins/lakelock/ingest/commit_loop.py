@@ -1,4 +1,4 @@
-"""One change of a table, decided and tried until it is certain what became of it."""
+"""Try one change of a table until its outcome is certain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Land(Generic[T]):
-    """A change to commit to the table as it was loaded, and the *result* once it has landed."""
+    """A change to commit to the table as loaded, and the *result* to return once it has landed."""
 
     state: TableState
     change: Change
@@ -28,7 +28,7 @@ class Land(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[T]):
-    """The *result*, and the snapshot that has it; None where there was nothing to commit."""
+    """The *result* and its snapshot; None if there was nothing to commit."""
 
     result: T
     snapshot_id: int | None = None
@@ -45,10 +45,10 @@ def until_landed(
     undone: str,
     read: Callable[[], TableState] | None = None,
 ) -> Done[T]:
-    """What *draft* made last. It loads the table and decides, from the start in each try.
+    """Call *draft* and commit its change, until one lands or there is nothing to commit.
 
-    *undone* says what CommitConflict means for the operator. *read* loads the table after an unknown outcome, where it may
-    still not be in order for `tables.load`.
+    *draft* loads the table and decides from the start in each try. *undone* says what a CommitConflict means for the
+    operator. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it.
     """
     for attempt in range(ATTEMPTS):
         drafted = draft()
@@ -68,11 +68,11 @@ def send(
     pause: Callable[[float], None],
     read: Callable[[], TableState] | None = None,
 ) -> int | None:
-    """One try: the snapshot id once it is certain that it landed; None, after a pause, where the table must be read again."""
+    """Try one commit: the snapshot id if it landed; None, after a pause, if the table must be read again."""
     try:
         return tables.commit(state, change)
     except CommitConflict as fault:
-        # It names the table itself.
+        # The error names the table.
         logger.info("%s The table is read again, and this tried again.", fault)
         pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
         return None

@@ -1,4 +1,4 @@
-"""Why a commit appends nothing: its outcome if that is as it should be, else the error that says what to do."""
+"""Explain a commit that appends nothing: by a normal outcome, or by an error that says what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lakelock.ingest.outcome import CommitOutcome
 
 
 def unread(table: str, hole: str) -> TableUnfit:
-    """Offsets come first that no open batch has."""
+    """The error for missing offsets that no open batch has."""
     return TableUnfit(
         f"table {table}: {hole}, and no open batch holds these offsets. Later batches wait; other tables go on. This happens "
         "when a table was out of the pipeline file for a while.",
@@ -20,7 +20,7 @@ def unread(table: str, hole: str) -> TableUnfit:
 
 
 def nothing_appended(table: str, decision: Decision) -> CommitOutcome:
-    """Raises Fenced for parts that must not be committed."""
+    """The outcome of a commit without parts to append. Raises Fenced if a part was refused."""
     if decision.refused:
         part, reason = decision.refused[0]
         raise Fenced(

@@ -1,4 +1,4 @@
-"""Find the hours that are complete in each table, and were not told yet."""
+"""Find the hours that are complete in each table and not reported yet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Positions = dict[Source, int]
 
 @dataclass(frozen=True, slots=True)
 class CompleteHours:
-    """The table's snapshot `snapshot_id` has every record that is stamped before `valid_through`."""
+    """Complete hours of a table: its snapshot `snapshot_id` has every record stamped before `valid_through`."""
 
     table: str
     hours: tuple[datetime, ...]
@@ -42,7 +42,7 @@ class CompleteHours:
 
 
 def waiting(pipeline: Pipeline, log: Log, max_lateness: timedelta, told: Told) -> list[Table]:
-    """Tables that would have an hour to tell if they have everything by now; *told* has the last one of each."""
+    """Tables that would have an hour to report if they had every record; *told* has the last reported hour of each."""
     at, begun = log.now(), log.ledgers(pipeline.name)
     return [t for t in pipeline.tables if t.name in begun and decisions.may_be_due(at, max_lateness, told.get(t.name))]
 
@@ -50,14 +50,14 @@ def waiting(pipeline: Pipeline, log: Log, max_lateness: timedelta, told: Told) -
 def complete_hours(
     pipeline: Pipeline, log: Log, broker: Broker, tables: Tables, max_lateness: timedelta, told: Told
 ) -> list[CompleteHours]:
-    """What can be told, given the last hour that was *told* of each table.
+    """Complete hours of each table that come after the last reported one (*told*).
 
-    The log's copies of the ledgers say what may be told; each such table is then read, and has the last word.
+    The log's copies of the ledgers select the candidates. Each candidate is then read from the catalog, which decides.
     """
     asked = waiting(pipeline, log, max_lateness, told)
     if not asked:
         return []
-    # Before Kafka is asked: what came since is no part of the answer.
+    # Taken before the requests to Kafka, because later records are not part of the answer.
     at = log.now()
     try:
         kafka = _Kafka(pipeline, log, *survey(pipeline, log, broker))
@@ -87,7 +87,7 @@ def complete_hours(
             continue
         now = kafka.positions(table, state.ledger.coverage) if state.ledger is not None else {}
         if any(now.get(source, -1) < offset for source, offset in reached[table.name].items()):
-            # Somebody set it back, and the log does not know yet.
+            # The table was set back, and the log has not followed yet.
             logger.warning("%s: no hour is reported: the table has less than the write-ahead log says", table.name)
             continue
         out.append(CompleteHours(table.name, tuple(hours), through, state.head_snapshot_id))
@@ -95,7 +95,7 @@ def complete_hours(
 
 
 class _Kafka:
-    """What the log knows and Kafka holds of a pipeline's sources, for all of its tables."""
+    """The sources of a pipeline, as the log knows them and as Kafka holds them, for all of its tables."""
 
     def __init__(
         self,
@@ -109,12 +109,12 @@ class _Kafka:
         self.streams = {s.source: s for s in streams}
 
     def hides_some_of(self, table: Table) -> bool:
-        """Whether a source is absent that a regular expression found once: what it still had is not in the table."""
+        """Whether Kafka no longer shows a source that a regular expression found: its last records may be missing."""
         known = [s for s, stream in self.streams.items() if not stream.retired and self.pipeline.takes(table, s.topic)]
         return any(s not in self.spans for s in known)
 
     def positions(self, table: Table, coverage: Coverage) -> Positions:
-        """Per source that the table takes the first offset it lacks, with a ledger of this *coverage*."""
+        """The first offset that the table lacks, per source that it takes, with a ledger of this *coverage*."""
         declared = self.log.declared_starts(self.pipeline.name, table.name)
         out: Positions = {}
         for source in self.spans:
@@ -127,7 +127,7 @@ class _Kafka:
             elif source in declared:
                 out[source] = declared[source]
             else:
-                # Where the table's first batch of it will begin.
+                # The table's first batch of this source will begin here.
                 out[source] = stream.next_offset if stream is not None else self.starts[source]
         return out
 
@@ -135,7 +135,10 @@ class _Kafka:
 def _stamps(
     broker: Broker, spans: Mapping[Source, Watermarks], reached: Sequence[Positions]
 ) -> dict[tuple[Source, int], int | None]:
-    """The timestamp of the first record from each position on that is not Kafka's end; one question where tables agree."""
+    """Timestamps of the first records from each position on, except for positions at Kafka's end.
+
+    One request for all sources is enough if the tables are at the same positions.
+    """
     wanted = {(s, o) for positions in reached for s, o in positions.items() if o < spans[s].high_offset}
     out: dict[tuple[Source, int], int | None] = {}
     while wanted:

@@ -1,4 +1,4 @@
-"""Table and log agree on the table's generation before anything else is decided about it."""
+"""Bring the log to a table's generation before anything else is decided about the table."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ logger = logging.getLogger(__name__)
 
 
 def is_ahead(state: TableState, known: Mapping[str, int]) -> bool:
-    """Whether a rollback, or what stands for one, moved the table on from what the log's generations *known* say."""
+    """Whether a rollback or the like made the table's generation newer than the log's, which are *known*."""
     return state.ledger is not None and state.ledger.generation > known.get(state.name, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineContext:
-    """A pipeline's log and tables, and its file as it is now."""
+    """A pipeline's log, its tables, and its file as it is now."""
 
     log: Log
     tables: Tables
@@ -40,10 +40,11 @@ class PipelineContext:
     new_id: Callable[[], str]
 
     def followed(self, table: str, known: Mapping[str, int] | None = None) -> tuple[TableState, bool]:
-        """The table as loaded now, and whether the log had to be brought up to it; the errors of `bind.load`.
+        """Load the table; returns it, and whether the log had to follow it. Raises the errors of `bind.load`.
 
-        *known* are the log's generations from before the caller read more of it: where they are older than the table, what
-        was read may be given up, whoever has brought the log up to the table since.
+        *known* are the log's generations from before the caller read more of the log. If they are older than the
+        table, parts that the caller has read may have been given up since, no matter which process made the log
+        follow.
         """
         state = load(self.log, self.tables, self.pipeline.name, table)
         known = self.log.generations(self.pipeline.name) if known is None else known
@@ -53,7 +54,7 @@ class PipelineContext:
         return state, True
 
     def settle(self, table: str) -> None:
-        """Looks at a table that somebody wanted to roll back, though nothing is staged for it."""
+        """Follow a table for which a rollback was begun, even if nothing is staged for it."""
         if table in self.log.unsettled(self.pipeline.name):
             self.followed(table)
 
@@ -79,9 +80,9 @@ class PipelineContext:
             )
 
     def tell(self, table: str) -> None:
-        """The log's copy of the table's ledger, by which the page tells, is brought up to what landed without a part.
+        """Update the log's copy of the table's ledger after a commit without parts, and plan what the ledger asks for.
 
-        Nothing else depends on it, and what landed has landed: a fault is only logged.
+        Nothing else depends on it, and the commit has landed: an error is only logged.
         """
         try:
             state, _ = self.followed(table)
@@ -93,8 +94,11 @@ class PipelineContext:
     def foreseen(
         self, state: TableState, before: Coverage, after: Ledger, known_generation: int, *, with_files: bool
     ) -> tuple[Following, list[OffsetRange]]:
-        """What `follow` would make of the table once it is at *after*, and what of that only Kafka can bring: beyond what
-        was lacking when the table held *before*. *with_files* looks whether what had landed still has its files."""
+        """Preview `follow` for the table at *after*, and the ranges of it that only Kafka can supply.
+
+        The ranges leave out those that were lacking when the table held *before*. *with_files* also checks whether
+        committed parts still have their files.
+        """
         log, name, table = self.log, self.pipeline.name, state.name
         is_wanted = wanted(self.pipeline.feeds, table)
         starts = log.declared_starts(name, table)
@@ -108,7 +112,7 @@ class PipelineContext:
         return then, united(again)
 
     def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
-        """Parts some of whose files are gone."""
+        """Ids of parts that have lost at least one file."""
         if not part_ids:
             return set()
         files = self.log.files_of(part_ids)
@@ -116,19 +120,19 @@ class PipelineContext:
         return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
 
     def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
-        """As `changes.change`, under the pipeline file as it is now."""
+        """A change under the pipeline file as it is now; see `changes.change`."""
         return change(self.pipeline.commit, ledger, config, **more)
 
     def redo(self) -> Redo:
-        """What is read again because a table lacks it is read under today's file."""
+        """How to plan offsets that a table lacks: under the current pipeline file."""
         return self.redo_with(self.letters())
 
     def redo_with(self, letters: Coverage) -> Redo:
-        """As above, with what dead-letter tables are known to hold."""
+        """As `redo`, with *letters* as the coverage of the dead-letter tables."""
         return self._redo(self.pipeline.resolved(), self.pipeline.digest, letters)
 
     def redo_of(self, part: StagedPart) -> Redo:
-        """What takes the place of a part is read under the configuration of the part."""
+        """How to plan the offsets of a part again: under the configuration of the part."""
         return self._redo(self.log.config(part.config_digest), part.config_digest, self.letters())
 
     def _redo(self, config: Mapping[str, object], digest: str, letters: Coverage) -> Redo:
@@ -136,14 +140,14 @@ class PipelineContext:
 
     @property
     def letter_tables(self) -> list[str]:
-        """All that the pipeline ever had, today's first."""
+        """All dead-letter tables that the pipeline has had, the current one first."""
         return list(dict.fromkeys([self.pipeline.dead_letter_table, *self.log.letter_tables(self.pipeline.name)]))
 
     def is_letters(self, table: str) -> bool:
         return table == self.pipeline.dead_letter_table or table in self.letter_tables
 
     def letters_by_table(self) -> dict[str, Coverage]:
-        """What each dead-letter table holds that the pipeline ever had and that is there, today's first."""
+        """Coverage of each dead-letter table that the pipeline has had and that still exists, the current one first."""
         out = {}
         for name in self.letter_tables:
             with suppress(TableMissing):
@@ -152,5 +156,5 @@ class PipelineContext:
         return out
 
     def letters(self) -> Coverage:
-        """What they hold together."""
+        """Joint coverage of all dead-letter tables."""
         return joined(self.letters_by_table().values())

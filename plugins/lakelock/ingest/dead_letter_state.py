@@ -1,4 +1,4 @@
-"""What dead-letter tables already say of the ranges of a batch, and what follows from that."""
+"""Find the dead letters that exist for the ranges of a batch, and check a batch against them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lakelock.ports import Log, Tables, TableState
 
 @dataclass(frozen=True, slots=True)
 class LetterTables:
-    """The dead-letter table of a batch as loaded now, and those that the pipeline file named before it."""
+    """The dead-letter table of a batch as just loaded, and those that the pipeline file named before it."""
 
     tables: Tables
     current: TableState
@@ -25,9 +25,9 @@ class LetterTables:
 
     @classmethod
     def load(cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]) -> LetterTables:
-        """*bind* loads the table of this *name*."""
+        """Load all dead-letter tables of the pipeline; *bind* loads the one of this *name*."""
         others = [n for n in log.letter_tables(pipeline) if n != name]
-        # Before the tables: what lands meanwhile is in one of the two.
+        # Read before the tables, so that a part that lands in between is in one of the two.
         staged = [p for n in (name, *others) for p in log.staged(pipeline, n)]
         current, former = bind(), []
         for other in others:
@@ -43,22 +43,22 @@ class LetterTables:
 
     @property
     def coverage(self) -> Coverage:
-        """What all of them hold together."""
+        """Joint coverage of all the tables."""
         return joined(map(coverage_of, self.all))
 
     def in_pieces(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Ranges of which a piece only is there, or is there as lost: neither all of it is decided nor nothing."""
+        """Ranges of which only a piece is covered, or only a piece is declared lost."""
         both = (self.coverage, self.coverage.data)
         named = [(r, covered_range(r, table)) for r in ranges]
         return [r for r, n in named if any(held.touches(n) and not held.contains(n) for held in both)]
 
     def landed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Ranges whose dead letters landed and are there."""
+        """Ranges whose dead letters have landed."""
         held = self.coverage.data
         return [r for r in ranges if held.contains(covered_range(r, table))]
 
     def closed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Ranges that take no further dead letter: the current table holds them, be it as lost."""
+        """Ranges that take no further dead letter: the current table covers them, perhaps as lost."""
         held = coverage_of(self.current)
         return [r for r in ranges if held.contains(covered_range(r, table))]
 
@@ -68,7 +68,7 @@ class LetterTables:
         return _offsets(overlap(known, [covered_range(r, table) for r in closed]))
 
     def decided(self, table: str, landed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` named."""
+        """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` returned."""
         out: set[tuple[str, int, int]] = set()
         for state in self.all:
             held = coverage_of(state)
@@ -80,21 +80,23 @@ class LetterTables:
     def no_rows(
         self, table: str, ranges: Sequence[OffsetRange], redriven: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *table*'s records in *ranges* that are none of its rows: dead letters but the *redriven*
-        ones, and those that were declared lost."""
+        """(topic, partition, offset) of *table*'s dead letters in *ranges*, landed or declared lost.
+
+        Dead letters in *redriven* ranges are left out, because they are rows now.
+        """
         known = [r for s in self.all if s.ledger for r in lost_letters(s.ledger)]
         away = overlap(known, [covered_range(r, table) for r in ranges])
         others = without(ranges, redriven)
         return self.decided(table, others) | _offsets(overlap(others, map(plain_range, away)))
 
     def unsettled(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """What of *ranges* has dead letters that are staged."""
+        """The overlap of *ranges* with staged dead letters."""
         return united(
             overlap(ranges, [b.range for p in self.staged if p.result.target == table for b in p.result.books])
         )
 
     def on_their_way(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Ranges whose dead letters are staged: until they have landed nobody knows which records became such."""
+        """Ranges with staged dead letters. Until these have landed it is unknown which records are dead letters."""
         theirs = [b.range for p in self.staged if p.result.target == table for b in p.result.books]
         return [r for r in ranges if any(map(r.overlaps, theirs))]
 
@@ -110,9 +112,10 @@ def coverage_of(state: TableState) -> Coverage:
 def refuse_late(
     table: str, books: Sequence[Books], landed: Collection[OffsetRange], closed: Collection[OffsetRange]
 ) -> None:
-    """A range whose dead letters landed is settled there: a further one would be taken for one that landed, and lost.
+    """Raise TableUnfit for new dead letters in ranges that are settled.
 
-    So is a *closed* one, whose dead letters were declared lost since: those alone stay out.
+    In a *landed* range a further dead letter would be taken for one that landed, and be lost. A *closed* range may
+    have had its dead letters declared lost since: only those stay out.
     """
     for late in books:
         if late.range not in landed and late.range not in closed:
@@ -134,7 +137,7 @@ def refuse_late(
 
 
 def refuse_held(state: TableState, books: Sequence[Books]) -> None:
-    """No dead letter of a range that the table holds: only a log that was set back plans that again."""
+    """Raise WalUnusable for dead letters of ranges that the table holds: only a restored log plans them again."""
     held = coverage_of(state).data
     for late in books:
         if held.touches(late.range):

@@ -1,4 +1,4 @@
-"""define: what a table that does not exist yet is created as."""
+"""Define the columns and layout of a table that does not exist yet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lakelock.records.metadata import schema_with_metadata
 logger = logging.getLogger(__name__)
 
 SAMPLE_RECORDS = 10_000
-# Of values once decompressed.
+# Of decompressed values.
 SAMPLE_BYTES = 256 << 20
 
 
@@ -30,10 +30,10 @@ def define(
     sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
     newest: Callable[[int], Sequence[bytes | None]],
 ) -> TableDefinition:
-    """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them.
+    """The definition of a new table: declared columns, or columns inferred from a sample, then metadata columns.
 
-    If the batch has no object with fields, as with tombstones alone, the *newest* records that Kafka holds for the table decide.
-    Raises NothingToInfer if these have none either.
+    If the batch has no object with fields, for example only tombstones, the *newest* records that Kafka holds for the
+    table are the sample. Raises NothingToInfer if these have none either.
     """
     table = pipeline.table(name)
     fields = table.fields

@@ -1,4 +1,4 @@
-"""Whether the partitions of a table make many small files of one batch, and what can be done about it."""
+"""Warn about table partitions that cut one batch into many small files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_SMALL = 32
 
 
 def warning(table: str, sizes_bytes: Iterable[int]) -> str:
-    """*sizes_bytes* are of the files that one batch makes of a table with partitions; empty where few of them are small."""
+    """A warning with advice, empty if few files are small. *sizes_bytes* are those of one batch's files."""
     small = sum(size < SMALL_BYTES for size in sizes_bytes)
     if small <= MOST_SMALL:
         return ""

@@ -1,4 +1,4 @@
-"""Keeps an attempt's heartbeat fresh while its slices run, and notices when a newer attempt took over."""
+"""Keep an attempt's heartbeat fresh while its slices run, and notice when a newer attempt takes over."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from lakelock.ports import Log
 logger = logging.getLogger(__name__)
 
 INTERVAL_S = 5.0
-# Beats from one line of the log to the next.
+# Heartbeats per line in the log.
 BEATS_A_LINE = 2
 STALE_AFTER_S = 30.0
 
 
 @contextmanager
 def beating(log: Log, batch_id: str, attempt: str, progress: Progress | None = None) -> Iterator[threading.Event]:
-    """Yields an event that is set once a newer attempt holds the batch. Says every ten seconds how far it is."""
+    """Send heartbeats; yields an event that is set once a newer attempt holds the batch.
+
+    Logs the progress every ten seconds.
+    """
     done, fenced, progress = threading.Event(), threading.Event(), progress or Progress()
 
     def beat() -> None:

@@ -1,4 +1,4 @@
-"""Which hours are complete in a table: from how far it is in each of its sources, and how late a record may come."""
+"""Decide which hours are complete in a table, from its position in each source and the allowed lateness."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 HOUR = timedelta(hours=1)
-# One table's in one run: a consumer gets a run for each, and after a long pause the next runs tell the others.
+# Per table and run, because each hour starts a run of a consumer. After a long pause the next runs report the rest.
 MAX_HOURS = 24
-# What Airflow's own partition mappers read, in UTC.
+# The format that Airflow's partition mappers read, in UTC.
 _KEY = "%Y-%m-%dT%H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
 class SourceProgress:
-    """How far a table is in one source: `position` is the first offset that it lacks, `lacks_from_ms` the timestamp of the
-    first record from there on, None where that is not known. The others are of Kafka, `high_offset` beyond open transactions."""
+    """How far a table is in one source; `low_offset` and `high_offset` are Kafka's.
+
+    `position` is the first offset that the table lacks, `lacks_from_ms` the timestamp of the first record from there
+    on, None if unknown. `high_offset` counts open transactions.
+    """
 
     position: int
     low_offset: int
@@ -25,21 +28,21 @@ class SourceProgress:
 
     @property
     def has_all(self) -> bool:
-        """An open transaction is not the table's yet, and its records are no younger than others."""
+        """Whether no record is missing. Open transactions count as missing: their records may be as old as others."""
         return self.position >= self.high_offset
 
 
 def valid_through(at: datetime, max_lateness: timedelta, standings: Collection[SourceProgress]) -> datetime | None:
-    """Every record that is stamped earlier is in the table; None where that cannot be told.
+    """The time before which every record is in the table; None if unknown.
 
-    *at* is before Kafka was asked: what came since may be missing.
+    *at* must be a time before the requests to Kafka, because later records may be missing.
     """
     if not standings:
         return None
     through = at
     for standing in standings:
         if standing.position < standing.low_offset:
-            # Dropped before it was read: what comes next in Kafka is not what comes next in the table.
+            # Kafka dropped offsets that were not read: its next record is not the one that the table needs next.
             return None
         if standing.has_all:
             continue
@@ -47,16 +50,16 @@ def valid_through(at: datetime, max_lateness: timedelta, standings: Collection[S
             return None
         lacks_from = datetime.fromtimestamp(standing.lacks_from_ms / 1000, UTC)
         if lacks_from > at:
-            # A stamp that cannot be true says nothing of the records behind it.
+            # A timestamp in the future says nothing about the records behind it.
             return None
         through = min(through, lacks_from)
     return through - max_lateness
 
 
 def complete(through: datetime, told: datetime | None) -> list[datetime]:
-    """Starts of the hours that are over by *through* and come after *told*, oldest first.
+    """Starts of the hours that are over by *through* and come after *told*, oldest first, at most MAX_HOURS.
 
-    Where none was ever told, the newest: nobody can have waited for those before it.
+    If no hour was reported before, only the newest one: no consumer can have waited for earlier ones.
     """
     newest = through.astimezone(UTC).replace(minute=0, second=0, microsecond=0) - HOUR
     if told is None:
@@ -65,7 +68,7 @@ def complete(through: datetime, told: datetime | None) -> list[datetime]:
 
 
 def may_be_due(at: datetime, max_lateness: timedelta, told: datetime | None) -> bool:
-    """Whether a table that has everything would have an hour to tell."""
+    """Whether a table that has every record would have an hour to report."""
     return bool(complete(at - max_lateness, told))
 
 
@@ -74,7 +77,7 @@ def key_of(hour: datetime) -> str:
 
 
 def hour_of(key: str | None) -> datetime | None:
-    """None for what `key_of` does not write."""
+    """The hour of a key; None for text that `key_of` does not write."""
     try:
         hour = datetime.strptime(key or "", _KEY).replace(tzinfo=UTC)
     except ValueError:

@@ -1,4 +1,4 @@
-"""jobs: a batch's ranges read by as many Spark jobs as its time allows, each of which frees its slots for others."""
+"""Read a batch's ranges in several short Spark jobs, so that each job frees its slots for others."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def run_jobs(
     progress: Progress | None = None,
     go_on: Callable[[], None] = lambda: None,
 ) -> list[SliceOutput]:
-    """What the slices of *order* made. What a job leaves unread is read by the next one.
+    """Run the slices of *order*; offsets that a job leaves unread are read by the next one.
 
-    Where the batch may end before it, *end_earlier* is asked to, and what it agrees to is not read here; holes are read
-    first. What only tables take that could not be written is not read on. *go_on* raises, between two jobs, where another
-    attempt has the batch.
+    If the batch may end earlier, *end_earlier* decides whether it does, and offsets behind the new ends are not read.
+    Holes are read first. Topics that only tables with a fault take are not read on. *go_on* is called between two
+    jobs, and raises if another attempt has the batch.
     """
     progress = progress or Progress()
     wanted = unread = united(r for ranges in order.slices for r in ranges)
@@ -61,6 +61,6 @@ def run_jobs(
 
 
 def _without_faulty(order: WriteOrder, made: Sequence[SliceOutput]) -> WriteOrder:
-    """Nothing of a table with a fault in some slice can be staged."""
+    """*order* without tables that have a fault in some slice: nothing of them can be staged."""
     faulty = {t.table for o in made for t in o.tables if t.fault is not None}
     return replace(order, targets=tuple(t for t in order.targets if t.table not in faulty)) if faulty else order

@@ -1,4 +1,4 @@
-"""What Kafka can no longer give of what would have to be read again."""
+"""Find ranges that must be read again but that Kafka no longer holds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lakelock.ports import Broker
 
 
 class Lost(NamedTuple):
-    """A range that Kafka cannot give as a whole: what of it is gone, and what Kafka has instead."""
+    """A range that Kafka does not hold as a whole: the missing piece, and a phrase for what Kafka has now."""
 
     wanted: OffsetRange
     gone: OffsetRange
@@ -20,7 +20,7 @@ class Lost(NamedTuple):
 
 
 def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[Lost]:
-    """Ranges that begin before what Kafka holds, plainly named."""
+    """Ranges that begin before Kafka's first offset or whose topic is gone, under their Kafka names."""
     wanted = sorted(set(map(plain_range, ranges)))
     if not wanted:
         return []
@@ -38,6 +38,9 @@ def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[Lost]:
 
 
 def in_kafka(broker: Broker, sources: Iterable[Source]) -> set[Source]:
-    """What Kafka has of the topics of *sources* now; by a regular expression, because they may be absent."""
+    """All partitions that Kafka has now of the topics of *sources*.
+
+    Asks by regular expression, because a topic may be absent.
+    """
     topics = sorted({s.topic for s in sources})
     return set(broker.sources([], "|".join(map(re.escape, topics)))) if topics else set()

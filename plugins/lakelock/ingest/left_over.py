@@ -1,4 +1,4 @@
-"""Tables that left the pipeline file while parts are staged for them."""
+"""Find tables that left the pipeline file while parts are staged for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 def left_over(context: PipelineContext, known: Collection[str]) -> list[str]:
-    """Those that are not among *known*; one that is gone is logged, and no commit waits for it."""
+    """Tables with staged parts that are not among *known*. One that is gone is logged and left out."""
     log, pipeline = context.log, context.pipeline.name
     found = []
     for table in sorted(set(log.staged_tables(pipeline)) - set(known)):

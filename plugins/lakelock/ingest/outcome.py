@@ -1,4 +1,4 @@
-"""What each step tells its caller; `line` is the one sentence for the log."""
+"""The outcomes that steps return; `line` is the one sentence for the log."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from lakelock.model.units import counted
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due.
+    """The outcome of planning; `batch_id` is None if there is nothing to write.
 
-    `is_new`: planned just now, not before. `is_stopped`: all that is left to read lies behind where the run is to stop.
-    `offsets` are those of the batch, or of the one that a dry run would have planned.
+    `something_staged`: a commit may be due. `is_new`: planned just now, not before. `is_stopped`: everything left to
+    read lies behind the run's stop. `offsets` are those of the batch, or of the one that a dry run would have planned.
     """
 
     batch_id: str | None
@@ -35,8 +35,8 @@ class PlanOutcome:
 class WriteOutcome:
     """Totals over all tables of a batch; `dead` counts dead letters, not files of the dead-letter table.
 
-    `goes_on`: what is new still waits behind this batch, which was read again for some table, or planned in pieces.
-    `waits`: nothing of it could be written yet, through no fault; it holds up no table but its own.
+    `goes_on`: new offsets still wait behind this batch, which was read again for some table, or planned in pieces.
+    `waits`: nothing of the batch could be written yet, without a fault. It holds up only its own tables.
     """
 
     batch_id: str
@@ -54,7 +54,7 @@ class WriteOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CommitOutcome:
-    """`snapshot_id` is None where nothing was appended (not due, or everything was in the table already)."""
+    """The outcome of a commit; `snapshot_id` is None if nothing was appended (not due, or already in the table)."""
 
     table: str
     snapshot_id: int | None
@@ -64,20 +64,20 @@ class CommitOutcome:
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> CommitOutcome:
-        """What `fields` gave, after it was JSON."""
+        """From `fields`, after a round trip through JSON."""
         return cls(**{**fields, "ranges": ranges_of(fields["ranges"])})
 
     @property
     def fields(self) -> dict[str, Any]:
-        """For JSON."""
+        """Values for JSON."""
         return {**asdict(self), "ranges": rows_of(self.ranges)}
 
 
 def one_line(text: str) -> str:
-    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own.
+    """Text that another person wrote, as one line without links, for a Markdown page on which a run is approved.
 
-    GitHub's Markdown makes links of bare addresses, too, also where they come to be by its own escapes: a blank parts them,
-    so that they are still to be read.
+    GitHub's Markdown also links bare addresses, even those that result from its own escapes. A blank breaks them up
+    and keeps them readable.
     """
     text = re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
     text = re.sub(r"&(?=[#\w])|\\(?=[:/.@])", r"\g<0> ", text)
@@ -86,13 +86,13 @@ def one_line(text: str) -> str:
 
 
 def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
-    """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
+    """Describe a replace that a rollback undoes; *ranges* are shown as before it."""
     at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({one_line(decision.why)})"
     return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
 
 
 def held_back(by_topic: Mapping[str, int], shown: int = 5) -> str:
-    """What a run leaves unread because it is to stop before it; the end of a log line, empty where that is nothing."""
+    """The end of a log line about offsets that the run leaves unread behind its stop; empty if there are none."""
     if not by_topic:
         return ""
     most = sorted(by_topic.items(), key=lambda of: (-of[1], of[0]))
@@ -108,12 +108,12 @@ def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:
 
 
 def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
-    """Of a batch that was written just now."""
+    """The outcome of a batch that was just written."""
     data = [p for p in parts if not p.target]
     rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
     files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
     ranges = sorted({b.range for p in data for b in p.books})
-    # What several tables take was read once.
+    # Records that several tables take were read once.
     read = sum({b.range: b.read for p in data for b in p.books}.values())
     line = (
         f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "

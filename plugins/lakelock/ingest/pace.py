@@ -1,4 +1,4 @@
-"""How much a batch may read, so that none of its Spark jobs takes longer than it may."""
+"""Limit the size of a batch so that its Spark jobs keep within their time."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Iterable
 
 from lakelock.model.log_state import Pace
 
-# What an attempt takes beside its reading, at most.
+# Most seconds that an attempt needs besides reading.
 STARTING_S = 5.0
 GROWTH = 4
-# Below this a batch is not weighed: a slice whose records turn out to be large ends early by itself.
+# Smaller batches are not limited by bytes: a slice whose records turn out to be large ends early by itself.
 WEIGHED_FROM = 100_000
 
 
 def offsets_in_time(paces: Iterable[Pace], seconds: float) -> int | None:
-    """How many offsets to plan where a job reads for *seconds* at most; None where no batch took long.
+    """How many offsets to plan if a job reads for *seconds* at most; None if no batch took long.
 
-    A batch takes long only where its jobs left holes, as those of one partition do: else it ends earlier by itself. The next
-    one is as much smaller as that took longer, and four times as large as one that did not.
+    A batch takes long only if its jobs leave holes, like those of a single partition; otherwise it ends earlier by
+    itself. Each long batch suggests its offsets scaled down to *seconds*, each other batch four times its offsets; the
+    largest suggestion counts.
     """
     last = list(paces)
     long = 2 * seconds + STARTING_S
@@ -27,5 +28,5 @@ def offsets_in_time(paces: Iterable[Pace], seconds: float) -> int | None:
 
 
 def offsets_in_size(record_bytes: float, max_bytes: int) -> int | None:
-    """None where nothing is known of the records."""
+    """How many offsets fit in *max_bytes*; None if the size of a record is unknown."""
     return max(1, int(max_bytes / record_bytes)) if record_bytes > 0 else None

@@ -1,4 +1,4 @@
-"""plan: decide which offsets the next batch reads, and record them before anything is read."""
+"""Decide which offsets the next batch reads, and record them before anything is read."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def plan(
 ) -> PlanOutcome:
     """The oldest batch that still has a part to write, else a new batch, else nothing.
 
-    *table_fault* tells why a table cannot be written now: parts of such a table wait, its siblings go on, and only when
-    no table can be written is its error raised. Batches *passed_over* could not be written just now: the tables that such
-    a batch is open for hold up no other, unless they are all of the pipeline's, and nothing new is planned for them alone.
-    *stop_at* bounds new batches; one that is planned already is written whole.
+    *table_fault* returns why a table cannot be written now. Parts of such a table wait while other tables continue;
+    its error is raised only if no table can be written. *passed_over* are batches that could not be written just now:
+    tables with a part in them hold up no other table, unless they are all tables of the pipeline, and nothing new is
+    planned for them alone. *stop_at* bounds new batches; a batch that is planned already is written whole.
     """
     if stop_at is not None and stop_at.offsets:
-        # Also where no new batch is planned: a wrong name must not pass unseen.
+        # Checked even if no new batch is planned: a wrong name must not go unnoticed.
         sources = current_sources(pipeline, log.streams(pipeline.name, LIVE), broker)
         decisions.stops(stop_at, sources, {})
-    # Where a rollback was begun, a commit task finds out whether it landed.
+    # If a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
-    # A backfill's own runs write what it asked for, beside this.
+    # Backfill runs write their own batches.
     open_batches = [b for b in log.planned(pipeline.name) if not is_backfill(b.lane)]
     faults = {name: table_fault(name) for name in _open_tables(open_batches)}
     all_tables = {t.name for t in pipeline.tables}
@@ -67,14 +67,14 @@ def plan(
         raise blocked[0]
 
     if not log.begun(pipeline.name):
-        # A log that was lost would begin where the file says, not where the tables are.
+        # After the loss of the log, planning would begin where the file says, not where the tables are.
         for table in pipeline.tables:
             if isinstance(fault := table_fault(table.name), WalUnusable):
                 raise fault
-    # Before Kafka is asked: what came since is no part of what it says.
+    # Taken before the requests to Kafka, so that the survey claims nothing about later records.
     at_ms = int(log.now().timestamp() * 1000)
     streams, starts, spans = survey(pipeline, log, broker)
-    # What only such tables take would fault like the batch before it.
+    # Topics that only stuck tables take would fail like the batch before.
     feeding = {s: span for s, span in spans.items() if _feeds_any(pipeline, s.topic, stuck)}
     before = _stops(stop_at, list(spans), broker)
     decided = _decided(
@@ -83,7 +83,7 @@ def plan(
     ranges = [p.range for p in decided.ranges]
     if not ranges:
         if (starts or not streams) and not dry_run:
-            # Declared now, or "latest" would mean another place at the next run and skip what came between.
+            # Declare the starts now: "latest" would be another place at the next run and skip the records in between.
             tables = {t.name: () for t in pipeline.tables}
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before where it is to stop" if before else ""
@@ -122,7 +122,7 @@ def _decided(
     plan: Callable[[int], decisions.PlannedOffsets],
     max_records: int | None,
 ) -> decisions.PlannedOffsets:
-    """Of all that may be read about as much as has the bytes and takes the time that a batch may, as far as that is known."""
+    """Plan as much as fits the limits of a batch in records, bytes and time, as far as bytes and time are known."""
     decided = plan(max_records or pipeline.batch.max_records)
     ranges, by_size = [p.range for p in decided.ranges], None
     if not ranges:
@@ -137,14 +137,17 @@ def _decided(
 def survey(
     pipeline: Pipeline, log: Log, broker: Broker
 ) -> tuple[list[StreamState], dict[Source, int], dict[Source, Watermarks]]:
-    """Known streams, declared starts of sources seen for the first time, and what Kafka holds, checked for loss."""
+    """Known streams, declared starts of sources seen for the first time, and Kafka's watermarks, checked for loss.
+
+    Raises TopicRecreated and HistoryMissing.
+    """
     streams = log.streams(pipeline.name, LIVE)
     sources = current_sources(pipeline, streams, broker)
     decisions.check_identity(streams, sources, pipeline.name)
     spans = broker.watermarks(sources)
     decisions.check_history(streams, spans)
     known = {s.source for s in streams}
-    # Only the first plan follows source.start: what appears later was never skipped on purpose.
+    # Only the first plan follows source.start: a source that appears later was never skipped on purpose.
     begun = bool(known) or log.begun(pipeline.name)
     declared: str | Mapping[str, Mapping[int, int]] | datetime = "earliest" if begun else pipeline.source.start
     unseen = [s for s in sources if s not in known]
@@ -156,7 +159,10 @@ def survey(
 
 
 def current_sources(pipeline: Pipeline, streams: Sequence[StreamState], broker: Broker) -> list[Source]:
-    """What the pipeline file names and Kafka has; a named topic that is absent is TopicMissing unless it was retired."""
+    """Sources that the pipeline file names and Kafka has.
+
+    Raises TopicMissing for a named topic that is absent, unless it was retired.
+    """
     topics, topics_regex = decisions.still_named(pipeline.source.topics, pipeline.source.topics_regex, streams)
     return broker.sources(topics, topics_regex)
 
@@ -166,13 +172,13 @@ def _stops(asked: decisions.StopAt | None, sources: list[Source], broker: Broker
         return {}
     at_time: dict[Source, int] = {}
     if asked.time is not None:
-        # Below zero Kafka means other things.
+        # Kafka gives negative timestamps other meanings.
         at_time = broker.offsets_at(sources, max(0, math.ceil(asked.time.timestamp() * 1000)))
     return decisions.stops(asked, sources, at_time)
 
 
 def _feeds_any(pipeline: Pipeline, topic: str, stuck: set[str]) -> bool:
-    """Whether a table takes the topic that is not *stuck*; one that no table takes is read past as ever."""
+    """Whether any table that takes the topic is not *stuck*. A topic that no table takes is read past as usual."""
     taking = {t.name for t in pipeline.tables if pipeline.takes(t, topic)}
     return not taking or not taking <= stuck
 

@@ -1,4 +1,4 @@
-"""What to read next: from frontiers and watermarks to bounded ranges, and from ranges to slices."""
+"""Decide what to read next: bounded ranges from frontiers and watermarks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lakelock.model.offsets import OffsetRange, Source
 
 
 class OffsetSpan(Protocol):
-    """What Kafka holds of a source: `[low, end)`, `end` being the last stable offset."""
+    """The offsets that Kafka holds of a source: `[low, end)`, where `end` is the last stable offset."""
 
     @property
     def low_offset(self) -> int: ...
@@ -28,8 +28,10 @@ class OffsetSpan(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlannedOffsets:
-    """Ranges to read now, the declared start of sources seen for the first time, and what stays behind them; *held_back* is
-    what the run leaves because it is to stop before it, in offsets by topic."""
+    """Ranges to read now, declared starts of sources seen for the first time, and the backlog behind the ranges.
+
+    *held_back* counts the offsets that the run leaves behind its stop, by topic.
+    """
 
     ranges: tuple[PlannedRange, ...]
     starts: Mapping[Source, int]
@@ -39,20 +41,20 @@ class PlannedOffsets:
 
 @dataclass(frozen=True, slots=True)
 class StopAt:
-    """Where a run reads no further: before the first record of *time* or later, and before *offsets* (topic, partition)."""
+    """Where a run stops: before the first record of *time* or later, and before *offsets* (topic, partition)."""
 
     time: datetime | None = None
     offsets: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     @staticmethod
     def of_json(given: Mapping[str, Any]) -> StopAt:
-        """Of `time` and `offsets` as JSON has them: partitions are texts."""
+        """From `time` and `offsets` as JSON has them: partitions are strings."""
         offsets = {topic: {int(p): int(o) for p, o in of.items()} for topic, of in given["offsets"].items()}
         return StopAt(datetime.fromisoformat(given["time"]) if given["time"] else None, offsets)
 
 
 def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pipeline: str) -> None:
-    """Raises TopicRecreated when a topic has another id than the one the pipeline's ranges came from."""
+    """Raise TopicRecreated if a topic has another id than the one that the pipeline's ranges came from."""
     current = {s.topic: s.topic_id for s in sources}
     for stream in streams:
         now = current.get(stream.source.topic, stream.source.topic_id)
@@ -69,7 +71,7 @@ def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pi
 
 
 def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetSpan]) -> None:
-    """Raises HistoryMissing when Kafka dropped offsets before they were planned, or holds fewer than were read."""
+    """Raise HistoryMissing if Kafka dropped offsets before they were planned, or holds fewer than were read."""
     lost, truncated = [], []
     for stream in streams:
         span = spans.get(stream.source)
@@ -77,7 +79,7 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetS
             continue
         if span.low_offset > stream.next_offset:
             lost.append(OffsetRange(stream.source, stream.next_offset, span.low_offset))
-        # Where nothing was read yet, the frontier is a declared start, which may lie in the future.
+        # If nothing was read yet, the frontier is a declared start, which may lie in the future.
         elif stream.start_offset < stream.next_offset and span.end_offset < stream.next_offset:
             truncated.append(OffsetRange(stream.source, span.end_offset, stream.next_offset))
     if lost or truncated:
@@ -98,7 +100,7 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetS
 
 
 def accept_loss(lost: Sequence[OffsetRange]) -> str:
-    """The command that goes on without *lost*."""
+    """The command that declares *lost*."""
     if len(lost) > 1:
         return "`bin/lakelock accept-loss FILE --why TEXT` shows all of it and what becomes of it"
     r = lost[0]
@@ -109,7 +111,10 @@ def accept_loss(lost: Sequence[OffsetRange]) -> str:
 def still_named(
     topics: Sequence[str], topics_regex: str | None, streams: Sequence[StreamState]
 ) -> tuple[list[str], str | None]:
-    """Which topics to ask Kafka for, by name and by regular expression: one that was retired may be absent."""
+    """Topics to ask Kafka for, by name and by regular expression.
+
+    A retired topic may be absent, so it is in the regular expression, where absence is no error.
+    """
     known: dict[str, list[StreamState]] = {}
     for stream in streams:
         known.setdefault(stream.source.topic, []).append(stream)
@@ -121,10 +126,10 @@ def still_named(
 def not_shown(
     topics: Sequence[str], topics_regex: str | None, streams: Sequence[StreamState], sources: Sequence[Source]
 ) -> list[Source]:
-    """Sources that were read and that the pipeline file still names, but Kafka does not show among *sources*: a topic that a
-    regular expression found is not asked for by name, so its absence is no error.
+    """Sources that were read and are still named in the pipeline file, but that Kafka does not show among *sources*.
 
-    None of a topic that is there under another id: that is one that was created again.
+    A topic that a regular expression found is not asked for by name, so its absence is no error. A topic that exists
+    under another id is left out, because it was created again.
     """
     shown = {s.topic for s in sources}
     pattern = re.compile(topics_regex) if topics_regex is not None else None
@@ -141,9 +146,9 @@ def not_shown(
 def start_offset(
     declared: str | Mapping[str, Mapping[int, int]], source: Source, span: OffsetSpan, at_time: Mapping[Source, int]
 ) -> int:
-    """Where a source seen for the first time begins. A time was turned into offsets by the caller (*at_time*).
+    """The first offset of a source seen for the first time. The caller turned a time into offsets (*at_time*).
 
-    Offsets Kafka no longer holds are HistoryMissing, offsets beyond its end a plain statement about the future.
+    Raises HistoryMissing for an offset that Kafka no longer holds. An offset beyond Kafka's end is valid.
     """
     if declared == "earliest":
         return span.low_offset
@@ -164,9 +169,9 @@ def start_offset(
 
 
 def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int]) -> dict[Source, int]:
-    """The offset each source stops before, where it stops. The time was turned into offsets by the caller (*at_time*).
+    """The offset that each source stops before, if it stops. The caller turned the time into offsets (*at_time*).
 
-    Raises RunRefused for offsets of partitions that are not read here: a typing error would read on for ever.
+    Raises RunRefused for partitions that the pipeline does not read: after a typing error the run would not stop.
     """
     out = dict(at_time)
     known = {(s.topic, s.partition): s for s in sources}
@@ -194,8 +199,8 @@ def plan(
 ) -> PlannedOffsets:
     """Bounded ranges from each frontier on, sharing *max_offsets* in proportion to each source's backlog.
 
-    In proportion, so that all sources of a backlog finish together: the last batches still read with full parallelism.
-    What lies at or behind the offset of *before* is no backlog.
+    Proportional shares let all sources finish a backlog together, so the last batches still have full parallelism.
+    Offsets from *before* on are not backlog.
     """
     frontiers = {s.source: s.next_offset for s in streams} | dict(new)
     ends = {source: min(span.end_offset, before.get(source, span.end_offset)) for source, span in spans.items()}
@@ -210,7 +215,8 @@ def plan(
         taken = backlog
     else:
         taken = {source: max(1, behind * max_offsets // total) for source, behind in backlog.items()}
-        # More sources than offsets to give: the rest waits for the next batch, which starts with the furthest behind.
+        # With more sources than offsets to give, the source furthest behind comes first and the rest waits for the
+        # next batch.
         room = max_offsets
         for source in sorted(taken, key=lambda s: (-backlog[s], s)):
             taken[source] = min(taken[source], room)

@@ -1,4 +1,4 @@
-"""How far the jobs of a batch are, for logs and pages."""
+"""Progress of a batch's jobs, for logs and pages."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from lakelock.ports import SliceOutput, WriteOrder
 logger = logging.getLogger(__name__)
 
 
-# Between two lines of a log about one job.
+# Between two log lines about one job.
 EVERY_S = 10.0
 
 
 @dataclass
 class Progress:
-    """The thread that runs the jobs writes it, and the one that keeps their heartbeat reads it."""
+    """Written by the thread that runs the jobs, read by the thread that keeps the heartbeat."""
 
     offsets: int = 0
     read: int = 0
@@ -30,7 +30,7 @@ class Progress:
     began_s: float = 0.0
 
     def begin(self, order: WriteOrder) -> None:
-        """A job."""
+        """Note that a job begins."""
         if not self.job:
             self.began_s = monotonic()
             self.offsets = sum(offsets_in(ranges) for ranges in order.slices)
@@ -38,18 +38,18 @@ class Progress:
         self.slices, self.slices_ended = len(order.slices), 0
 
     def ended(self, slices: int) -> None:
-        """So many slices of the job."""
+        """Note how many slices of the job have ended."""
         self.slices_ended = slices
 
     def end(self, made: Sequence[SliceOutput], unread: int) -> None:
-        """The job."""
+        """Note the end of the job; *unread* offsets are left."""
         self.read = self.offsets - unread
         self.fetched_bytes += sum(o.fetched_bytes for o in made)
         self.slices_ended = self.slices
 
     @property
     def line(self) -> str:
-        """Empty before the first job. Of a job that runs only its slices are known."""
+        """One line of progress, empty before the first job. While a job runs only its slices are known."""
         if not self.job:
             return ""
         said = f"job {self.job}: {self.slices_ended} of {self.slices} slices"
@@ -64,7 +64,7 @@ class Progress:
 
 @dataclass
 class Copying:
-    """One job that copies files; *label* and *subject* name it."""
+    """Progress of a job that copies files; *label* and *subject* name it."""
 
     label: str
     subject: str
@@ -72,7 +72,7 @@ class Copying:
     told_s: float = field(default_factory=monotonic)
 
     def ended(self, tasks: int) -> None:
-        """So many tasks of the job."""
+        """Log how many tasks of the job have ended, at most every EVERY_S seconds."""
         if (now_s := monotonic()) - self.told_s >= EVERY_S:
             self.told_s = now_s
             logger.info("%s: %s: %d of %d tasks done", self.label, self.subject, tasks, self.tasks)

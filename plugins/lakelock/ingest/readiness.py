@@ -1,4 +1,4 @@
-"""readiness: whether a batch may be written now, by what the dead-letter tables have, and are just getting."""
+"""Decide whether a batch may be written now, from dead letters that have landed or are staged."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from lakelock.ports import Log
 class Readiness:
     """One attempt at a batch, with the ranges of each of its tables.
 
-    A record must not become a dead letter by one attempt and a row by another: what dead-letter tables have got, or are
-    just getting, decides.
+    A record must not become a dead letter in one attempt and a row in another. So dead letters that have landed or are
+    staged decide.
     """
 
     log: Log
@@ -31,7 +31,7 @@ class Readiness:
     new_id: Callable[[], str]
 
     def put_off(self) -> WriteOutcome | None:
-        """Why the batch is not written now."""
+        """The outcome if the batch is not written now, else None. Ranges that are settled only in pieces are split."""
         pieces = [name for name, ranges in self.ranges.items() if self.letters.in_pieces(name, ranges)]
         if pieces:
             return self._split(sorted(pieces))

@@ -1,4 +1,4 @@
-"""What the write-ahead log makes of a table whose generation is ahead of its own."""
+"""Decide how the write-ahead log follows a table whose generation is ahead of the log's."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def follow(
     frontiers: Mapping[Source, int],
     is_wanted: Wanted,
 ) -> Following:
-    """Decides for all parts of a table at once.
+    """Decide for all parts of a table at once.
 
-    *starts* are the table's declared starts, *frontiers* the live lane's. More than one generation behind, or without a
-    record, nothing is known of what became of the files in between: all of it is read again. No rollback takes out dead
-    letters, so that staged ones are always kept.
+    *starts* are the table's declared starts, *frontiers* the live lane's. If the log is more than one generation
+    behind, or the ledger has no record of the rollback, the fate of the files in between is unknown and everything is
+    read again. A rollback never removes dead letters, so staged ones are always kept.
     """
     coverage, anew = ledger.coverage, replaced(ledger)
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
@@ -38,7 +38,7 @@ def follow(
             continue
         if all(coverage.contains(r) for r in part.ranges):
             if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):
-                # A backfill may ask for what was left out: these rows must never come with it.
+                # A backfill may read the gap later, and these files must never land with it.
                 abort.append(part.part_id)
             elif staged:
                 mark.append(part.part_id)
@@ -48,9 +48,9 @@ def follow(
         elif (
             mode is Mode.REPLAY
             or any(map(coverage.touches, part.ranges))
-            # Left out, then asked for: it is read anew, whatever an older copy of the log knows of it.
+            # Left out and then requested: it is read again, even if an older copy of the log has it as staged.
             or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
-            # What was replaced must not come back as it was before. A log that was set back may have that as staged only.
+            # Replaced rows must not come back as they were. A log that was set back may have them as staged only.
             or (anew and overlap(part.ranges, anew))
         ):
             abort.append(part.part_id)
@@ -71,10 +71,10 @@ def reread(
     without_files: Collection[int],
     before: Sequence[OffsetRange],
 ) -> list[OffsetRange]:
-    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it.
+    """Ranges that a rollback makes necessary to read from Kafka, beyond those lacking *before* it.
 
-    Parts that land again are written again where their files are of another schema or partition spec, or some are gone:
-    what compaction replaced may have expired since.
+    Parts that land again are written again if their files have another schema or partition spec, or if some files are
+    gone: those that compaction replaced may have expired since.
     """
     landing = set(then.restage)
     written_again = [
@@ -86,7 +86,10 @@ def reread(
 
 
 def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """What of live streams was planned once, and is neither in any table (*coverage* joins them) nor on its way to one."""
+    """Ranges of live streams that were planned once but are neither in a table nor on their way to one.
+
+    *coverage* joins the coverage of all tables.
+    """
     way = list(on_its_way)
     whole = []
     for stream in sorted(streams, key=lambda s: s.source):
@@ -104,13 +107,16 @@ def lacking(
     frontiers: Mapping[Source, int],
     is_wanted: Wanted,
 ) -> list[OffsetRange]:
-    """What of `[start, frontier)` of each wanted source, and what else it was asked for, is neither held nor on its way; of
-    a retired one, up to what is known."""
+    """Ranges that the table should have but that are neither held nor on their way.
+
+    These are `[start, frontier)` of each wanted source, and other ranges that were requested. A retired source ends at
+    its last known offset.
+    """
     way = list(on_its_way)
     whole = []
     for source, declared in sorted(starts.items()):
         held = coverage.get(source)
-        # A table that was out of the file for a while begins where its own ledger says.
+        # A table that left the file for a while begins where its own ledger says.
         start = min(declared, held.start_offset) if held else declared
         frontier = frontiers.get(source, start)
         if frontier == FOREVER:
@@ -122,9 +128,9 @@ def lacking(
 
 
 def unasked(notes: Sequence[PartNote], ledger: Ledger, is_wanted: Wanted) -> tuple[list[OffsetRange], list[int]]:
-    """What *ledger*, the newest, was asked for and nothing brings, and the parts, by id, that had brought some of that once.
+    """Ranges that *ledger*, the newest, requests and no open part supplies, and ids of committed parts that had them.
 
-    Such a part is in the table no more: what was left out is read anew, and never lands from its old files.
+    These parts are no longer in the table. Their offsets are read from Kafka again; the old files are never committed.
     """
     way = [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges]
     ranges = without([r for r in ledger.coverage.asked if is_wanted(r.source)], way)

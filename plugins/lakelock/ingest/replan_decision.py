@@ -1,4 +1,4 @@
-"""In which batches offsets are read again."""
+"""Plan the batches in which offsets are read again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, Source
 
-# The tail's next batch waits for Spark until the backfill's is done.
+# The next live batch waits for Spark until the backfill's batch is done.
 _SHARE_OF_A_BATCH = 10
 
 
 def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[OffsetRange]:
-    """*ranges* cut where the intervals that the dead-letter table has of *table* begin or end.
+    """Cut *ranges* where the intervals that the dead-letter table has of *table* begin or end.
 
-    So each range is settled there as a whole or not at all, and its dead letters land as a whole or not at all.
+    Each range is then settled there as a whole or not at all, and its dead letters land as a whole or not at all.
     """
     out = []
     for r in ranges:
@@ -31,15 +31,15 @@ def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[Of
 
 
 def bounded(redo: Redo) -> Redo:
-    """*redo* as a backfill's batches are planned."""
+    """*redo* with the batch size of a backfill."""
     return replace(redo, max_offsets=most_offsets(redo.max_offsets))
 
 
 def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[list[OffsetRange]]:
-    """Batches that read *ranges* of *table* again, cut as `cut` says.
+    """Batches that read *ranges* of *table* again, cut as by `cut`.
 
-    Ranges whose dead letters are declared lost are in batches of their own: dead letters of a batch land together, and
-    theirs never do.
+    Ranges whose dead letters are declared lost get batches of their own: dead letters of a batch land together, and
+    lost ones never land.
     """
     letters = redo.letters
     pieces = cut(ranges, letters, table)
@@ -52,7 +52,7 @@ def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[
 
 
 def batches(ranges: Iterable[OffsetRange], max_offsets: int) -> list[list[OffsetRange]]:
-    """Bounded batches, each with at most one range of a source, a source's ranges in order."""
+    """Bounded batches, each with at most one range per source; a source's ranges stay in order."""
     out: list[list[OffsetRange]] = []
     rooms: list[int] = []
     after: dict[Source, int] = {}
@@ -74,12 +74,12 @@ def batches(ranges: Iterable[OffsetRange], max_offsets: int) -> list[list[Offset
 
 
 def most_offsets(of_a_batch: int) -> int:
-    """The most offsets of a backfill's batch, where the tail's may have *of_a_batch*."""
+    """The size limit of a backfill's batch, if that of a live batch is *of_a_batch*."""
     return max(1, of_a_batch // _SHARE_OF_A_BATCH)
 
 
 def rows_are_there(part: StagedPart, reason: str) -> TableUnfit:
-    """Dead letters cannot be written again while the rows beside them are in the table."""
+    """The error for dead letters that cannot be written again because the rows beside them are in the table."""
     target = part.result.target
     return TableUnfit(
         f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), and the rows beside "

@@ -1,4 +1,4 @@
-"""How a batch's offsets become the slices of Spark jobs, and where a batch may end that was not read to its end."""
+"""Cut a batch's offsets into slices of Spark jobs, and find where a batch that was not fully read may end."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lakelock.model.offsets import OffsetRange, Source, united
 def slices(
     ranges: Sequence[OffsetRange], parallelism: int, min_offsets: int = 20_000
 ) -> tuple[tuple[OffsetRange, ...], ...]:
-    """Cuts ranges into at most *parallelism* fat slices of nearly equal size; each range of a slice is whole or cut once.
+    """Cut ranges into at most *parallelism* large slices of nearly equal size.
 
-    Few and fat, because a consumer and a task cost more than the records they would save; small work is one slice.
-    Slices hold disjoint ranges, and each has one range of a source at most: of a source with several ranges there are more
-    slices.
+    Few and large, because a consumer and a task cost more than the records they would save; small work is one slice.
+    Slices are disjoint, and each has at most one range per source: several ranges of one source make more slices. Each
+    range of a slice is whole or cut once.
     """
     total = sum(r.offsets for r in ranges)
     count = max(1, min(parallelism, total // min_offsets))
@@ -26,7 +26,7 @@ def slices(
         start = r.start
         while start < r.end:
             end = min(r.end, start + left)
-            # A sliver left on either side would be a second consumer position for a handful of records.
+            # A sliver would cost a second consumer position for a handful of records.
             if r.end - end < min_offsets // 20:
                 end = r.end
             current.append(OffsetRange(r.source, start, end))
@@ -43,7 +43,7 @@ def slices(
 
 
 def _apart(ranges: Sequence[OffsetRange]) -> list[tuple[OffsetRange, ...]]:
-    """A consumer has one position in a partition."""
+    """Split a slice so that no piece has two ranges of a source: a consumer has one position in a partition."""
     out: list[dict[Source, OffsetRange]] = []
     for r in ranges:
         free = next((one for one in out if r.source not in one), None)
@@ -54,15 +54,15 @@ def _apart(ranges: Sequence[OffsetRange]) -> list[tuple[OffsetRange, ...]]:
 
 
 def holes(planned: Sequence[OffsetRange], unread: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """What of *unread* must be read before a batch may end earlier: all but the ends of ranges of which something was read."""
+    """Unread ranges that must be read before a batch may end earlier: all but the ends of ranges that were begun."""
     by_source = {r.source: r for r in planned}
     left = united(unread)
     return [u for u in left if u.end < by_source[u.source].end or u.start == by_source[u.source].start]
 
 
 def earlier_ends(planned: Sequence[OffsetRange], unread: Sequence[OffsetRange]) -> Mapping[Source, int]:
-    """Where each range ends if *unread* is left to a later batch, of the ranges that have any of it.
+    """New ends of the ranges that have offsets in *unread*, if these are left to a later batch.
 
-    Empty where a batch cannot end so: it would have a hole, or a range of which nothing was read.
+    Empty if the batch cannot end so: it would have a hole, or a range of which nothing was read.
     """
     return {} if holes(planned, unread) else {u.source: u.start for u in united(unread)}

@@ -1,4 +1,4 @@
-"""A window: batches back to back in one warm session, and the commits beside them."""
+"""Run a window: batches back to back in one warm session, with the commits beside them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ logger = logging.getLogger(__name__)
 
 POLL_S = 2.0
 RETRY_S = 2.0
-# A run that reads much again in small batches begins no further one after this: what is written waits for its commit.
+# After this a run begins no further small batch that reads offsets again: written parts wait for their commit.
 GOES_ON_S = 120.0
-# Kafka is not asked what is left behind a smaller batch.
+# After a smaller batch Kafka is not queried for the backlog.
 FOLLOWED_FROM = 1_000
 
 
@@ -36,13 +36,16 @@ def write_window(
     pause: Callable[[float], None],
     told: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
-    """Plans and writes a batch every *batch_every_s* until *until*; while a backlog is left, without a pause. Tells each
-    outcome as it comes.
+    """Plan and write a batch every *batch_every_s* until *until*, without a pause while there is a backlog.
 
-    A batch that was begun is finished even when the window ends meanwhile; one whose job was cancelled ends the window. What a
-    later try may mend (a server that restarts) is tried again after *reconnect*, and raised only when the window ends with
-    it. A batch that a person must act on is passed over: what it has not written waits, the tables that it does not hold up
-    go on, and its error is raised at the end. Wakes waiting commits when it is done.
+    *told* gets each outcome as it happens, and waiting commits are woken at the end.
+
+    * A batch that was begun is finished even if the window ends before it.
+    * A cancelled job ends the window.
+    * Errors that a retry may fix (a server that restarts) are retried after *reconnect*, and raised only if the window
+      ends with them.
+    * A batch that needs an operator is passed over: its unwritten parts wait, tables that it does not hold up
+      continue, and its error is raised at the end.
     """
     outcomes: list[WriteOutcome] = []
     batch_id = first_batch_id
@@ -61,7 +64,7 @@ def write_window(
                     break
                 if batch_id is not None:
                     outcomes.append(waits.write(batch_id))
-                    # Here, for the log of whoever writes: a driver of its own tells them all when it ends.
+                    # Logged here as it happens: a driver in its own process reports all outcomes when it ends.
                     logger.info("%s", outcomes[-1].line)
                     told(outcomes[-1])
                     backlog += outcomes[-1].goes_on
@@ -94,7 +97,7 @@ def write_window(
 
 
 class _Waits:
-    """Plans and writes. A batch that waits holds up no table but its own: it is not planned again before `look_again`."""
+    """Plans and writes. A waiting batch holds up only its own tables: it is not planned again before `look_again`."""
 
     def __init__(self, plan: Callable[[Collection[str]], PlanOutcome], write: Callable[[str], WriteOutcome]) -> None:
         self._plan, self._write = plan, write
@@ -118,7 +121,7 @@ class _Waits:
 def _saying_once_where_it_stops(
     plan: Callable[[Collection[str]], PlanOutcome],
 ) -> Callable[[Collection[str]], PlanOutcome]:
-    """As *plan*. An idle window says nothing; one that leaves something unread says so, but not every few seconds."""
+    """*plan*, with one log line per window about offsets that are left unread behind the run's stop."""
     said = False
 
     def planned(passed_over: Collection[str]) -> PlanOutcome:
@@ -142,14 +145,16 @@ def write_run(
     max_offsets: int,
     told: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
-    """Writes the batch, and tells each outcome as it comes. One that is read again for some table comes before what is
-    new: others follow until they have *max_offsets* together, or it is late, so that a run gets on however small they are.
-    A new batch follows while half as many offsets as it had are *waiting* behind it: a batch may be smaller than a run, by
-    its bytes or its time.
+    """Write the batch and those that follow it in this run; *told* gets each outcome as it happens.
 
-    Where a person must act on a batch first, those that it does not hold up are written before its error is raised.
-    *plan* is given the batches to pass over, and the most offsets. None is begun behind a new one that faults: what faults
-    with each would otherwise be planned to the topic's end.
+    A batch that is read again for some table comes before new offsets. Others follow it until they have *max_offsets*
+    together or GOES_ON_S have passed, so that a run progresses even if they are small. A new batch follows while at
+    least half as many offsets as the last one had are *waiting* behind it, because bytes or time may make a batch
+    smaller than a run.
+
+    If an operator must act on a batch, the batches that it does not hold up are written before its error is raised.
+    *plan* takes the batches to pass over and the most offsets. No batch is begun behind a new one that fails: if all
+    fail alike, the rest of the topic would be planned in vain.
     """
     outcomes: list[WriteOutcome] = []
     passed_over: dict[str, Terminal] = {}
@@ -163,7 +168,8 @@ def write_run(
             outcomes.append(outcome)
             told(outcome)
             if outcome.offsets:
-                # Planned anew meanwhile, it is for the next run. What was planned in pieces for one table waits for others.
+                # If it is planned again in between, the next run writes it. Without offsets it was split for one
+                # table, and the others are still to be written.
                 written.add(next_id)
             left -= outcome.offsets
             is_last = is_new or clock.monotonic() - began >= GOES_ON_S
@@ -184,7 +190,7 @@ def write_run(
 
 
 def _is_followed(outcome: WriteOutcome, waiting: Callable[[], int]) -> bool:
-    """What came while a batch was written is for the next run; as much as it had was left for other reasons."""
+    """Whether a backlog is too large to have arrived while the batch was written; a small one is for the next run."""
     return outcome.offsets >= FOLLOWED_FROM and 2 * waiting() >= outcome.offsets
 
 
@@ -198,11 +204,10 @@ def commit_window(
     now: Callable[[str], bool],
     told: Callable[[CommitOutcome], None],
 ) -> list[CommitOutcome]:
-    """Commits each table as its parts come due, until the window is over, no task writes and nothing due is left. Tells what
-    lands as it does.
+    """Commit each table as its parts come due, until the window is over, no task writes and nothing due is left.
 
-    *now* tells of a table whether it does not wait until it is due. One table's error never stops its siblings: it is
-    raised at the end, and its staged parts wait.
+    *told* gets each snapshot as it lands. *now* returns whether a table is committed before it is due. An error of one
+    table never stops the others: it is raised at the end, and the table's staged parts wait.
     """
     landed: list[CommitOutcome] = []
     faults: dict[str, LakelockError] = {}

@@ -1,4 +1,4 @@
-"""write and stage: run one batch's slices on Spark and record what they made, in one transaction."""
+"""Write and stage: run one batch's slices on Spark and record their output in one transaction."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def write(
     stop_at: StopAt | None,
     all_tables: Collection[str],
 ) -> WriteOutcome:
-    """Claims the batch, writes its open parts and stages them; a batch staged before is left as it is.
+    """Claim the batch, write its open parts and stage them; a batch staged before is left as it is.
 
-    *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the error
-    of the first such table is raised after its siblings are staged. *stop_at* is today's limit, not the batch's: raising
-    it lets the batch go on. *all_tables* are the pipeline's tables today.
+    *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the
+    first such error is raised after the other tables are staged. *stop_at* is today's limit, not the batch's: raising
+    it lets the batch continue. *all_tables* are the pipeline's tables today.
     """
     started = monotonic()
     before = next((b for b in log.planned(pipeline_name) if b.batch_id == batch_id), None)
@@ -103,7 +103,7 @@ def _with_letters(
     ranges: Mapping[str, Sequence[OffsetRange]],
     letters: LetterTables,
 ) -> WriteOrder:
-    """*order* with what dead letters that are there already say of records."""
+    """*order* with the dead letters that exist already or were declared lost."""
     landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
     if landed:
         order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
@@ -116,7 +116,7 @@ def _with_letters(
 def _read(
     log: Log, writer: Writer, batch: Batch, order: WriteOrder, parallelism: int, progress: Progress, fenced: Event
 ) -> tuple[Batch, list[SliceOutput]]:
-    """The batch as the log has it now, which may end earlier, and all that was made of it."""
+    """Run the jobs; returns the batch, which may end earlier now, and all outputs."""
     ended: dict[Source, int] = {}
 
     def end_earlier(ends: Mapping[Source, int]) -> bool:
@@ -139,7 +139,7 @@ def _read(
 def _staged(
     log: Log, attempt: str, outcome: WriteOutcome, faults: Mapping[str, LakelockError], all_tables: Collection[str]
 ) -> WriteOutcome:
-    """Raises the error of the tables that have no part yet; a table that only waits for a record to infer from has none."""
+    """Raise the error of tables without a part, or log it if they only wait for records to infer columns from."""
     if not faults:
         return outcome
     logger.info("%s", outcome.line)
@@ -152,8 +152,7 @@ def _staged(
 
 
 def _write_faults(outputs: Sequence[SliceOutput]) -> dict[str, LakelockError]:
-    """Why a table's files could not be written. What its other slices wrote, dead letters too, is worth nothing without
-    the slice that lacks."""
+    """Faults of tables, by name. Their other slices, dead letters included, are useless without the failed one."""
     found: dict[str, LakelockError] = {}
     for table in (t for o in outputs for t in o.tables if t.fault is not None):
         if table.table not in found and table.fault is not None:
@@ -165,9 +164,10 @@ def _write_faults(outputs: Sequence[SliceOutput]) -> dict[str, LakelockError]:
 def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -> LakelockError:
     """The error to raise for the tables that were not written.
 
-    A retryable one keeps a window on its batch until that is written. This is right while no table of the pipeline can be
-    written (the warehouse is down), but would hold up those that can: then it is a terminal one, whose batch is passed
-    over. A fault that passes by itself loses nothing by that: the part stays planned and the next run tries it again.
+    A retryable error keeps a window on its batch until the batch is written. That is right if no table of the pipeline
+    can be written (the warehouse is down). Otherwise it would hold up other tables, so the error becomes terminal and
+    the batch is passed over. Nothing is lost if the fault passes by itself: the part stays planned and the next run
+    tries again.
     """
     real = [f for f in faults.values() if not isinstance(f, NothingToInfer)]
     if not real:
@@ -236,7 +236,7 @@ def _bound_tables(
                 new_id=new_id,
                 settings=pipeline.commit,
             )
-            # Here, before anything is read: a slice would find out only when it has begun.
+            # Checked before anything is read: a slice would find out only after it has begun.
             check_metadata(name, state.schema, pipeline.metadata_columns_by_key)
             parquet_options(name, state.properties)
             states[name] = state
@@ -260,8 +260,10 @@ def _parts(
     outputs: Sequence[SliceOutput],
     stop_at: StopAt | None,
 ) -> tuple[list[PartResult], dict[str, LakelockError]]:
-    """Dead letters first: their parts land before the parts that wait for them. And why tables have none: a record of theirs
-    fits no more, of which no dead letter may land."""
+    """Parts to stage, dead letters first because they land first, and faults of tables that get no part.
+
+    Such a table has new dead letters in ranges that are closed to them.
+    """
     parts: list[PartResult] = []
     data: list[PartResult] = []
     unfit: dict[str, LakelockError] = {}

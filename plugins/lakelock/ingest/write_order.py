@@ -1,4 +1,4 @@
-"""What a writer is told of a batch: slices, tables, where to write."""
+"""Build the order for a writer: slices, tables and their storage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def order_of(
     tables: Tables,
     kafka: Mapping[str, str],
 ) -> WriteOrder:
-    """*states* are the tables to write by name, *kafka* is librdkafka configuration, with its secrets."""
+    """Build the order for *attempt*; *states* are the tables to write, by name.
+
+    *kafka* is librdkafka configuration, with its secrets.
+    """
     configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
     targets = tuple(
@@ -48,14 +51,14 @@ def order_of(
         kafka=kafka,
         pipeline_version=batch.config_digest[:12],
         slice_s=pipeline.job_s,
-        # Its size was planned by a few records: only what is far from that ends it.
+        # The batch size is an estimate from few records, so only a slice far beyond it ends early.
         slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
         compression=pipeline.value.compression,
     )
 
 
 def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Target:
-    """*state* as tasks see it; *more* is as in `Target`, and may put another partition spec in the place of the default."""
+    """*state* as tasks see it; *more* has fields of `Target`, and may override the table's partition spec."""
     fields: dict[str, Any] = {"spec_id": state.spec_id, "spec": state.spec, "topics": ()} | more
     return Target(
         table=state.name,

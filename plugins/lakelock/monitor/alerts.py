@@ -1,4 +1,4 @@
-"""What of a pipeline needs a person, by default: one list, which the page shows and the watch reports."""
+"""List what needs attention in a pipeline by default: the page shows the list, and the watch reports it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lakelock.model.sightings import HANGING_S, WELL_INSIDE, Sights
 from lakelock.model.units import format_duration
 from lakelock.monitor.incidents import Incident, IncidentKind
 
-# Looks of the watch that may fail or be late.
+# Looks of the watch that may fail or be late before an alert.
 MISSED_LOOKS = 3
 NOT_LOOKED_S = 900.0
 _SHOWN = 5
@@ -22,7 +22,7 @@ _LEVELS = {IncidentKind.DROPPED: Level.STOPPED, IncidentKind.HANGING: Level.STOP
 
 @dataclass(frozen=True, slots=True)
 class EndedRun:
-    """A run of the pipeline's DAG."""
+    """A run of the pipeline's DAG that has ended."""
 
     run_id: str
     ended_at: datetime
@@ -30,7 +30,7 @@ class EndedRun:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What Airflow knows of the pipeline's runs. *failed* is the last one that ended, if it failed."""
+    """Airflow's view of a pipeline's runs. *failed* is the last one that ended, if it failed."""
 
     is_paused: bool = False
     failed: EndedRun | None = None
@@ -38,7 +38,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """*line* says what happened, what state things are in, and what to do. *table* is None for all of the pipeline."""
+    """*line* says what happened, the state of things, and what to do. *table* is None for the whole pipeline."""
 
     kind: IncidentKind
     since: datetime
@@ -51,7 +51,7 @@ class Alert:
 
 
 def alerts(look: PipelineLook, runs: Runs) -> tuple[Alert, ...]:
-    """By the log, by what the watch saw last, and by Airflow."""
+    """Alerts from the log, from the last look of the watch, and from Airflow."""
     found = [*_failed(runs), *_unwatched(look, runs)]
     if look.sights is not None and look.at is not None:
         now_s = look.at.timestamp()
@@ -63,7 +63,7 @@ def alerts(look: PipelineLook, runs: Runs) -> tuple[Alert, ...]:
 
 
 def incidents_of(found: Sequence[Alert]) -> list[Incident]:
-    """At most one of each kind, with the first alert's line."""
+    """At most one incident per kind; its line begins with the first alert's."""
     out: dict[IncidentKind, list[Alert]] = {}
     for alert in found:
         out.setdefault(alert.kind, []).append(alert)
@@ -77,7 +77,7 @@ def _together(of: Sequence[Alert]) -> str:
 
 
 def _failed(runs: Runs) -> Iterator[Alert]:
-    # Who paused it after a failure knows of that.
+    # If the DAG was paused after the failure, the failure is known.
     if runs.failed is not None and not runs.is_paused:
         run_id, at = runs.failed.run_id, runs.failed.ended_at
         line = (
@@ -102,7 +102,7 @@ def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
 
 
 def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
-    """Of the source that stands longest, or of what is planned and not written."""
+    """Alert for the source that has waited longest, or for batches that were planned and not written."""
     limits = sights.limits
     inside = WELL_INSIDE if sights.is_late else 1.0
     if limits.lag_s is not None:
@@ -140,16 +140,19 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
 
 
 def _record_s(look: PipelineLook, sights: Sights, source: Source) -> float | None:
-    """The time of the oldest record that is not committed, as far as it is known: None if the tables have it by now."""
+    """The time of the oldest uncommitted record, as far as known; None if the tables have it now."""
     unread = sights.unread[source]
     if look.reached.get(source, unread.offset) > unread.offset:
         return None
-    # What is not known begins nothing and ends nothing.
+    # An unknown time neither begins nor ends an incident.
     return unread.first_seen_s(unread.offset) if unread.record_s is None and sights.is_late else unread.record_s
 
 
 def _seen_s(look: PipelineLook, sights: Sights, source: Source) -> tuple[float, int] | None:
-    """From when on the oldest record counts as late, and its offset: the later of its time and its first sight."""
+    """The time from which the oldest record counts as late, and its offset.
+
+    This is the later of the record's time and its first sight.
+    """
     unread = sights.unread[source]
     offset = max(unread.offset, look.reached.get(source, 0))
     seen_s = unread.first_seen_s(offset)
@@ -157,7 +160,7 @@ def _seen_s(look: PipelineLook, sights: Sights, source: Source) -> tuple[float, 
         return None
     record_s = unread.record_s if offset == unread.offset else seen_s
     if record_s is None:
-        # Control records and aborted ones are not read, and may be all there is. What is not known begins nothing.
+        # Control records and aborted ones are not read, and may be all there is. An unknown time begins no incident.
         if not sights.is_late:
             return None
         record_s = seen_s
@@ -184,7 +187,7 @@ def _dropped(look: PipelineLook, sights: Sights) -> Iterator[Alert]:
     committed = {t.table: t.committed_at for t in look.tables}
     for table, gone in sights.gone.items():
         at = committed.get(table)
-        # A commit since then found it.
+        # A later commit found the table.
         if at is None or at.timestamp() < sights.at_s:
             yield Alert(IncidentKind.DROPPED, _at(gone.since_s), gone.line, table)
 

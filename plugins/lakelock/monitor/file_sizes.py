@@ -1,4 +1,4 @@
-"""The sizes of a table's data files: which are small, and how they spread."""
+"""Classify the sizes of a table's data files: small ones, and their distribution."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MIB = 1 << 20
-# What Spark's rewrite_data_files takes by default: files below three quarters of the size that is aimed at.
+# The default of Spark's rewrite_data_files: files below three quarters of the target size.
 SMALL_SHARE = 0.75
-# Upper ends, the last one open.
+# Upper ends of the classes; a last class has no end.
 _EDGES_BYTES = (MIB, 8 * MIB, 32 * MIB, 128 * MIB, 384 * MIB)
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """`spread` counts files below each of `edges_bytes`, and in the end those above."""
+    """`spread` counts files below each of `edges_bytes`, and last those above."""
 
     files: int
     small: int

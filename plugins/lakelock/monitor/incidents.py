@@ -1,4 +1,4 @@
-"""What is wrong with a pipeline, and who must be told: each recipient once when an incident begins, and once when it is over."""
+"""Incidents of a pipeline: each recipient is notified once when one begins and once when it is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHOWN = 5
 
 
 class IncidentKind(StrEnum):
-    """What an incident is about; a pipeline has at most one of each at a time."""
+    """The subject of an incident; a pipeline has at most one of each kind at a time."""
 
     FILE = "file"
     UNREADABLE = "unreadable"
@@ -28,12 +28,12 @@ class IncidentKind(StrEnum):
     WAITING = "waiting"
     DROPPED = "dropped"
     HANGING = "hanging"
-    # On the page alone: the watch cannot report that it does not look.
+    # Only on the page: the watch cannot report that it does not run.
     UNWATCHED = "unwatched"
 
 
 class IncidentSource(Protocol):
-    """Where one source stands: see `monitor.status.SourceStatus`."""
+    """The status of one source; see `monitor.status.SourceStatus`."""
 
     @property
     def source(self) -> Source: ...
@@ -47,7 +47,7 @@ class IncidentSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """*line* is what a person reads. One that may pass by itself (*may_pass*) is told only when the next look finds it, too."""
+    """*line* is text for people. One that may pass by itself (*may_pass*) is reported once a second look finds it."""
 
     kind: IncidentKind
     line: str
@@ -56,9 +56,9 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An incident from its beginning until all who were *told* of it know that it is *over*.
+    """An incident from its beginning until each recipient that was *told* of it knows that it is *over*.
 
-    *since* is ISO 8601. Nobody is told of one that is not *due* yet.
+    *since* is ISO 8601. One that is not *due* yet is not reported.
     """
 
     line: str
@@ -75,11 +75,11 @@ class Open:
         return Open(**{**given, "told": tuple(given["told"])})
 
     def to_tell(self, recipients: Sequence[str]) -> list[str]:
-        """Who is still to be told that it began, or, when it is over, that it is."""
+        """Recipients to notify that it began, or, once it is over, that it ended."""
         return [r for r in recipients if self.due and (r in self.told) == self.over]
 
     def telling(self, recipient: str) -> Open:
-        """After *recipient* was told."""
+        """The incident after *recipient* was notified."""
         others = tuple(r for r in self.told if r != recipient)
         return replace(self, told=others if self.over else (*others, recipient))
 
@@ -91,10 +91,11 @@ def judge(
     before: Mapping[IncidentKind, Open],
     missing: Sequence[Source] = (),
 ) -> list[Incident]:
-    """What only Kafka tells of a pipeline, beside its `monitor.alerts`; *stopped* says why the next run stops, if it does.
+    """Incidents that only Kafka shows, beside `monitor.alerts`; *stopped* says why the next run stops, if it does.
 
-    Less than *retention_left_s* until Kafka deletes something unread is an incident; None for never. *missing* are sources that
-    were read and that Kafka does not show: nothing is known of them. What is not known begins nothing and ends nothing.
+    Less than *retention_left_s* until Kafka deletes unread records is an incident; None for never. *missing* are
+    sources that were read and that Kafka does not show, so their state is unknown. An unknown state neither begins nor
+    ends an incident.
     """
     found = [Incident(IncidentKind.STOPPED, stopped)] if stopped else []
     is_open = {kind for kind, was in before.items() if not was.over}
@@ -113,7 +114,7 @@ def judge(
 
 
 def missing_line(sources: Sequence[Source]) -> str:
-    """What it means that Kafka does not show *sources*, and what to do."""
+    """The consequence of Kafka not showing *sources*, and the action to take."""
     topics = list(dict.fromkeys(s.topic for s in sources))
     more = f" and {len(topics) - _SHOWN} more" if len(topics) > _SHOWN else ""
     names, each = ", ".join(topics[:_SHOWN]) + more, " for each" if len(topics) > 1 else ""
@@ -126,25 +127,26 @@ def missing_line(sources: Sequence[Source]) -> str:
 
 
 def blind(incident: Incident | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:
-    """The incidents of a pipeline that cannot be looked at, because of *incident*: what was open is neither worse nor over."""
+    """Incidents of a pipeline that cannot be looked at because of *incident*: open ones stay open and unchanged."""
     kept = [Incident(k, o.line, not o.due) for k, o in before.items() if not o.over and k not in _OF_LOOKING]
     return [*([incident] if incident else []), *kept]
 
 
 _OF_LOOKING = (IncidentKind.UNREADABLE, IncidentKind.FILE)
-# Those whose line names everything that they are about, and changes with nothing else.
+# Kinds whose line names all of its subjects and changes only with them.
 _NAMED = (IncidentKind.MISSING, IncidentKind.DROPPED, IncidentKind.HANGING)
 
 
 def after(before: Mapping[IncidentKind, Open], now: Sequence[Incident], at: str) -> dict[IncidentKind, Open]:
-    """What is open after a look at *at* (ISO 8601) that found *now*; lines and times are those of the beginning."""
+    """Open incidents after a look at *at* (ISO 8601) that found *now*; lines and times are those of the beginning."""
     out: dict[IncidentKind, Open] = {}
     for incident in now:
         known = before.get(incident.kind)
         if known is None:
             out[incident.kind] = Open(incident.line, at, due=not incident.may_pass)
         elif known.over or (incident.kind in _NAMED and incident.line != known.line):
-            # Whoever has not heard of that end takes this one for the same. Another topic or table is news to all.
+            # Recipients that were not notified of the end take this one for the same. Another topic or table is news
+            # to all.
             told = known.told if known.over else ()
             out[incident.kind] = Open(incident.line, at if known.over else known.since, due=True, told=told)
         else:

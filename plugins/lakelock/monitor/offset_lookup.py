@@ -1,4 +1,4 @@
-"""Where one offset is: what a table's ledger says of it, and which of its snapshots brought it."""
+"""Look up one offset: its state in a table's ledger, and its result in the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lakelock.model.offsets import Source
 
 
 class OffsetStanding(Enum):
-    """What a ledger says of an offset; the value is what a person reads."""
+    """The state of an offset in a ledger; the value is the text for people."""
 
     HELD = "the table has taken it in"
     SKIPPED = "left out by a rollback"
@@ -21,7 +21,7 @@ class OffsetStanding(Enum):
 
 
 class OffsetFate(Enum):
-    """What became of an offset that was taken in; the value is what a person reads."""
+    """The result of an offset that was taken in; the value is the text for people."""
 
     ROW = "it is a row of the table"
     REDRIVEN = "it is a row of the table, and was a dead letter before: it was redriven"
@@ -39,7 +39,7 @@ _OF_KIND = {
 
 
 def incarnations(coverage: Coverage, topic: str, partition: int) -> list[Source]:
-    """Sources of this name: two where the topic was deleted and created again."""
+    """Sources with this name: two if the topic was deleted and created again."""
     return [s for s in coverage if (s.topic, s.partition) == (topic, partition)]
 
 
@@ -54,7 +54,10 @@ def standing(coverage: Coverage, source: Source, offset: int) -> OffsetStanding:
 
 
 def held(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> OffsetFate:
-    """By how many there are of each in the newest snapshots; None where that is not known. *redriven* by the ledger."""
+    """The result for an offset, from the numbers of its rows and dead letters in the newest snapshots (None: unknown).
+
+    *redriven* is as the ledger says.
+    """
     if redriven:
         return OffsetFate.REDRIVEN
     if rows:

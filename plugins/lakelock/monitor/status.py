@@ -1,4 +1,4 @@
-"""status: where every source and table of a pipeline stands."""
+"""Report where each source and table of a pipeline stands."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ MAX_DECISIONS = 5
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """Offsets are next offsets; `committed` is what every table has; None where it is not known or does not apply.
+    """The position of one source. Offsets are next offsets; None is unknown or not applicable.
 
-    `high_offset` is Kafka's high watermark, above `end_offset` while a transaction is open. `lag_s` is the age of the oldest
-    record that is not committed; `retention_left_s` the time until Kafka's retention deletes it, negative when it may be gone
-    any moment. `retention_unknown`: something may be unread, and the age of it or what Kafka keeps could not be learned, so
-    that the time left is not known; without it, no time left means that nothing is deleted.
+    * `committed` is the offset that every table has reached.
+    * `high_offset` is Kafka's high watermark, above `end_offset` while a transaction is open.
+    * `lag_s` is the age of the oldest uncommitted record.
+    * `retention_left_s` is the time until Kafka's retention deletes that record, negative if it may be gone at any
+      moment.
+    * `retention_unknown`: something may be unread, but its age or Kafka's retention is unknown. If it is false, no
+      `retention_left_s` means that nothing is deleted.
     """
 
     source: Source
@@ -48,11 +51,12 @@ class SourceStatus:
 class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
-    What was retired is not among the sources. `rollbacks` has each table's last one: commits before it may not be in it.
-    `paused` has the decisions under which tables commit no batch.
-    `stopped` says why the next plan stops, if it does. `missing` were read before, and Kafka does not show them: they are not
-    among the sources, and nobody knows how far they are behind. `valid_through_ms` has each table that was ever committed to;
-    None if it is not known.
+    * `sources` leaves out retired ones.
+    * `rollbacks` has each table's last one: earlier commits may not be in the table.
+    * `paused` has the decisions under which tables commit no batch.
+    * `stopped` says why the next plan stops, if it does.
+    * `missing` were read before, but Kafka does not show them. They are not in `sources`, and their lag is unknown.
+    * `valid_through_ms` has each table that was ever committed to; None if unknown.
     """
 
     pipeline: str
@@ -73,7 +77,7 @@ class PipelineStatus:
 
 
 def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
-    """Without the topics whose settings the login may not read: the rest of the status does not need them."""
+    """Retention by topic, without topics whose settings the login may not read: the status does not need them."""
     try:
         found = broker.retention_ms(topics)
     except AccessDenied as fault:
@@ -87,7 +91,7 @@ def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
 
 
 def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = 20) -> PipelineStatus:
-    """Reads Postgres and Kafka only; no table is loaded."""
+    """Collect the status from Postgres and Kafka; no table is loaded."""
     known = log.streams(pipeline.name, LIVE)
     retired = {s.source for s in known if s.retired}
     sources = [s for s in current_sources(pipeline, known, broker) if s not in retired]
@@ -104,7 +108,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     reached = {s: committed.get(s, streams[s].start_offset if s in streams else spans[s].low_offset) for s in sources}
     behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
     oldest = broker.timestamps_at(behind)
-    # As the last commits told the log.
+    # The ledgers as of the last commits.
     ledgers = log.ledgers(pipeline.name)
     first_asked = _first_asked(ledgers, sources)
     asked = broker.timestamps_at(first_asked)
@@ -113,7 +117,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     for source in sources:
         span, at = spans[source], oldest.get(source)
         age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
-        # What a backfill is to bring is still to be read, too, though nothing waits for it.
+        # Ranges of a pending backfill are unread as well, although no table waits for them.
         unread = [ages.get(source) for ages, of in ((oldest, behind), (asked, first_asked)) if source in of]
         unread_s = [(now_ms - t) / 1000 for t in unread if t is not None]
         keeps_ms = retention.get(source.topic)
@@ -149,7 +153,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
 
 
 def _first_asked(ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> dict[Source, int]:
-    """The first offset of each source that a backfill is still to bring to some table."""
+    """The first offset of each source that a backfill has yet to load into some table."""
     out: dict[Source, int] = {}
     for r in (r for ledger in ledgers.values() for r in ledger.coverage.asked if r.source in sources):
         out[r.source] = min(r.start, out.get(r.source, r.start))
@@ -157,7 +161,7 @@ def _first_asked(ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> di
 
 
 def _decisions(ledgers: Mapping[str, Ledger]) -> tuple[str, ...]:
-    """The last ones, each table's with its name."""
+    """The newest decisions of all tables, each with its table's name."""
     found = [(d.at, table, d) for table, ledger in ledgers.items() for d in ledger.decisions]
     newest = sorted(found, key=lambda f: f[:2], reverse=True)[:MAX_DECISIONS]
     return tuple(f"{table}: {d.line}" for _, table, d in newest)

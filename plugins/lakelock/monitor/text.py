@@ -1,4 +1,4 @@
-"""A pipeline's status as `bin/lakelock status` prints it."""
+"""Text of a pipeline's status for `bin/lakelock status`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lakelock.monitor.status import PipelineStatus
 
 
 def status_text(s: PipelineStatus) -> str:
-    """What a person reads: a line per source, then decisions, rollbacks, open batches and last commits."""
+    """The status as text: a line per source, then decisions, rollbacks, open batches and last commits."""
     lines = [f"{s.pipeline}: {counted(s.lag_offsets, 'offset')} behind in {counted(len(s.sources), 'partition')}"]
     lines.append(as_row("source", "low", "end", "frontier", "committed", "lag", "lag s", "retention left s"))
     lines += [

@@ -1,4 +1,4 @@
-"""watch: look at one pipeline, remember since when it is so, and find what needs a person."""
+"""Watch one pipeline: look at it, remember since when each state lasts, and find incidents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WatchLook:
-    """What Kafka and the log say of a pipeline, and the log alone with what was remembered of this look."""
+    """The status from Kafka and the log, and the log's own view after it remembered this look."""
 
     status: PipelineStatus
     look: PipelineLook
@@ -40,7 +40,7 @@ def see(
     is_paused: bool | None,
     is_late: bool,
 ) -> WatchLook | None:
-    """None for a pipeline that the log does not know: it never began, or the log is another one."""
+    """Look at a pipeline; None if the log does not know it: it never began, or this is another log."""
     if not log.begun(pipeline.name):
         return None
     status = read()
@@ -68,7 +68,7 @@ def limits_of(pipeline: Pipeline, look_every_s: float) -> LatenessLimits:
 
 
 def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[str, str | None]:
-    """As `model.sightings.look` wants it: bound tables of the file that are not there, and those of which that is not known."""
+    """Bound tables of the file that are missing, or that could not be looked up (None); see `model.sightings.look`."""
     bound = log.bound(pipeline.name)
     out: dict[str, str | None] = {}
     for table in [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]:
@@ -82,7 +82,7 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
             logger.warning("whether table %s is there is not known: %s", table, fault)
             out[table] = None
         except LakelockError as fault:
-            # It is there; its next commit says what is wrong with it.
+            # The table exists; its next commit reports the error.
             logger.warning("%s", fault)
     return out
 
@@ -90,7 +90,10 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
 def watch(
     pipeline: Pipeline, read: Callable[[], WatchLook | None], runs: Runs | None, before: Mapping[IncidentKind, Open]
 ) -> tuple[list[Incident], PipelineStatus | None]:
-    """*read* is `see`, on this pipeline's servers, of which *runs* needs none; None where that is not known."""
+    """The pipeline's incidents, and its status if it could be read.
+
+    *read* is `see` on this pipeline's servers. *runs* come from Airflow and need none of them; None if unknown.
+    """
     failed, others = _failed(pipeline, runs, before), dict(before)
     others.pop(IncidentKind.FAILED, None)
     try:
@@ -100,7 +103,7 @@ def watch(
         blind = incidents.blind(Incident(IncidentKind.UNREADABLE, line, isinstance(fault, LATER)), others)
         return [*failed, *blind], None
     except Exception as fault:
-        # Whatever it is, it is about this pipeline, and the others are looked at all the same. Its text may tell anything.
+        # Any error concerns this pipeline alone, and the others are still looked at. Its text may contain anything.
         logger.exception("%s", pipeline.name)
         line = f"{type(fault).__name__}: see the log of lakelock_watch"
         return [*failed, *incidents.blind(Incident(IncidentKind.UNREADABLE, line), others)], None

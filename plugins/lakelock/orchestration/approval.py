@@ -1,6 +1,6 @@
-"""A question to a person, whose *Reject* shows in Airflow's grid: the task is skipped, as all that follows it.
+"""An approval whose *Reject* shows in Airflow's grid: the task and all tasks after it are skipped.
 
-Imported at every parse of a DAG file that asks.
+Imported at every parse of a DAG file that asks for an approval.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ OTHERWISE = (
 
 
 class Approval(ApprovalOperator):  # type: ignore[misc]
-    """Airflow's own ends in success whatever the answer was, so a run looks as if it had been approved.
+    """An approval that is skipped if rejected. Airflow's own succeeds with any answer, as if the run were approved.
 
-    What *look* gave when it was asked is kept as long as the question, for whoever acts on the answer.
+    The result of *look* at the time of the question is kept as long as the question, for the tasks that act on the
+    answer.
     """
 
     def __init__(self, *, look: str, **settings: Any) -> None:
@@ -32,12 +33,12 @@ class Approval(ApprovalOperator):  # type: ignore[misc]
 
         ti, store = context["ti"], context["task_state_store"]
         shown = ti.xcom_pull(task_ids=self.look)
-        # It outlives a task that is cleared, as Airflow's question does, whose text is the first one for ever.
+        # Kept even if the task is cleared, because Airflow keeps the question, with its first text, as well.
         asked = store.get(ASKED)
         if asked is None and ti.try_number == 1:
             store.set(ASKED, shown, retention=NEVER_EXPIRE)
         elif asked != shown:
-            # Or it is not known: a site may have what tasks keep cleared away when they end.
+            # It may also be missing: a site may clear the state of tasks when they end.
             raise AirflowFailException(OTHERWISE)
         ti.xcom_push(key=ASKED, value=shown)
         self.body = shown["text"]

@@ -1,4 +1,4 @@
-"""The tasks of a backfill DAG: a run's own time or its form in, steps called, what landed and what still waits out."""
+"""The tasks of a backfill DAG: they take an interval or form, call the steps, and report results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPAN = "span"
 FILL, REPLACE = "fill", "replace"
 TELL = "tell"
 FOLLOW = ["write", "commit", "check", TELL]
-# Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked: they may have said otherwise.
+# Airflow's form of backfills silently omits all its fields unless that box is ticked, whatever values they had.
 NO_FIELDS = (
     "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
     f"'{BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "
@@ -31,7 +31,7 @@ NO_WHY = "a backfill needs a reason: fill in Why"
 
 
 def ask(resolved: Mapping[str, Any]) -> list[str]:
-    """The tasks that follow: none where nothing is missing, and in a dry run."""
+    """The tasks to run next: none if nothing is missing, or in a dry run."""
     context = get_current_context()
     params, run = context["params"], context["dag_run"]
     span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params, sent=bool(run.conf))
@@ -55,7 +55,7 @@ def ask(resolved: Mapping[str, Any]) -> list[str]:
 
 
 def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -> list[str]:
-    """As `ask`, where the rows of *span* are read again. A table that is refused is left to the task that then fails with it."""
+    """As `ask`, for a replace of *span*. A refused table is left to the task `replace`, which fails with the reason."""
     if span is None:
         raise AirflowFailException("a replace needs a time: fill in From and To. Nothing was changed.")
     with step(resolved, "backfill.ask") as runtime:
@@ -68,7 +68,7 @@ def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -
 
 
 def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
-    """One commit a table; what landed is told whatever became of the others."""
+    """Replace with one commit per table. Snapshots that landed are reported even if other tables fail."""
     context = get_current_context()
     span = _span(context["ti"])
     assert span is not None
@@ -77,7 +77,7 @@ def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
 
 
 def write(resolved: Mapping[str, Any]) -> None:
-    """Skipped where others have written all of it."""
+    """Write the batches of the run's interval; skipped if other runs have written all of them."""
     ti = get_current_context()["ti"]
     span = _span(ti)
     with step(resolved, "backfill.write") as runtime:
@@ -88,8 +88,7 @@ def write(resolved: Mapping[str, Any]) -> None:
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
-    """All that is staged of *tables* as far as the run is about them, without waiting until it is due; skipped when nothing
-    landed."""
+    """Commit all that is staged of the run's *tables*, due or not; skipped if nothing landed."""
     context = get_current_context()
     span = _span(context["ti"])
     meant = [t for t in tables if span is None or span.table in {None, t}]
@@ -101,7 +100,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
 
 
 def check(resolved: Mapping[str, Any]) -> None:
-    """Raises BackfillUnfinished with what still waits; a retry finds it in the tables where another run was at it."""
+    """Raise BackfillUnfinished with the ranges that still wait; a retry succeeds once another run has loaded them."""
     span = _span(get_current_context()["ti"])
     with step(resolved, "backfill.check") as runtime:
         if span is not None:
@@ -113,10 +112,10 @@ def check(resolved: Mapping[str, Any]) -> None:
 def asked_for(
     run_type: str, data_interval: tuple[datetime | None, datetime | None], params: Mapping[str, Any], *, sent: bool
 ) -> Span | None:
-    """What a run is to bring: the data interval of one that a backfill made, else what its form says. None is all that was asked
-    for before. *sent*: fields of the form came with the run, so that *params* are more than defaults.
+    """The span of a run: the data interval if a backfill made the run, else that of its form.
 
-    Raises AirflowFailException for fields that do not go together.
+    None continues all pending backfills. *sent*: fields of the form came with the run, so *params* are not only
+    defaults. Raises AirflowFailException for fields that do not go together.
     """
     start, end, table = params["from"], params["to"], params["table"]
     fault = None
@@ -154,14 +153,14 @@ def _log(lines: Sequence[str], *, dry_run: bool) -> None:
 
 
 def _texts(span: Span | None) -> dict[str, str | None]:
-    """As an XCom; empty where the run goes on with what was asked for before."""
+    """*span* as an XCom; empty if the run continues pending backfills."""
     if span is None:
         return {}
     return {"from": span.start.isoformat(), "to": span.end.isoformat(), "table": span.table}
 
 
 def _span(ti: Any) -> Span | None:
-    """What `ask` of this run asked for. Raises AirflowSkipException where it did not come to it."""
+    """The span that this run's `ask` requested. Raises AirflowSkipException if it requested nothing."""
     texts = ti.xcom_pull(task_ids="ask", key=SPAN)
     if texts is None:
         raise AirflowSkipException("nothing was requested: see ask")

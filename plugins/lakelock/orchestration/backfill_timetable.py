@@ -1,4 +1,4 @@
-"""When `backfill__<pipeline>` runs: never by itself, and once for each square of time that a backfill names."""
+"""The schedule of `backfill__<pipeline>`: no runs by itself, and one per interval of a backfill."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lakelock.model.units import format_duration
 
 
 class BackfillTimetable(DeltaDataIntervalTimetable):  # type: ignore[misc]
-    """Squares of one length, counted from 1970 (UTC), so that two backfills of one hour make the same run.
+    """Intervals of one length, counted from 1970 (UTC), so that two backfills of the same hour make the same run.
 
-    Periodic, or Airflow would refuse backfills. Only they ask for runs with `catchup`; the scheduler, the calendar and the
-    list of next runs go by the DAG's own, which is off, and get none.
+    It is periodic because Airflow refuses backfills otherwise. Only backfills ask for runs with `catchup`. The
+    scheduler, the calendar and the list of next runs use the DAG's own `catchup`, which is off, and get none.
     """
 
     def __init__(self, length: timedelta) -> None:
@@ -31,7 +31,7 @@ class BackfillTimetable(DeltaDataIntervalTimetable):  # type: ignore[misc]
     def next_dagrun_info(
         self, *, last_automated_data_interval: DataInterval | None, restriction: TimeRestriction
     ) -> DagRunInfo | None:
-        """The square that has `restriction.earliest`, then each after it that begins at `restriction.latest` or before."""
+        """The interval with `restriction.earliest`, then each one after it that begins by `restriction.latest`."""
         if not restriction.catchup:
             return None
         if last_automated_data_interval is not None:
@@ -46,6 +46,6 @@ class BackfillTimetable(DeltaDataIntervalTimetable):  # type: ignore[misc]
 
     def _square(self, moment: DateTime) -> DateTime:
         seconds = moment.timestamp()
-        # In UTC: elsewhere a day is not always 24 hours.
+        # In UTC, because in other zones a day is not always 24 hours.
         start: DateTime = pendulum.from_timestamp(seconds - seconds % self.length.total_seconds())
         return start

@@ -1,4 +1,7 @@
-"""Schedules, tasks, assets and deadlines of the DAG files. Imported when Airflow parses them: no client library, no step."""
+"""Schedules, tasks, assets and deadlines of the DAG files.
+
+Imported when Airflow parses them, so it imports no client library and no step.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +31,15 @@ from lakelock.config.planned_dags import PlannedDag
 
 Function = Callable[..., Any]
 logger = logging.getLogger(__name__)
-# A fixed start: intervals lie on the same grid however often the file is parsed.
+# A fixed start keeps intervals on the same grid however often the file is parsed.
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
-# Runs of a backfill that work at once: each reads Kafka beside the ingest runs.
+# Concurrent runs of a backfill: each reads Kafka beside the ingest runs.
 BACKFILLS_AT_ONCE = 2
 RUN_TYPES = ["scheduled", "manual", "operator_triggered", "asset_triggered", "asset_materialization"]
 
 
 def pipelines(dag_file: str, *prefixes: str) -> list[Pipeline | BrokenPipeline]:
-    """The folder `pipelines` beside *dag_file*, or `LAKELOCK_PIPELINES`; in a task only the pipeline it belongs to."""
+    """Pipelines of the folder `pipelines` beside *dag_file*, or of `LAKELOCK_PIPELINES`; in a task only its own."""
     dag_id = get_parsing_context().dag_id
     if dag_id is None:
         return load_folder(folder(dag_file))
@@ -45,20 +48,20 @@ def pipelines(dag_file: str, *prefixes: str) -> list[Pipeline | BrokenPipeline]:
 
 
 def folder(dag_file: str) -> Path:
-    """Where the pipeline files are."""
+    """The folder of the pipeline files."""
     return Path(os.environ.get("LAKELOCK_PIPELINES") or Path(dag_file).parent / "pipelines")
 
 
 def timetable(dag: PlannedDag) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable | None:
-    """Always an explicit data interval: what a plain cron string means depends on the site's configuration."""
+    """A timetable with explicit data intervals: the meaning of a plain cron string depends on the site."""
     if dag.every is not None:
         return DeltaDataIntervalTimetable(dag.every)
     return None if dag.cron is None else CronDataIntervalTimetable(dag.cron, timezone=dag.timezone)
 
 
 def task(*, branch: bool = False, multiple_outputs: bool = False, **settings: Any) -> Callable[[Function], Any]:
-    """`@task` or `@task.branch`, told what it works out anew for each function: its outputs, and its signature five times."""
-    # Not every DAG file has tasks of its own, and these take as long to import as all else here.
+    """`@task` or `@task.branch`, given its outputs and signature, which it would otherwise compute several times."""
+    # Not every DAG file has tasks of its own, and importing these takes as long as everything else here.
     from airflow.sdk import task as plain
 
     decorator = (plain.branch if branch else plain)(multiple_outputs=multiple_outputs, **settings)
@@ -71,19 +74,21 @@ def task(*, branch: bool = False, multiple_outputs: bool = False, **settings: An
 
 
 def add_params(dag: DAG, params: Mapping[str, Param]) -> None:
-    """After its tasks: what a DAG has before them is copied into each, and checked against its JSON Schema at every parse.
+    """Add a form to a DAG that has its tasks: params added earlier are copied into each task.
 
-    For a form of six fields that takes as long as all else of a parse. A run's values are checked when it is triggered, as ever.
+    Airflow then checks each copy against its JSON Schema at every parse, which for six fields takes as long as the
+    rest of the parse. The values of a run are still checked when it is triggered.
     """
     for name, param in params.items():
         dag.params[name] = param
 
 
 def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
-    """By the executor, for not every site has a triggerer. Airflow keeps the arguments: who is told, which may be anything, is
-    read from the file when it is told.
+    """The deadline of a pipeline's runs, called by the executor because not every site has a triggerer.
 
-    None, too, on an executor that runs no callbacks: Airflow 3.3's scheduler ends by itself over one that it cannot hand on.
+    Airflow stores the arguments, so the notifiers, which may be anything, are read from the file at the deadline. None
+    without `alerts.deadline`, and on an executor that runs no callbacks: Airflow 3.3's scheduler exits over a callback
+    that it cannot hand on.
     """
     if pipeline.alerts.deadline is None:
         return None
@@ -104,19 +109,19 @@ def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
 
 
 def asset_alias(pipeline_name: str) -> AssetAlias:
-    """Stands for the pipeline's tables: an alias emits events for tables that were committed, and only for them."""
+    """The alias of the pipeline's tables. It emits events for committed tables only."""
     return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
 
 
 def table_asset(pipeline: Pipeline, table: str) -> Asset:
-    """What consumers schedule on; the catalog's connection id keeps tables of the same name apart."""
+    """The asset that consumers schedule on; the catalog's connection id keeps tables of the same name apart."""
     return Asset(f"iceberg://{pipeline.catalog.conn_id}/{table}")
 
 
 def hour_assets(pipeline: Pipeline) -> dict[str, Asset]:
-    """By table the asset whose partitions are its complete hours; several pipelines may write one table, and each tells its own.
+    """Assets by table whose partitions are complete hours; empty if the pipeline does not report them.
 
-    Empty where the pipeline tells none.
+    Several pipelines may write one table, and each reports its own hours.
     """
     if pipeline.publish.max_lateness is None:
         return {}
@@ -127,7 +132,7 @@ def hour_assets(pipeline: Pipeline) -> dict[str, Asset]:
 
 
 def broken_message(broken: BrokenPipeline) -> Any:
-    """The body of the only task of a broken file's DAG."""
+    """The body of the only task in the DAG of a file with faults."""
 
     def faults() -> None:
         raise AirflowFailException(broken.message)

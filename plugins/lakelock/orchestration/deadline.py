@@ -1,6 +1,6 @@
-"""What Airflow calls when a run of an ingest DAG has not ended in time.
+"""The callback that Airflow calls if a run of an ingest DAG has not ended in time.
 
-DAG files name it, so it is imported wherever they are parsed: nothing here may import a client library or a step.
+DAG files name it, so it is imported wherever they are parsed. It must import no client library and no step.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KIND = "deadline"
 
 
 def missed(pipeline: str, folder: str, context: Mapping[str, Any]) -> None:
-    """Tells those in the file's `alerts.notify`, as the file in *folder* is now; raises when all were asked and some not told."""
+    """Notify the `alerts.notify` of the current file in *folder*; raises at the end if a notifier failed."""
     found = next(iter(load_folder(Path(folder), only=pipeline)), None)
     if not isinstance(found, Pipeline) or found.alerts.deadline is None:
         logger.info("%s: its file no longer has a deadline", pipeline)

@@ -1,4 +1,4 @@
-"""The pages of DAGs in Airflow, as Markdown. Imported when Airflow parses DAG files."""
+"""Pages of the DAGs in Airflow, as Markdown. Imported when Airflow parses DAG files."""
 
 from __future__ import annotations
 

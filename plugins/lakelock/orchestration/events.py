@@ -1,7 +1,7 @@
-"""What landed in tables, as metrics at once, and as asset events and lineage of a task that ends well.
+"""Report commits: metrics at once; asset events and lineage when the task succeeds.
 
-Airflow sends nothing of a task that fails. What landed in one before it failed is kept for its retry; where there is none, for a
-task after it, which calls `tell_left`. A worker that is killed keeps nothing: complete hours (`hour_events`) stand that, too.
+Airflow sends nothing for a task that fails. Commits that landed in it are kept for its retry or, without one, for a
+later task that calls `tell_left`. A killed worker keeps nothing; complete hours (`hour_events`) withstand that too.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from lakelock.orchestration.dag_builder import table_asset
 
 logger = logging.getLogger(__name__)
 
-# Extras of asset events are rows in Airflow's database: a table with thousands of partitions names the first ones only.
+# Extras of asset events are rows in Airflow's database: a table with thousands of partitions lists only the first.
 MAX_RANGES_IN_EVENT = 100
 UNTOLD = "untold"
 
 
 class Landed:
-    """What landed in a task and in earlier tries of it."""
+    """Commits that landed in a task and in earlier tries of it."""
 
     def __init__(self, resolved: Mapping[str, Any]) -> None:
         self.outcomes: list[CommitOutcome] = []
         self._resolved = resolved
 
     def __call__(self, outcome: CommitOutcome) -> None:
-        """Logs it, and counts it where it has a snapshot."""
+        """Log the outcome, and count it if it has a snapshot."""
         logger.info("%s", outcome.line)
         if outcome.snapshot_id is not None:
             self.outcomes.append(outcome)
@@ -45,14 +45,14 @@ class Landed:
 
 @contextmanager
 def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: AssetAlias) -> Iterator[Landed]:
-    """Takes what lands; tells it when the block ends well, and keeps it where it ends with an error."""
+    """Collect outcomes; report them if the block succeeds, and keep them if it fails."""
     landed = Landed(resolved)
     try:
         yield landed
         kept = _kept(context)
         landed.outcomes = [*kept, *landed.outcomes]
         _tell(context, runtime, landed.outcomes, alias)
-        # A task that is cleared later must not tell it again.
+        # A task that is cleared later must not report them again.
         if kept:
             context["task_state_store"].delete(UNTOLD)
     except BaseException as fault:
@@ -61,16 +61,16 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
 
 
 def tell_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
-    """Tells what landed in the last try of tasks that failed; False where that is nothing."""
+    """Report commits that landed in the last try of failed tasks; False if there are none."""
     left = [fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNTOLD) or [] for fields in kept or []]
     _tell(context, runtime, [CommitOutcome.of(fields) for fields in left], alias)
     return bool(left)
 
 
 def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
-    """All commits of one table in one run as one event: the last snapshot, the rows and offset ranges of all.
+    """One event for all commits of a table in a run: the last snapshot, and the rows and offset ranges of all.
 
-    A replace that is done again for another table's sake replaces the same offsets once more: their rows count once.
+    A replace that is repeated because another table failed replaces the same offsets again. Their rows count once.
     """
     outcomes = list({o.ranges: o for o in outcomes}.values())
     by_source: dict[Any, list[tuple[int, int]]] = {}
@@ -100,9 +100,9 @@ def _tell(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias
 
 
 def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> None:
-    """For the next try of the task, or where *is_last*, or no try is left, for a task after it.
+    """Keep outcomes for the next try of the task or, if *is_last* or no try is left, for a later task.
 
-    The error that the task ends with is the one to see: that its events are lost is only logged.
+    An error here must not hide the one that the task ends with, so lost events are only logged.
     """
     ti, store = context["ti"], context["task_state_store"]
     try:
@@ -121,7 +121,7 @@ def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> 
 
 
 def _kept(context: Any) -> list[CommitOutcome]:
-    """What earlier tries kept."""
+    """Outcomes that earlier tries kept."""
     if context["ti"].try_number == 1:
         return []
     return [CommitOutcome.of(fields) for fields in context["task_state_store"].get(UNTOLD) or []]

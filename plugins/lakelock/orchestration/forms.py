@@ -1,4 +1,4 @@
-"""Airflow's forms, made from the catalogue. Imported when Airflow parses DAG files."""
+"""Airflow's forms, built from the catalogue. Imported when Airflow parses DAG files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lakelock.catalogue import FORMS, Option, OptionKind
 from lakelock.config import Pipeline
 
 _PAST = r"^(\d+|last:[1-9]\d*|\d{4}-\d\d-\d\d[T ].*)$"
-# Airflow checks no format; a time without a zone would be another moment on each machine.
+# Airflow does not check formats; without a zone a time would differ from machine to machine.
 _MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$"
 _OFFSETS = {
     "type": "object",
@@ -20,7 +20,7 @@ _OFFSETS = {
 
 
 def params(kind: str, pipeline: Pipeline) -> dict[str, Param]:
-    """The fields of the form of a pipeline's DAG of this *kind*."""
+    """The form fields of a pipeline's DAG of this *kind*."""
     tables = [t.name for t in pipeline.tables]
     form = FORMS[kind]
     if form.has_dead_letters:
@@ -64,6 +64,6 @@ def _of_tables(option: Option, tables: list[str], schema: dict[str, Any]) -> Par
         return Param(None, type=["null", "array"], items=items, examples=tables, **schema)
     if option.required:
         return Param(tables[0], type="string", enum=tables, **schema)
-    # As text: so the form looks a value of null up.
+    # As text, because the form looks up a null value that way.
     schema |= {"enum": [None, *tables], "values_display": {"null": option.unset}, "description": option.help}
     return Param(None, type=["null", "string"], **schema)

@@ -1,9 +1,10 @@
-"""Complete hours as asset events, and what Airflow remembers of those that were told.
+"""Complete hours as asset events, and Airflow's memory of those already reported.
 
-Airflow records the events of a task in the transaction that makes it a success, so the events themselves are the one record of
-what was told: whatever is written beside them is written before or after. A run that dies before its `hours` task has ended well
-has told nothing, and the next one tells it; one that ended well is never repeated. The variable is a copy, brought up to date by
-the next look at the events: it spares `plan` a look at each table's events, and remembers when old events are cleaned away.
+Airflow records the events of a task in the transaction that marks it successful. So the events are the only exact
+record of reported hours; anything beside them is written before or after. A run that dies before its `hours` task
+succeeds has reported nothing, and the next run reports it; a successful one is never repeated. The variable is a copy,
+updated at the next look at the events. It spares `plan` a look at each table's events, and survives the clean-up of
+old events.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ def may_be_due(runtime: Runtime) -> bool:
     try:
         return bool(runtime.waiting_for_hours(_kept(runtime)))
     except Exception:
-        # Reading goes on whatever becomes of the hours: their own task says what is wrong.
+        # Reading continues without the hours; their own task reports the error.
         logger.exception("whether an hour is complete is not known")
         return True
 
 
 def told(context: Any, runtime: Runtime, assets: Mapping[str, Asset]) -> dict[str, datetime | None]:
-    """The last hour that was told of each table, and None where none was."""
+    """The last reported hour of each table, None if there is none."""
     kept = _kept(runtime)
     out = dict(kept)
     for table in runtime.waiting_for_hours(kept):
@@ -47,7 +48,7 @@ def told(context: Any, runtime: Runtime, assets: Mapping[str, Asset]) -> dict[st
 
 
 def tell(context: Any, found: Mapping[str, CompleteHours], assets: Mapping[str, Asset]) -> None:
-    """Has effect when the task ends well."""
+    """Add the hours to the task's outlet events, which Airflow sends if the task succeeds."""
     for table, complete in found.items():
         event = context["outlet_events"][assets[table]]
         event.extra = {
@@ -57,19 +58,19 @@ def tell(context: Any, found: Mapping[str, CompleteHours], assets: Mapping[str, 
             "run": f"{context['ti'].dag_id}/{context['ti'].run_id}",
         }
         event.add_partitions([key_of(hour) for hour in complete.hours])
-    # Airflow sends an event without a partition for each outlet that a task has and tells nothing of.
+    # Airflow sends an event without a partition for each outlet to which the task adds nothing.
     context["task"].outlets = [assets[table] for table in found]
 
 
 def _last_event(context: Any, asset: Asset) -> datetime | None:
-    # Those of one run come in any order, and no run sends more; anybody may send others by hand.
+    # Events of one run are in any order, and no run sends more. Users may send others by hand.
     newest = context["inlet_events"][asset].ascending(False).limit(2 * MAX_HOURS)
     own = [hour_of(event.partition_key) for event in newest if event.source_dag_id == context["ti"].dag_id]
     return max(filter(None, own), default=None)
 
 
 def _kept(runtime: Runtime) -> dict[str, datetime | None]:
-    """Nothing of what is no such copy: anybody may edit it, and the events tell the same."""
+    """The copy in the variable, without invalid entries: users may edit it, and the events have the same."""
     try:
         kept = Variable.get(_variable(runtime), default={}, deserialize_json=True)
     except ValueError:

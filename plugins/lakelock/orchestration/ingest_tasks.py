@@ -1,4 +1,4 @@
-"""The tasks of an ingest DAG: Airflow's context in, steps called, outcomes out as log lines, asset events and metrics."""
+"""The tasks of an ingest DAG: they call the steps and turn outcomes into log lines, asset events and metrics."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from lakelock.orchestration.events import landing, tell_left
 
 logger = logging.getLogger(__name__)
 
-# Long enough for write to begin before the commit tasks beside it look whether anybody still writes.
+# Long enough for write to begin before the commit tasks beside it check whether a task still writes.
 SHORT_WINDOW = timedelta(seconds=30)
 REFUSED = "refused"
 
 
 def plan(resolved: Mapping[str, Any]) -> list[str]:
-    """The tasks that follow: none when there is nothing to do, and in a dry run."""
+    """The tasks to run next: none if there is nothing to do, or in a dry run."""
     context = get_current_context()
     params = context["params"]
     try:
@@ -57,7 +57,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
 
 
 def write(resolved: Mapping[str, Any]) -> None:
-    """Writes the planned batch, or batch after batch until the window ends."""
+    """Write the planned batch, or batch after batch until the window ends."""
     context = _acting()
     ti, params = context["ti"], context["params"]
     attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
@@ -84,7 +84,7 @@ def write(resolved: Mapping[str, Any]) -> None:
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
-    """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
+    """Commit the due parts of *tables*; skipped if nothing landed. One asset event per table with a snapshot."""
     context = _acting()
     params = context["params"]
     now = params["commit_now"] or params["commit_tables"] or False
@@ -98,7 +98,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
 
 
 def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
-    """Mirrors the progress, and tells what landed in commits that then failed."""
+    """Mirror the progress, and report snapshots that landed in commit tasks before these failed."""
     context = _acting()
     with step(resolved, "publish") as runtime:
         left = tell_left(context, runtime, alias, "commit")
@@ -107,12 +107,12 @@ def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
         except LakelockError:
             if not left:
                 raise
-            # A task that fails sends no event; the commit that failed makes the run red anyway.
+            # A failed task would send no event, and the failed commit makes the run red anyway.
             logger.exception("the consumer group is not up to date; the next run sets it")
 
 
 def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
-    """Skipped where none of these tasks failed after something had landed."""
+    """Report snapshots that landed in tasks before these failed; skipped if there are none."""
     with step(resolved, "tell") as runtime:
         left = tell_left(get_current_context(), runtime, alias, *task_ids)
     if not left:
@@ -120,7 +120,7 @@ def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None
 
 
 def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
-    """Tells each hour that is complete in a table and was not told yet; skipped when there is none."""
+    """Report each complete hour that was not reported yet; skipped if there is none."""
     context = _acting()
     with step(resolved, "hours") as runtime:
         found = {c.table: c for c in runtime.complete_hours(hour_events.told(context, runtime, assets))}
@@ -133,7 +133,7 @@ def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
 
 
 def _acting() -> Any:
-    """The context of a task that changes something. Raises AirflowSkipException in a run that must change nothing."""
+    """The context of a task that changes something. Raises AirflowSkipException in a run that must not."""
     context = get_current_context()
     if context["params"]["dry_run"]:
         raise AirflowSkipException("a dry run changes nothing")
@@ -143,7 +143,7 @@ def _acting() -> Any:
 
 
 def _window_end(context: Any, pipeline: Pipeline) -> datetime:
-    """When the next run is due; a run that was not scheduled has a short window. The same in every task of a run."""
+    """The end of a window, the same in every task of a run: the next run's time, or soon after an unscheduled start."""
     dag_run, period = context["dag_run"], pipeline.schedule.period
     if dag_run.run_type == "scheduled" and period is not None:
         end: datetime = dag_run.run_after + period
@@ -161,22 +161,23 @@ def _stop_at(params: Mapping[str, Any]) -> StopAt | None:
 
 @contextmanager
 def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
-    """A step's runtime, its duration as a metric, and errors that no retry can help as failures at once.
+    """Open a step's runtime, measure its duration, and fail at once on errors that a retry cannot fix.
 
-    Refuses a run whose configuration names a field that its form does not have: Airflow ignores such a name.
+    Refuses a run whose configuration has a field that the form lacks: Airflow ignores such a field.
     """
     started, ending = time.monotonic(), Event()
     context = get_current_context()
     try:
         check_names(context["dag_run"].conf or {}, context["dag"].params)
         with open_pipeline(resolved, from_airflow) as runtime:
-            # Of Airflow's signal handler, which runs in the middle of whatever this thread does: a request of its own in that
-            # might wait for a lock that the other one holds.
+            # Airflow's signal handler interrupts this thread anywhere. A request from inside it might wait for a lock
+            # that the interrupted code holds, so another thread makes it.
             context["task"].on_kill = partial(_end, runtime, ending)
             yield runtime
     except Terminal as fault:
         if ending.is_set() and isinstance(fault, JobCancelled):
-            # Of a worker that is shut down: a task that somebody ended has its state already, whatever this one says.
+            # A worker is shutting down. A task that was ended by hand has its state already, and this error does not
+            # change it.
             raise
         raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
     finally:
@@ -189,20 +190,20 @@ def _end(runtime: Runtime, ending: Event) -> None:
 
 
 def who(context: Any) -> str:
-    """Whoever answered the approval, else whoever triggered the run."""
+    """The user who answered the approval, else the one who triggered the run."""
     answer = context["ti"].xcom_pull(task_ids="approve") or {}
     responder = answer.get("responded_by_user") or {}
     return str(responder.get("name") or asker(context))
 
 
 def asker(context: Any) -> str:
-    """Whoever triggered the run, or the run itself."""
+    """The user who triggered the run, or the run itself."""
     run = context["dag_run"]
     return str(getattr(run, "triggering_user_name", None) or run.run_id)
 
 
 def written(resolved: Mapping[str, Any]) -> Callable[[WriteOutcome], None]:
-    """Logs and counts a batch, whatever becomes of those after it."""
+    """A callback that logs and counts each batch as it is written."""
 
     def told(outcome: WriteOutcome) -> None:
         logger.info("%s", outcome.line)

@@ -1,4 +1,4 @@
-"""What a commit moved, for Airflow's OpenLineage provider; nothing where a site does not have it, or sends nothing with it."""
+"""Lineage of commits for Airflow's OpenLineage provider; nothing if a site lacks or disables it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ PROVIDER = "airflow.providers.openlineage"
 
 
 def report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome]) -> None:
-    """Lets the provider tell topics and tables when the task ends well. No commit fails for it: they have landed."""
+    """Let the provider report topics and tables when the task succeeds.
+
+    Errors are only logged, because the commits have landed.
+    """
     if not landed:
         return
     try:
@@ -27,7 +30,7 @@ def report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome]) -> N
         return
     if lineage is None:
         return
-    # The provider asks each task that has this method; a function that became a task has none, and its operator is the place.
+    # The provider calls this method if a task has it. A decorated function has none, so it is set on its operator.
     context["task"].get_openlineage_facets_on_complete = lambda _: lineage
 
 

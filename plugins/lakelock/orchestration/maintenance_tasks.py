@@ -1,4 +1,4 @@
-"""The tasks of the maintenance DAGs: Airflow's context in, steps called, what a person must read out."""
+"""The tasks of the maintenance DAGs: they call the steps, and log the lines for the operator."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NOTHING = "nothing to recover, nothing to decide: nothing was changed"
 
 
 def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
-    """The snapshot id that the parameters mean now, and what going back to it would do."""
+    """The snapshot id that the parameters mean now, and the preview of going back to it."""
     context = get_current_context()
     params = context["params"]
     with step(resolved, "rollback.look") as runtime:
@@ -73,7 +73,7 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
 
 
 def look(resolved: Mapping[str, Any]) -> dict[str, str]:
-    """What would be done, for a person to read; and the same for the task that does it: no more is done than was shown."""
+    """The preview for approval, as text and in a form that limits the acting task to the approved actions."""
     context = get_current_context()
     params = context["params"]
     with step(resolved, "recover.look") as runtime:
@@ -93,7 +93,7 @@ def look(resolved: Mapping[str, Any]) -> dict[str, str]:
 
 
 def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
-    """Rows that were made of dead letters are told, whatever became of those of other tables."""
+    """Perform the recovery or decision. Rows from dead letters are reported even if other tables fail."""
     context = get_current_context()
     params, shown = context["params"], _approved(context)["shown"]
     with step(resolved, "recover") as runtime:
@@ -139,7 +139,7 @@ Tidied = CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome
 
 
 def _each_table(runtime: Runtime, plan: Callable[[str], Tidied], act: Callable[[str], Tidied]) -> None:
-    """As the form says. One table's error never stops its siblings, and is raised after them."""
+    """Act on the tables that the form selects. An error of one does not stop the others, and is raised at the end."""
     params = get_current_context()["params"]
     do = plan if params["dry_run"] else act
     faults: list[LakelockError] = []
@@ -166,7 +166,7 @@ def audit(resolved: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class _Decision:
-    """What the form says: about *table* where there is one, else *which*."""
+    """The decision of the form: about *table* if there is one, else about *which*."""
 
     which: Which
     table: str | None
@@ -187,7 +187,7 @@ class _Decision:
 
 @dataclass(frozen=True)
 class _Pause:
-    """The same for a table that is paused or resumed: nothing about it can change between look and approval."""
+    """A decision to pause or resume a table; nothing about it can change between preview and approval."""
 
     table: str
     what: What
@@ -201,7 +201,7 @@ class _Pause:
 
 @dataclass(frozen=True)
 class _Redrive:
-    """The same for dead letters."""
+    """A decision to redrive dead letters."""
 
     asked: Asked
 
@@ -215,7 +215,7 @@ class _Redrive:
 
 @dataclass(frozen=True)
 class Redriven:
-    """What became of the dead letters of each table."""
+    """The results of a redrive, by table."""
 
     outcomes: Sequence[RedriveOutcome]
 
@@ -225,7 +225,7 @@ class Redriven:
 
 
 def _decision(params: Mapping[str, Any]) -> _Decision | _Pause | _Redrive:
-    """Raises AirflowFailException for a form with fields that do not go with the decision."""
+    """The decision of the form. Raises AirflowFailException for fields that do not go with it."""
     what, table = What(params["decision"]), params["table"]
     which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
     fault = which.fault
@@ -269,9 +269,9 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
 
 
 def _approved(context: Any) -> Mapping[str, str]:
-    """What was shown with the question that was answered: a look that was repeated since has shown nobody anything.
+    """The preview that was approved; a later repetition of the look was not shown to anyone.
 
-    Raises AirflowFailException where the question was passed over: its task was marked as success.
+    Raises AirflowFailException if the approval was bypassed by marking its task as success.
     """
     ti = context["ti"]
     answer = ti.xcom_pull(task_ids="approve") or {}
@@ -286,7 +286,7 @@ def _approved(context: Any) -> Mapping[str, str]:
 
 def _asked(context: Any) -> str:
     why = context["params"]["why"]
-    # Not whoever answered: where the look was cleared, an answer to the one before is there still.
+    # Not the user who answered: after the look is cleared, the answer to the earlier question is still there.
     return f"asked for by {asker(context)}" + (f": {one_line(why)}" if why else "")
 
 

@@ -1,4 +1,4 @@
-"""Airflow's metrics of one pipeline."""
+"""A pipeline's metrics in Airflow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Airflow notifiers that a pipeline file names."""
+"""The Airflow notifiers that a pipeline file names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def notifier(path: str, arguments: Mapping[str, Any]) -> Tell:
 
 
 def within(seconds: float, tell: Tell, given: Mapping[str, Any]) -> None:
-    """Waits no longer: one that hangs keeps nobody else from being told."""
+    """Call *tell* and wait at most *seconds*, so that a notifier that hangs does not keep others from being called."""
     faults: list[Exception] = []
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""The task of the DAG `lakelock_watch`: every pipeline is looked at, and whoever must be told is told."""
+"""The task of the DAG `lakelock_watch`: look at every pipeline and notify its recipients."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from lakelock.orchestration.notifiers import NOTIFIER_S, Tell, notifier, within
 
 logger = logging.getLogger(__name__)
 
-# Open incidents of all pipelines, where the scheduler is: they must be known while Postgres or Kafka does not answer, too.
+# Open incidents of all pipelines, in Airflow's database: they must be known while Postgres or Kafka does not answer.
 STATE = "lakelock_watch"
 AT_ONCE = 8
-# Told by a run that is red.
+# The recipient that a red run stands for.
 RUN = "run"
 
 State = dict[str, dict[IncidentKind, Open]]
@@ -43,13 +43,13 @@ Look = tuple[list[Incident], PipelineStatus | None]
 
 
 def watch(folder: Path) -> None:
-    """Raises AirflowFailException for what began, and for what somebody could not be told."""
+    """Watch all pipelines. Raises AirflowFailException for incidents that began and for notifications that failed."""
     context = get_current_context()
     state, red = _state(), []
     found = load_folder(folder)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         looks = pool.map(lambda p: _look(p, state.get(p.name, {})), found)
-        # Each as it comes: whatever keeps a later one, or ends this run, keeps nobody from being told of the earlier ones.
+        # One pipeline at a time: an error or the end of this run must not hold up notifications about earlier ones.
         for pipeline, (now, status) in zip(found, looks, strict=True):
             if status is not None:
                 _measure(status)
@@ -74,7 +74,7 @@ def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, Ope
     late = before.get(IncidentKind.LAG)
 
     def read() -> WatchLook | None:
-        # As the file says now: what is kept of a batch's configuration has no alerts.
+        # The file as it is now: a batch's stored configuration has no alerts.
         with closing(Runtime(pipeline, from_airflow)) as runtime:
             return runtime.see(
                 look_every_s=every.total_seconds() if every else 0.0,
@@ -86,12 +86,12 @@ def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, Ope
 
 
 def _runs(dag_id: str) -> Runs | None:
-    """Of runs with a logical date, as the schedule's have. None where Airflow does not know the DAG, or does not answer."""
+    """Runs with a logical date, as scheduled ones have. None if Airflow does not know the DAG or does not answer."""
     try:
         dag = task_runner.SUPERVISOR_COMMS.send(GetDag(dag_id=dag_id))
         failed, good = _last(dag_id, DagRunState.FAILED), _last(dag_id, DagRunState.SUCCESS)
     except Exception as fault:
-        # It is about this pipeline, and the others are looked at all the same.
+        # It concerns this pipeline alone, and the others are still looked at.
         logger.warning("the runs of %s are not known: %s", dag_id, fault)
         return None
     is_paused = isinstance(dag, DagResult) and dag.is_paused
@@ -108,7 +108,7 @@ def _last(dag_id: str, state: DagRunState) -> EndedRun | None:
 def _told(
     context: Any, pipeline: Pipeline | BrokenPipeline, standing: Mapping[IncidentKind, Open]
 ) -> tuple[dict[IncidentKind, Open], list[str]]:
-    """*standing* after everybody was told who could be, and the lines that make the run red."""
+    """*standing* after all notifications that were possible, and the lines that make the run red."""
     name, lines, out = pipeline.name, [], dict(standing)
     recipients: dict[str, Tell] = {RUN: lambda given: None}
     asked = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
@@ -133,7 +133,7 @@ def _told(
             if recipient == RUN:
                 logger.log(logging.INFO if incident.over else logging.ERROR, "%s", message)
                 lines += [] if incident.over else [message]
-    # Whoever is asked no more need not know that it is over.
+    # Recipients that are no longer configured need not know that it is over.
     return {k: o for k, o in out.items() if not o.over or {RUN, *asked}.intersection(o.told)}, lines
 
 
@@ -148,7 +148,7 @@ def _state() -> State:
 
 
 def _keep(state: State, name: str, now: Mapping[IncidentKind, Open]) -> None:
-    """At once after somebody was told: a run that dies tells at most one pipeline's news twice."""
+    """Save at once after a notification, so that a run that dies repeats at most one pipeline's notifications."""
     if state.get(name, {}) == dict(now):
         return
     state.pop(name, None)

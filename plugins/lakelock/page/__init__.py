@@ -1,4 +1,4 @@
-"""The page in Airflow: what pipelines and tables stand at, read-only; whoever acts does it through Airflow's own API.
+"""The page in Airflow: the state of pipelines and tables, read-only. Actions go through Airflow's own API.
 
-Imported by nothing but the first request to it: Airflow loads `lakelock_plugin.py` alone.
+Airflow loads `lakelock_plugin.py` alone; this package is imported at the first request.
 """

@@ -1,4 +1,4 @@
-"""Who may see what: Airflow's own answer, DAG by DAG; and what Airflow itself knows of a pipeline's DAGs."""
+"""Permissions by Airflow's own rules, DAG by DAG, and Airflow's facts about a pipeline's DAGs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RUNS_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a DAG. `asks`: it waits for somebody to answer its question, and later ones of its DAG wait for it."""
+    """One run of a DAG. `asks`: it waits for the answer to its question, and later runs of its DAG wait for it."""
 
     run_id: str
     state: str
@@ -40,9 +40,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class DagFacts:
-    """One of a pipeline's DAGs as Airflow has it; `may_run` is for whoever asks. Runs are newest first.
+    """One of a pipeline's DAGs as Airflow has it; `may_run` is the user's right. Runs are newest first.
 
-    `stale`: its file is gone or has it no more. Airflow keeps its runs, and starts none.
+    `stale`: its file is gone or no longer defines it. Airflow keeps its runs and starts none.
     """
 
     dag_id: str
@@ -55,12 +55,12 @@ class DagFacts:
 
 
 def visible_pipelines(user: Any) -> list[str]:
-    """By the DAGs `ingest__<pipeline>` that exist here and that the user may read."""
+    """Pipelines whose DAG `ingest__<pipeline>` exists and may be read by the user."""
     return sorted(d.removeprefix(INGEST) for d in get_auth_manager().get_authorized_dag_ids(user=user) if _is_ingest(d))
 
 
 def teams_of(pipelines: Sequence[str]) -> Mapping[str, str | None]:
-    """Of those whose DAG belongs to one. Airflow takes no team where it has none."""
+    """Teams by pipeline, of DAGs that have one; empty without Airflow's multi-team mode."""
     if not conf.getboolean("core", "multi_team", fallback=False):
         return {}
     teams = DagModel.get_dag_id_to_team_name_mapping([INGEST + p for p in pipelines])
@@ -68,11 +68,14 @@ def teams_of(pipelines: Sequence[str]) -> Mapping[str, str | None]:
 
 
 def ingest_runs(request: Request, user: Any, pipelines: Sequence[str]) -> dict[str, Runs]:
-    """Which are paused, and whose last run failed, as far as the user may read runs. By pipeline, of those whose DAG exists."""
+    """Runs by pipeline, for pipelines whose DAG exists: whether it is paused, and its last run if that failed.
+
+    A failed run is included only if the user may read runs.
+    """
     with create_session() as session:
         dags = select(DagModel.dag_id, DagModel.is_paused).where(DagModel.dag_id.in_([INGEST + p for p in pipelines]))
         paused = dict(session.execute(dags).tuples().all())
-        # Failures are few, and the index by DAG and state finds them; each run that ended well would be many.
+        # Failures are few, and the index by DAG and state finds them; successful runs would be many.
         later = aliased(DagRun)
         is_over = exists().where(
             later.dag_id == DagRun.dag_id, later.state == DagRunState.SUCCESS, later.end_date > DagRun.end_date
@@ -93,7 +96,7 @@ def ingest_runs(request: Request, user: Any, pipelines: Sequence[str]) -> dict[s
 
 
 def broken_pipelines(pipelines: Sequence[str]) -> set[str]:
-    """Those whose file has faults: their DAG has that tag, and not the one of a DAG that reads."""
+    """Pipelines whose file has faults: their DAG has the tag `broken` and not `ingest`."""
     wanted = [INGEST + p for p in pipelines]
     with create_session() as session:
         tags = session.execute(
@@ -106,19 +109,19 @@ def broken_pipelines(pipelines: Sequence[str]) -> set[str]:
 
 
 def require_visible(request: Request, user: Any, pipeline: str) -> None:
-    """Raises HTTPException, the same one for a pipeline that is not there and for one that the user may not know of."""
+    """Raise HTTPException, the same for a missing pipeline and for one that the user may not know of."""
     dag_id = INGEST + pipeline
     if not _exists(dag_id) or not _allowed(request, user, "GET", None, dag_id):
         raise HTTPException(404, f"there is no pipeline {pipeline!r} whose DAG {dag_id} you may read")
 
 
 def may_read_logs(request: Request, user: Any, pipeline: str) -> bool:
-    """What records look like is told to those who may read the logs of the tasks that read them."""
+    """Whether the user may see record contents: the right to read logs of the tasks that read records."""
     return _allowed(request, user, "GET", DagAccessEntity.TASK_LOGS, INGEST + pipeline)
 
 
 def dags_of(request: Request, user: Any, pipeline: str) -> list[DagFacts]:
-    """Those of the pipeline's DAGs that exist and that the user may read."""
+    """The pipeline's DAGs that exist and that the user may read."""
     found = []
     with create_session() as session:
         for kind in KINDS:
@@ -161,7 +164,7 @@ def _exists(dag_id: str) -> bool:
 
 
 def _allowed(request: Request, user: Any, method: str, entity: Any, dag_id: str) -> bool:
-    """Airflow's own check of its own API, team included."""
+    """Whether Airflow's own check for its API, teams included, lets the user do this."""
     try:
         requires_access_dag(method, entity, dag_id)(request, user)
     except HTTPException:

@@ -33,11 +33,14 @@ ABSENT_SHOWN = 50
 def overview(
     names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, runs: Mapping[str, Runs], broken: set[str]
 ) -> Response:
-    """*names* are all that the user may see; those without a look have planned nothing yet, if all logs answered. The files of
-    *broken* ones have faults."""
+    """All pipelines; *names* are those that the user may see.
+
+    If all logs answered (*complete*), those without a look have planned nothing yet. The files of *broken* ones have
+    faults.
+    """
     known = {look.pipeline for look in looks}
     if complete:
-        # What failed before it planned anything is no less to be seen.
+        # A pipeline that failed before it planned anything is shown as well.
         failed = [n for n in names if n not in known and n not in broken and runs.get(n, Runs()).failed]
         looks = sorted([*looks, *(PipelineLook.unplanned(n) for n in failed)], key=lambda look: look.pipeline)
         known |= set(failed)
@@ -53,7 +56,7 @@ def overview(
 
 
 def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_ui: str) -> Response:
-    """With each partition's frontier, and the offset that every table has passed."""
+    """One pipeline, with each partition's frontier and the offset that every table has passed."""
     name = opened.look.pipeline
     streams = log.streams(name, LIVE)
     ledgers = log.ledgers(name)
@@ -66,7 +69,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
             "at": datetime.now(UTC),
             **_pipeline(opened.look, opened.runs),
             "config": _config(planned) if planned else None,
-            # Rows, not objects: there may be ten thousand.
+            # Arrays, not objects, because there may be ten thousand.
             "sources": [
                 [s.source.topic, s.source.partition, s.start_offset, s.next_offset, reached.get(s.source)]
                 for s in streams
@@ -83,7 +86,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
 
 
 def maintained(opened: Opened) -> list[str]:
-    """The tables that maintenance can be asked for one by one."""
+    """Tables that a maintenance run can be limited to."""
     planned = opened.pipeline
     return [*(t.name for t in planned.tables), planned.dead_letter_table] if planned else []
 
@@ -93,7 +96,7 @@ def dags(found: Sequence[DagFacts]) -> Response:
 
 
 def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
-    """What Kafka says now: per partition, and per table how far it is behind."""
+    """Kafka's current state: per partition, and per table its lag."""
     planned = opened.planned()
     ledgers = log.ledgers(planned.name)
     no_age, no_retention = not_known(status.sources)
@@ -137,13 +140,13 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
 
 
 def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:
-    """How many of those behind have no age, and how many no time that Kafka keeps them: not known, or for ever."""
+    """How many sources that are behind have no age, and how many no retention time: unknown, or kept for ever."""
     behind = [s for s in sources if s.lag_offsets]
     return sum(s.lag_s is None for s in behind), sum(s.retention_left_s is None for s in behind)
 
 
 def table(opened: Opened, name: str, log: PostgresLog) -> Response:
-    """By the log alone: what was committed lately, and what the last commit told of the table's ledger."""
+    """One table by the log alone: recent commits, and the ledger as of the last commit."""
     look = look_at(opened, name)
     ledger = log.ledgers(opened.look.pipeline, name).get(name)
     coverage = ledger.coverage if ledger else Coverage()
@@ -156,7 +159,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             **_table(look, alerts(opened.look, opened.runs)),
             "generation": look.generation,
             "valid_through_ms": ledger.valid_through_ms if ledger else None,
-            # A log that knows no ledger does not know that nothing was written, either.
+            # Without a ledger the log does not know that nothing was written, either.
             "written": sum(t.written for t in totals) if ledger else None,
             "dead": sum(t.dead for t in totals) if ledger else None,
             "filtered": sum(t.filtered for t in totals) if ledger else None,
@@ -171,7 +174,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
 
 
 def _config(pipeline: Pipeline) -> Mapping[str, Any]:
-    """What the page shows of a configuration."""
+    """The settings of a configuration that the page shows."""
     return {
         "owner": pipeline.owner,
         "topics": list(pipeline.source.topics),
@@ -223,7 +226,7 @@ def _table(look: TableLook, found: Sequence[Alert]) -> dict[str, Any]:
 
 
 def look_at(opened: Opened, name: str) -> TableLook:
-    """Of a table of the pipeline, and of no other in the catalog."""
+    """The log's view of the pipeline's table; 404 for any other table of the catalog."""
     found = next((t for t in opened.look.tables if t.table == name), None)
     if found is None:
         raise HTTPException(404, f"pipeline {opened.look.pipeline!r} has no table {name!r}")

@@ -1,4 +1,4 @@
-"""The page's routes. All only read. All but the static files ask Airflow who is there and what they may see."""
+"""The page's routes. All are read-only. All but the static files ask Airflow for the user and their rights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
 DEFAULT_CONN_IDS = "lakelock_postgres"
-# 'self' for frames: Airflow shows the page in a frame of its own origin, and nobody else may.
+# 'self' for frames: Airflow shows the page in a frame of its own origin, and no other site may.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'"
@@ -39,10 +39,10 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # A browser asks again each time, and is told where nothing changed: a new release shows at once.
+    # The browser revalidates each time, so that a new release shows at once.
     "Cache-Control": "no-cache",
 }
-# Loading a table takes a second more when its libraries are imported first.
+# Importing these first saves a second when a table is loaded.
 HEAVY = (
     "lakelock.page.table_answers",
     "lakelock.page.schema_answers",
@@ -57,13 +57,13 @@ sources = Sources(
     from_airflow_server,
     access.teams_of,
 )
-# Taken by whoever warms up, and never given back.
+# Taken by the first request, and never released.
 _warmed = threading.Lock()
 pages = APIRouter(dependencies=[Depends(get_user)])
 
 
 def opened(request: Request, user: User, pipeline: str) -> Opened:
-    """Only for a user who may read the pipeline's DAG."""
+    """The pipeline, for a user who may read its DAG."""
     access.require_visible(request, user, pipeline)
     runs = access.ingest_runs(request, user, [pipeline])
     return replace(sources.open(pipeline), runs=runs.get(pipeline, Runs()))
@@ -190,7 +190,7 @@ def _forms_script() -> Response:
 
 
 class Headed:
-    """Sends HEADERS with every answer that does not have its own."""
+    """Adds HEADERS to every response that does not set them itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -207,7 +207,10 @@ class Headed:
 
 
 async def _told(request: Request, fault: Exception) -> JSONResponse:
-    """What an operator is to do is in the message; a log is others', too, so what it said is in the server's log alone."""
+    """The response for an error, whose message is written for an operator.
+
+    A write-ahead log is shared with other pipelines, so its own words go to the server's log alone.
+    """
     logger.warning("%s: %s", request.url.path, fault)
     status = 503 if isinstance(fault, LATER) else 409
     told = LOG_SILENT if isinstance(fault, LakelockError) and is_of_a_log(fault) else str(fault)
@@ -215,7 +218,7 @@ async def _told(request: Request, fault: Exception) -> JSONResponse:
 
 
 def _warm_up() -> None:
-    """Once: whoever opened the page looks at a table next."""
+    """Import the heavy modules once: a user who opens the page looks at a table next."""
     if not _warmed.acquire(blocking=False):
         return
     threading.Thread(target=_import_heavy, name="lakelock-page-imports", daemon=True).start()
@@ -226,5 +229,5 @@ def _import_heavy() -> None:
         try:
             import_module(module)
         except Exception as fault:
-            # It fails again in the request that needs it, where it is seen.
+            # The request that needs it fails again and shows the error.
             logger.warning("not imported: %s (%s: %s)", module, type(fault).__name__, fault)

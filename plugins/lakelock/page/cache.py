@@ -1,4 +1,4 @@
-"""Values that are made once and kept for a while, a bound on how much is done at once, and servers that are left alone."""
+"""A cache of shared values, a limit on concurrent work, and a back-off from servers that do not answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 
 class SharedCache(Generic[K, V]):
-    """By key, for *ttl_s*; one caller makes a value while others of its key wait. The oldest of more than *most* go."""
+    """Values by key, for *ttl_s*; one caller makes a value while others of its key wait. Keeps the newest *most*."""
 
     def __init__(self, ttl_s: float, most: int = 64, wait_s: float = 5.0) -> None:
         self._ttl_s, self._most, self._wait_s = ttl_s, most, wait_s
@@ -24,7 +24,10 @@ class SharedCache(Generic[K, V]):
         self._guard = threading.Lock()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """What *make* raises is kept by nobody. Raises Unreachable where others make it for longer than *wait_s*."""
+        """The kept value, else a new one from *make*, whose errors are not kept.
+
+        Raises Unreachable if another caller makes it for longer than *wait_s*.
+        """
         with self._guard:
             lock = self._locks.setdefault(key, threading.Lock())
         if not lock.acquire(timeout=self._wait_s):
@@ -46,14 +49,14 @@ class SharedCache(Generic[K, V]):
 
 
 class Gate:
-    """At most *most* at once: what waits for other servers must not take all of the api-server's threads."""
+    """At most *most* at once: waiting for other servers must not take all threads of the api-server."""
 
     def __init__(self, most: int, wait_s: float) -> None:
         self._places, self._wait_s = threading.BoundedSemaphore(most), wait_s
 
     @contextmanager
     def passed(self) -> Iterator[None]:
-        """Raises Unreachable where it stays full for *wait_s*."""
+        """Hold a place for the block; raises Unreachable if none is free within *wait_s*."""
         if not self._places.acquire(timeout=self._wait_s):
             raise Unreachable(
                 "Too many people look at tables and topics just now.", State.NOTHING_CHANGED, "Look again shortly."
@@ -65,7 +68,7 @@ class Gate:
 
 
 class Silences(Generic[K]):
-    """Servers that did not answer just now: the next ones who ask do not wait for them, too."""
+    """Servers that did not answer just now, so that the next requests do not wait for them as well."""
 
     def __init__(self) -> None:
         self._until: dict[K, float] = {}
@@ -74,6 +77,6 @@ class Silences(Generic[K]):
         self._until[key] = time.monotonic() + for_s
 
     def refuse(self, key: K, message: str) -> None:
-        """Raises Unreachable for one that is to be left alone."""
+        """Raise Unreachable for a server that was silent just now."""
         if time.monotonic() < self._until.get(key, 0.0):
             raise Unreachable(message)

@@ -1,4 +1,4 @@
-"""Values as JSON: dataclasses by their fields, and ids as text, because a browser's numbers have 53 bits."""
+"""Values as JSON: dataclasses by their fields, and ids as strings, because browser numbers have 53 bits."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import orjson
 from fastapi.responses import Response
 
-# Most of what is told; a call for each of ten thousand would cost more than all the rest.
+# Most values; a call for each of ten thousand would cost more than all the rest.
 _AS_THEY_ARE = (int, str, float, bool, type(None))
 _IDS = frozenset({"snapshot_id"})
 
 
 def fields(value: Any) -> dict[str, Any]:
-    """Of a dataclass, as they are."""
+    """The fields of a dataclass, unconverted."""
     return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
 
 
@@ -33,6 +33,6 @@ def plain(value: Any) -> Any:
 
 
 def answer(value: Mapping[str, Any]) -> Response:
-    """Kept by no cache: who may see it may change, and it is old in a second."""
+    """A JSON response that is never cached: rights may change, and it is outdated in a second."""
     body = orjson.dumps(plain(value), option=orjson.OPT_UTC_Z)
     return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""The write-ahead logs that the page reads, and which of them knows a pipeline."""
+"""The write-ahead logs that the page reads, and the one that knows each pipeline."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from lakelock.page.cache import Gate, Silences
 logger = logging.getLogger(__name__)
 
 LOG_DARK_S = 5.0
-# Airflow's api-server answers everybody with some forty threads.
+# Airflow's api-server has some forty threads for all requests.
 LOGS_AT_ONCE, TURN_WAIT_S = 12, 3.0
 
-# Of a log that others' pipelines are in, too: its address and its words are for the api-server's log.
+# A log is shared with other pipelines, so its address and its errors go to the api-server's log only.
 LOG_SILENT = "A write-ahead log did not answer. The api-server's log says why."
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
@@ -43,7 +43,7 @@ C = TypeVar("C", bound=_Closable)
 
 
 class Named(NamedTuple):
-    """A connection as one team has it: another team's of the same id may be another server."""
+    """A connection of one team: the same id may be another server for another team."""
 
     conn_id: str
     team: str | None
@@ -51,9 +51,9 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A pipeline as the log that planned for it last knows it; `pipeline` is None before its first batch.
+    """A pipeline as known to the log that last planned for it; `pipeline` is None before its first batch.
 
-    `runs` is what Airflow knows of it, as far as whoever asks may read that.
+    `runs` are those that the user may read.
     """
 
     conn_id: str
@@ -77,7 +77,7 @@ class Opened:
 class Logs:
     """Connects at first use; safe to use from several threads.
 
-    *connection* gives a connection as a team has it; *teams_of* the teams of pipelines, of those that have one.
+    *connection* returns a connection as a team has it; *teams_of* the teams of pipelines that have one.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Logs:
         connection: Callable[[Named], Connection],
     ) -> None:
         self._conn_ids, self._teams_of, self._connection = tuple(conn_ids), teams_of, connection
-        # With the address that each was opened by.
+        # With the address that each was opened with.
         self._readers: dict[Named, tuple[str, LogReader]] = {}
         self._logs: dict[Named, tuple[str, PostgresLog]] = {}
         self._turns: dict[Named, threading.Lock] = {}
@@ -96,15 +96,18 @@ class Logs:
         self._at_once = Gate(LOGS_AT_ONCE, 0.0)
 
     def overview(self, names: Sequence[str]) -> tuple[list[PipelineLook], bool]:
-        """What the logs know of *names*, by name; False where a log did not answer."""
-        # Who may see nothing learns nothing of the logs, either.
+        """The logs' views of *names*, by name; False if a log did not answer."""
+        # Without visible pipelines the user learns nothing about the logs, either.
         if not names:
             return [], True
         found, complete = self._found(names)
         return [look for _, look in sorted(found.values(), key=lambda f: f[1].pipeline)], complete
 
     def open(self, name: str) -> Opened:
-        """Raises WalUnusable for a pipeline that no log knows, Unreachable where one did not answer and no other knows it."""
+        """The pipeline from the log that knows it.
+
+        Raises WalUnusable if no log knows it, Unreachable if that is uncertain because a log did not answer.
+        """
         found, complete = self._found([name])
         if name not in found:
             if not complete:
@@ -132,7 +135,7 @@ class Logs:
         return self._opened(self._logs, opened.named(opened.conn_id), unopened)
 
     def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[Named, PipelineLook]], bool]:
-        """False where a log did not answer; the others did."""
+        """Looks by pipeline; False if a log did not answer."""
         teams = self._teams_of(names)
         by_team: dict[str | None, list[str]] = {}
         for name in names:
@@ -146,7 +149,7 @@ class Logs:
                 looks = self._looks(at, asked)
             except LakelockError as fault:
                 logger.warning("log %s: %s", at.conn_id, fault)
-                # Not every team has a log under each of these ids.
+                # Not every team has a log for each of these ids.
                 complete = complete and at.team is not None and isinstance(fault, ConnectionFault)
                 continue
             for look in looks:
@@ -158,7 +161,7 @@ class Logs:
     def _looks(self, at: Named, names: Sequence[str]) -> list[PipelineLook]:
         self._silent.refuse(at, LOG_SILENT)
         with self._at_once.passed(), self._turn(at):
-            # Others waited meanwhile, for whom it was silent.
+            # A request before this one may have found it silent.
             self._silent.refuse(at, LOG_SILENT)
             try:
                 return self._reader(at).overview(names)[1]
@@ -169,7 +172,7 @@ class Logs:
 
     @contextmanager
     def _turn(self, at: Named) -> Iterator[None]:
-        """Asked one after the other, so that those who wait learn from the first that a log is silent."""
+        """One request at a time per log, so that those who wait learn from the first that it is silent."""
         with self._guard:
             lock = self._turns.setdefault(at, threading.Lock())
         if not lock.acquire(timeout=TURN_WAIT_S):
@@ -183,7 +186,7 @@ class Logs:
         return self._opened(self._readers, at, lambda dsn: LogReader(dsn, TURN_WAIT_S))
 
     def _opened(self, known: dict[Named, tuple[str, C]], at: Named, unopened: Callable[[str], C]) -> C:
-        """The one of *at*; where its address or password changed, another, and the old one is closed."""
+        """The client of *at*; if its address or password changed, a new one, and the old one is closed."""
         dsn = postgres_dsn(self._connection(at))
         with self._guard:
             before = known.get(at)
@@ -197,10 +200,10 @@ class Logs:
 
 
 def is_of_a_log(fault: LakelockError) -> bool:
-    """Whether its text is Postgres' own, of a log."""
+    """Whether the error has Postgres' own text, about a log."""
     return isinstance(fault.__cause__, psycopg.Error)
 
 
 def _is_busy(fault: LakelockError) -> bool:
-    """Whether Postgres answers and one statement took too long."""
+    """Whether Postgres answers and only one statement took too long."""
     return isinstance(fault.__cause__, pg.QueryCanceled | pg.LockNotAvailable)

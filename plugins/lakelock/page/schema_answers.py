@@ -1,4 +1,7 @@
-"""A table's columns and layout, a few of its rows, and how to read it, as JSON. Imports what reads tables, as `table_answers`."""
+"""A table's columns, layout, sample rows and reading instructions, as JSON.
+
+Imports table readers, like `table_answers`.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ from lakelock.page.json import answer
 from lakelock.page.logs import Opened
 
 ROWS_SHOWN = 10
-# With all fields within columns; a browser shows more of them slowly.
+# Nested fields count; a browser displays more of them slowly.
 COLUMNS_SHOWN = 5_000
 
 
 def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Sequence[Snippet]) -> Response:
-    """By the table itself."""
+    """Columns, layout and snippets, from the table itself."""
     look_at(opened, name)
     state = tables.load(name, detached=True)
     found = columns(state.schema)
@@ -40,7 +43,7 @@ def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Seque
 
 
 def rows(opened: Opened, name: str, tables: IcebergTables, with_contents: bool) -> Response:
-    """Of the newest files; without contents none is read."""
+    """Rows of the newest files; without *with_contents* no file is read."""
     look_at(opened, name)
     told = {"at": datetime.now(UTC), "table": name, "hidden": not with_contents}
     if not with_contents:

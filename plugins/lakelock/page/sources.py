@@ -1,4 +1,4 @@
-"""The servers that the page asks: the logs of its connections, and the catalogs and brokers of the pipelines in them."""
+"""The servers that the page asks: its write-ahead logs, and the catalogs and brokers of their pipelines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def no_teams(pipelines: Sequence[str]) -> Mapping[str, str | None]:
 class Sources:
     """Connects at first use; safe to use from several threads.
 
-    *resolve* asks Airflow for a connection as a team has it; *teams_of* for the teams of pipelines, of those that have one.
+    *resolve* gets a team's connection from Airflow; *teams_of* the teams of pipelines that have one.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Sources:
         return self._logs.log(opened)
 
     def tables(self, opened: Opened) -> IcebergTables:
-        """One catalog, with its pool of connections, is shared by all pipelines that name it."""
+        """The tables of a pipeline; one catalog and its connection pool are shared by all pipelines that name it."""
         from lakelock.adapters.iceberg import IcebergTables
 
         pipeline = opened.planned()
@@ -83,14 +83,14 @@ class Sources:
             shared = self._catalogs.get(key) or IcebergTables(name, properties, pipeline.name, installation)
             self._catalogs[key] = shared
             self._catalogs.move_to_end(key)
-            # What is kept must not grow with each password that is changed.
+            # Bounded, because each changed password adds an entry.
             gone = [self._catalogs.popitem(last=False)[1] for _ in range(len(self._catalogs) - MOST_CATALOGS)]
         for old in gone:
             old.close()
         return shared.sharing(pipeline.name, installation, pipeline.catalog.branch)
 
     def spark_ui(self, opened: Opened) -> str:
-        """Where a person looks at its Spark jobs; empty where that is not known, which `check` and the runs tell of."""
+        """Address of the Spark UI; empty if it is unknown, which `check` and the runs report."""
         if opened.pipeline is None:
             return ""
         try:
@@ -100,7 +100,7 @@ class Sources:
             return ""
 
     def snippets(self, opened: Opened, table: str) -> list[Snippet]:
-        """How other engines read *table*."""
+        """Instructions to read *table* with other engines."""
         pipeline = opened.planned()
         name, properties = client_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
         try:
@@ -111,7 +111,10 @@ class Sources:
         return reading(table, pipeline.catalog.branch, name, properties, spark)
 
     def status(self, opened: Opened) -> PipelineStatus:
-        """With Kafka's own watermarks, at most some seconds old. Raises at once where its broker was silent just now."""
+        """The status with Kafka's watermarks, a few seconds old at most.
+
+        Raises at once if the broker was silent just now.
+        """
         pipeline = opened.planned()
         self._silent.refuse(opened.named(pipeline.source.conn_id), KAFKA_SILENT)
         return self._kafka.get(pipeline.name, lambda: self._asked(opened, pipeline))
@@ -122,11 +125,11 @@ class Sources:
 
         at = opened.named(pipeline.source.conn_id)
         with self.slow.passed():
-            # Others waited meanwhile, for whom it was silent.
+            # A request before this one may have found it silent.
             self._silent.refuse(at, KAFKA_SILENT)
             broker = KafkaBroker(client_settings.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
             try:
-                # Names no topic: what one topic lacks is no reason to leave the broker alone.
+                # Names no topic, because an error of one topic is no reason to leave the broker alone.
                 broker.reach()
             except Unreachable as fault:
                 logger.warning("Kafka of connection %s: %s", at.conn_id, fault)

@@ -1,4 +1,4 @@
-"""What is told by a table itself, as JSON. Imports what reads tables, so it is imported by the first request for one."""
+"""Answers from a table itself, as JSON. Imports table readers, so it is imported at the first request."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ CAUSES_SHOWN, LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400
 
 
 def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
-    """By the table itself, newest first."""
+    """Snapshots of the table, newest first."""
     state = _state(opened, name, tables)
     looks = SnapshotLooks(tables, opened.look.pipeline)
     found, total = looks.snapshots(state, limit)
     sources = state.ledger.coverage if state.ledger else ()
-    # Ranges of dead letters name the topic alone, their ledger the target, too.
+    # Ranges of dead letters name only the topic; their ledger also names the target.
     topics = {s.topic_id: s.topic for source in sources for s in (source, of_target(source)[1])}
     return answer(
         {
@@ -69,7 +69,7 @@ def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Respo
 
 
 def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Response:
-    """What one live data file holds, partition by partition; no other path is opened."""
+    """Contents of one live data file, partition by partition; no other path is opened."""
     looks, state = FileLooks(tables), _state(opened, name, tables)
     columns = opened.planned().metadata_columns_by_key
     found = next((f for f in looks.files(state, columns) if f.path == path), None)
@@ -79,7 +79,7 @@ def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Respons
 
 
 def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partition: int, offset: int) -> Response:
-    """What the table's ledger says of one offset, what became of it, the snapshot that brought it, and the file that has it."""
+    """One offset: its state in the ledger, its result, the snapshot that brought it, and the file that has it."""
     looks, state = SnapshotLooks(tables, opened.look.pipeline), _state(opened, name, tables)
     out, files = [], list[FileLook]()
     for source in incarnations(state.ledger.coverage, topic, partition) if state.ledger else []:
@@ -91,13 +91,13 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             columns = opened.planned().metadata_columns_by_key
             at = OffsetRange(source, offset, offset + 1)
             redriven = bool(overlap([at], state.ledger.coverage.redriven))
-            # Whatever was done to it since: its file is most likely there.
+            # The row is most likely in the file of the last change to it.
             maybe = _since(looks, state, state.ledger, at, redriven=redriven)
             likely = {s.snapshot_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
             files, complete = FileLooks(tables).rows_at(state, columns, partition, offset, likely)
             rows = len(files) if files or complete else None
             became = held(rows, _letters_at(opened, name, tables, at), redriven=redriven)
-            # A replace names dead letters, too, and leaves them what they are.
+            # A replace also names dead letters, but leaves them as they are.
             since = [] if became in {OffsetFate.DEAD_LETTER, OffsetFate.NO_RECORD} else maybe
         out.append(
             {
@@ -118,13 +118,13 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
 def _since(
     looks: SnapshotLooks, state: TableState, ledger: Ledger, at: OffsetRange, *, redriven: bool
 ) -> list[dict[str, Any]]:
-    """What was done to a row after its record was taken in: a redrive or a replace, by which decision, and its snapshot."""
+    """Later changes of a row, a redrive or a replace, each with its decision and its snapshot."""
     steps, row_since_ms = [], 0
     if redriven:
         snapshot, expired = looks.redriven_by(state, at.source, at.start)
         said = list(snapshot.decided) if snapshot and not expired else []
         of_all = [d.name for d in ledger.decisions if d.what is What.REDRIVE]
-        # Which of several it was, only the snapshot tells.
+        # Only the snapshot shows which of several it was.
         steps.append(_step("redriven", (said or of_all) if len(said or of_all) == 1 else [], snapshot, expired))
         row_since_ms = snapshot.timestamp_ms if snapshot and not expired else 0
     for decision in ledger.decisions:
@@ -140,7 +140,7 @@ def _step(how: str, said: Sequence[str], snapshot: SnapshotLook | None, expired:
 
 
 def _letters_at(opened: Opened, name: str, tables: IcebergTables, r: OffsetRange) -> int:
-    """In all dead-letter tables that the pipeline ever had."""
+    """The number of dead letters in *r*, in all dead-letter tables that the pipeline has had."""
     bound = [t.table for t in opened.look.tables if t.is_letters and t.bound]
     return sum(len(tables.dead_letters(tables.load(t, detached=True), name, [r])) for t in bound)
 
@@ -153,10 +153,10 @@ def dead_letters(
     topic_ids: Collection[str],
     with_contents: bool,
 ) -> Response:
-    """Of one table, or of all that a dead-letter table serves, and the pipeline's own topics, from the dead-letter table's newest
-    files. *redriven* became rows of the table that is named.
+    """Dead letters of one table, or of all tables that a dead-letter table serves, from its newest files.
 
-    A reason quotes what is wrong with a record, and fields are named by records: without contents there are only kinds.
+    Only the pipeline's own topics are included. *redriven* ranges became rows of the table that names them. A reason
+    quotes the record, and records name fields, so without *with_contents* there are only kinds.
     """
     look = look_at(opened, name)
     letters = name if look.is_letters else opened.planned().dead_letter_table
@@ -182,7 +182,7 @@ def dead_letters(
 
 
 def _is_among(letter: SampledLetter, rows: Sequence[OffsetRange]) -> bool:
-    """Whether it is a row by now."""
+    """Whether the dead letter is a row now."""
     return any(
         (r.source.topic, r.source.partition) == (letter.topic, letter.partition) and r.start <= letter.offset < r.end
         for r in rows
@@ -195,7 +195,7 @@ def _state(opened: Opened, name: str, tables: IcebergTables) -> TableState:
 
 
 def _shown(letter: SampledLetter) -> dict[str, Any]:
-    """How the value begins; what is binary is shown as such."""
+    """The beginning of the value; invalid UTF-8 is shown as replacement characters."""
     if letter.value is None or letter.value_bytes is None:
         return {"value": None, "codec": None, "is_whole": True}
     value, is_whole, codec = beginning(letter.value, letter.value_bytes, VALUE_SHOWN_BYTES)

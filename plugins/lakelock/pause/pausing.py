@@ -1,4 +1,4 @@
-"""pause and resume: one table stops committing batches while the pipeline's other tables go on."""
+"""Pause and resume the commits of one table while the pipeline's other tables continue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ApprovedPause:
-    """Nothing about it can change between look and approval."""
+    """The approved action; nothing about it can change between preview and approval."""
 
     table: str
     what: What
@@ -30,7 +30,7 @@ class ApprovedPause:
 
 @dataclass(frozen=True, slots=True)
 class PausePlan:
-    """What would happen; *before* is the decision under which the table is paused now."""
+    """The preview; *before* is the decision under which the table is paused now."""
 
     table: str
     what: What
@@ -63,11 +63,11 @@ class Pausing:
     pause: Callable[[float], None]
 
     def plan(self, table: str, what: What) -> PausePlan:
-        """Changes nothing. Raises DecisionRefused for a table that cannot be paused."""
+        """Preview the decision. Raises DecisionRefused for a table that cannot be paused."""
         return PausePlan(table, what, self._loaded(table)[1].paused)
 
     def decide(self, table: str, what: What, who: str, why: str) -> PausePlan:
-        """One commit without files that records the decision; again it changes nothing."""
+        """Record the decision in one commit without files. Idempotent."""
         commit_id = self.context.new_id()
         said = Decided(what, self.clock.now().replace(microsecond=0), who, why)
 

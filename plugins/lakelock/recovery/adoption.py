@@ -1,4 +1,4 @@
-"""The ledger that a recovery gives a table, and what that means for a table that another tool set back."""
+"""The ledger that a recovery gives a table, and the effect on a table that another tool set back."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _BECOMES = {
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """*mode* is for the rows that another tool took out of a table; *who* recovers."""
+    """Adopts tables for *who*; *mode* decides about rows that another tool removed from a table."""
 
     context: PipelineContext
     mode: Mode
     who: str
 
     def puts_back(self, state: TableState) -> bool:
-        """Whether the table will show again what its tag names: a dead-letter table that lacks some, unless mode is skip."""
+        """Whether recovery returns the table to its tag: a dead-letter table that lacks rows, unless mode is skip."""
         ledger = state.ledger
         if not state.detached or ledger is None or not ledger.holds_letters or self.mode is Mode.SKIP:
             return False
         return bool(missing_from(self._at_head(state), ledger))
 
     def kept(self, state: TableState) -> Finding | None:
-        """Why a table that would be put back is left to a person: that would take out what other pipelines committed."""
+        """Why a table is left to an operator: returning it to its tag would remove commits of other pipelines."""
         others = sorted({s.pipeline for s in self._since(state) if s.pipeline}) if self.puts_back(state) else []
         if not others:
             return None
@@ -55,12 +55,12 @@ class Adoption:
         return Finding(state.name, what, then, left=True)
 
     def _since(self, state: TableState) -> list[PastSnapshot]:
-        """Snapshots on the branch since the one that the tag names."""
+        """Snapshots on the branch after the one that the tag names."""
         history = self.context.tables.history(state)
         return [s for s in history if s.sequence_number > state.tag_sequence_number]
 
     def _at_head(self, state: TableState) -> Ledger | None:
-        """None also if the history that would say so has expired."""
+        """The ledger at the branch's head; None also if the history with it has expired."""
         if state.head_snapshot_id is None:
             return None
         try:
@@ -69,7 +69,7 @@ class Adoption:
             return None
 
     def after(self, state: TableState, commit_id: str) -> Ledger:
-        """The table's ledger once it is adopted, of the next generation."""
+        """The table's ledger once it is adopted, one generation later."""
         head, ledger = state.head_snapshot_id, state.ledger
         assert head is not None
         assert ledger is not None
@@ -87,7 +87,7 @@ class Adoption:
         return replace(after, commit_id=commit_id, installation_id=self.context.log.installation_id())
 
     def finding(self, state: TableState, ledger: Ledger) -> Finding:
-        """Of a table that is detached."""
+        """Describe a detached table and its recovery."""
         head = state.head_snapshot_id
         asks = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
         if ledger.holds_letters:
@@ -119,8 +119,8 @@ class Adoption:
         return f"puts it back to its tag, snapshot {tag}{with_it} (mode skip would declare these dead letters lost)"
 
     def _lost_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
-        """By sources as the coverage names them; empty if a file of them is gone."""
-        # They are in the snapshot that the tag names: the branch does not show it any longer.
+        """Offsets of dead letters in *ranges*, by source as coverage names it; empty if a file of them is gone."""
+        # Read the snapshot that the tag names: the branch no longer shows them.
         before = replace(state, head_snapshot_id=state.tag_snapshot_id)
         found: set[tuple[Source, int]] = set()
         try:

@@ -1,4 +1,4 @@
-"""findings: what `recover` tells, and what a rebuild of the log would lose because nothing but the log knows of it."""
+"""The findings that `recover` reports, and records that a rebuild would lose because only the log knows them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from lakelock.rollback import decision as rollbacks
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is not as it should be, and what `recover` does about it; `left` is for a person.
+    """A fault, and the action that `recover` takes; `left` marks one that is left to an operator.
 
-    `asks` names what is done in that person's name and cannot be undone; empty where nobody need approve it.
+    `asks` names an action that cannot be undone and that a person must approve; empty if none is needed.
     """
 
     about: str
@@ -42,21 +42,22 @@ def in_words(gone: Sequence[Lost]) -> str:
 
 
 def losing(gone: Sequence[Lost]) -> str:
-    """For `asks`: as long as the very same is lost it is the same, wherever Kafka begins by then."""
+    """For `asks`: the same text for the same loss, wherever Kafka begins when it is approved."""
     return "loses " + ", ".join(str(g.gone) for g in gone)
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """*held* has the ledger of each table that can be read, as it is and once it is adopted."""
+    """Finds losses; *held* has each readable table's ledger as it is and as it will be once adopted."""
 
     broker: Broker
     held: Mapping[str, tuple[Ledger, Ledger]]
 
     def of(self, notes: Notes) -> dict[str, list[Lost]]:
-        """By table: files that only the log knows, and what somebody took out, where Kafka no longer has it.
+        """Ranges by table that Kafka no longer has and that are only in the log's files, or were removed by hand.
 
-        Of a table that cannot be read now, what landed is in it as soon as it can be; what is staged is in no table.
+        If a table cannot be read now, its committed parts are safe as soon as it can be; its staged parts are in no
+        table.
         """
         out = {}
         for name in sorted({*notes, *self.held}):
@@ -81,7 +82,7 @@ class Losses:
             yield Finding(name, what, "gives that up", asks=f"{name} {losing(gone)}")
 
     def unseen(self, notes: Notes, seen: Mapping[str, Sequence[Lost]]) -> list[Finding]:
-        """What would be lost by now, beyond what was *seen*."""
+        """Losses as of now, beyond those in *seen*."""
         now = self.of(notes)
         more = {
             n: gone for n, gone in now.items() if without([g.gone for g in gone], [g.gone for g in seen.get(n, ())])
@@ -90,9 +91,9 @@ class Losses:
 
 
 def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], names: Sequence[str]) -> Iterator[Finding]:
-    """Those of *names*, tables of the file that are in neither log nor catalog, that would begin where the others are by now.
+    """Tables among *names* that neither log nor catalog knows and that would begin at the others' current position.
 
-    Whatever one of them held would be missed by nobody.
+    *names* are tables of the file. Records that such a table once had would be missing without notice.
     """
     topics = {source.topic for stand in stands for source in stand.starts}
     dead = sum(ever_dead(held) for stand in stands for held in stand.ledger.coverage.values())

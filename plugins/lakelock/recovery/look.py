@@ -1,4 +1,4 @@
-"""What a recovery finds before it changes anything, and when it refuses to."""
+"""The findings of a recovery before it changes anything, and the reasons to refuse it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lakelock.recovery.findings import Finding, Losses
 class Look:
     """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
 
-    *lost* is what a rebuild would give up for good; of that, *files* are ranges that only the log knows.
+    *lost* would be lost for good by a rebuild; of that, *files* are ranges that only the log knows.
     """
 
     states: dict[str, TableState]
@@ -32,7 +32,11 @@ class Look:
         return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
 
     def refuse_in_part(self, pipeline: Pipeline) -> None:
-        """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
+        """Raise RecoveryRefused if a table of the file would be left out of a rebuild.
+
+        A rebuild takes frontiers from all tables together and drops every open part, so a table left out would lose
+        its own.
+        """
         named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
         missing = [f for f in self.found if f.left and not f.asks and f.about in named]
         if missing:
@@ -54,7 +58,7 @@ class Look:
             )
 
     def refuse_unseen(self, pipeline: str, notes: Notes) -> None:
-        """Of what was staged, or dropped by Kafka, since the look."""
+        """Raise RecoveryRefused if more was staged, or dropped by Kafka, since the look."""
         if more := self.losses.unseen(notes, self.files):
             raise RecoveryRefused(
                 f"pipeline {pipeline!r}: since the preview, more came to the records that would be lost with the log:\n"

@@ -1,4 +1,4 @@
-"""What a write-ahead log must say, told by the tables alone."""
+"""Derive the content of a write-ahead log from the tables alone."""
 
 from __future__ import annotations
 
@@ -45,17 +45,16 @@ def rebuild_reason(
 
 
 def letters_of(stands: Sequence[Stand]) -> Coverage:
-    """What the dead-letter tables among them hold together."""
+    """Joint coverage of the dead-letter tables among *stands*."""
     return joined(s.ledger.coverage for s in stands if s.ledger.holds_letters)
 
 
 def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
-    """The live lane goes on after the furthest table; what the others lack up to there is read for them alone.
+    """Continue the live lane after the furthest table, and read missing offsets before that for each other table.
 
-    *takes* says what the pipeline file still gives to whom: (table, topic).
-
-    The dead-letter table counts, too: what it has got of a batch that landed nowhere else must be read again in the same
-    pieces, or it would be settled there in part.
+    *takes* says whether the pipeline file gives a topic to a table: (table, topic). Dead-letter tables count as well:
+    if the dead letters of a batch landed but its rows did not, it must be read again in the same pieces, or its ranges
+    would be settled there only in part.
     """
     starts: dict[Source, int] = {}
     frontiers: dict[Source, int] = {}

@@ -1,4 +1,4 @@
-"""recover: whatever is unfinished or does not fit together is brought to one state, from the tables' own ledgers."""
+"""Recover a pipeline: bring unfinished or inconsistent state back to one state, from the tables' own ledgers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from lakelock.recovery.rebuild_decision import letters_of, rebuild_reason, rebui
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """One pipeline. *announced*: Postgres was restored to an earlier moment, which it cannot know by itself. *take_over*:
-    the log that the tables belong to is lost, and this one takes its place.
+    """Recovers one pipeline; *mode* decides about rows that were removed from a table by hand.
 
-    *mode* is what becomes of what somebody took out of a table by hand. *tables_of* gives the tables as an installation
-    sees them. *accept_loss*: what lies in files of the log alone may be given up though Kafka no longer has it.
+    *announced*: Postgres was restored to an earlier moment, which the log cannot notice by itself. *take_over*: the
+    log that the tables belong to is lost, and this one takes its place. *tables_of* returns the tables as an
+    installation sees them. *accept_loss*: records in files that only the log knows may be given up even if Kafka no
+    longer has them.
     """
 
     context: PipelineContext
@@ -42,14 +43,14 @@ class Recovery:
     accept_loss: bool = False
 
     def look(self) -> list[Finding]:
-        """Changes nothing. Raises Retryable where a server does not answer now."""
+        """Report the findings and change nothing. Raises Retryable if a server does not answer."""
         return self._told(self._look())
 
     def recover(self, shown: Collection[str] | None = None) -> list[Finding]:
-        """Does what `look` tells, and returns what it found; what is *left* stays as it is.
+        """Carry out the findings of `look` and return them; those that are *left* stay as they are.
 
-        Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file, or what
-        only it can bring would be given up; and where a finding asks for more than *shown*, which a person approved.
+        Raises RecoveryRefused, with nothing changed, if the log would be rebuilt without a table of the file, if
+        records that only the log has would be lost, or if a finding asks for more than *shown*, the approved ones.
         """
         look, token = self._look(), self.context.new_id()
         found = self._told(look)
@@ -62,7 +63,7 @@ class Recovery:
             look.refuse_in_part(self.context.pipeline)
             if not self.accept_loss:
                 look.refuse_loss(self.context.pipeline.name)
-            # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
+            # Before the fence, so that a run of the new generation finds nothing that it could write or commit.
             self.context.log.give_up(
                 self.context.pipeline.name,
                 self.who,
@@ -92,7 +93,7 @@ class Recovery:
                 state, owner = self._loaded(name)
                 kept = self._adoption.kept(state)
                 if state.detached and state.head_snapshot_id is not None and not self._adoption.puts_back(state):
-                    # Says so now where what the table held then is no longer known.
+                    # Raises here if the ledger at the head is no longer known.
                     self.context.tables.ledger_at(state, state.head_snapshot_id)
             except Retryable:
                 raise
@@ -125,8 +126,7 @@ class Recovery:
         return look
 
     def _rebuilding(self, look: Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> Look:
-        """What a rebuild loses and does without. *away* tables are gone or replaced; *unknown* ones of the file are neither in
-        the log nor in the catalog."""
+        """*look* with the losses of a rebuild. *away* tables are gone or replaced, *unknown* in no log or catalog."""
         log, pipeline = self.context.log, self.context.pipeline
         losses = Losses(
             self.broker,
@@ -134,7 +134,7 @@ class Recovery:
         )
         notes = {name: log.notes(pipeline.name, name) for name in bound}
         files = losses.of(notes)
-        # Its files are given up already, and nothing can be bound to its name before the log is whole.
+        # Their files were given up already, and no table can be bound to their names before the log is rebuilt.
         without = set(away) & {t.name for t in pipeline.tables} if log.recovering(pipeline.name) is not None else set()
         staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
         found = []
@@ -150,7 +150,7 @@ class Recovery:
         return replace(look, found=found, losses=losses, files=files, lost=lost)
 
     def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
-        """Why the table is not to be recovered; it may also carry no ledger yet."""
+        """Why the table cannot be recovered, or None. The table may have no ledger yet."""
         name = state.name
         if bound.get(name, state.uuid) != state.uuid:
             then = f"is left as it is: put the old one back, or run {rebind(name)}"
@@ -165,7 +165,7 @@ class Recovery:
         return left_alone(name, what) if name in bound else None
 
     def _keep_back(self, look: Look) -> None:
-        """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
+        """Leave tables alone that were set back by hand if the removed rows would be lost for good."""
         generations = self.context.log.generations(self.context.pipeline.name)
         for name, state in list(look.states.items()):
             if not state.detached or state.ledger is None or state.ledger.holds_letters:
@@ -190,7 +190,7 @@ class Recovery:
             del look.states[name]
 
     def _told(self, look: Look) -> list[Finding]:
-        """Everything that was found, in words."""
+        """All findings, those of tables and of a rebuild included."""
         found = list(look.found)
         for state in look.states.values():
             if state.detached and state.ledger is not None:
@@ -229,10 +229,10 @@ class Recovery:
 
     def _names(self, bound: Collection[str]) -> list[str]:
         pipeline, log = self.context.pipeline, self.context.log
-        # A restored log may have planned for a table that left the file, and not know that it was written to since. Asked for
-        # what it ever planned for: what is planned now is given up where a recovery dies half-way.
+        # `generations` has every table that anything was planned for. A restored log may miss later writes to one that
+        # left the file, and a recovery that dies half-way gives up current plans.
         planned = sorted(log.generations(pipeline.name))
-        # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
+        # Dead letters first: a part must not land while the dead letters of its batch are unknown.
         return list(dict.fromkeys([*self.context.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
 
     @property
@@ -249,9 +249,9 @@ class Recovery:
         return tables.load(name, detached=True), owner
 
     def _adopt(self, name: str, state: TableState) -> TableState:
-        """A snapshot without files under this log and a generation of its own: nothing that is in flight can land after it.
+        """Commit a new generation without files under this log, so that nothing in flight can land after it.
 
-        Where somebody rolled the table back, it says what that took out, else the table holds what it held.
+        If the table was rolled back by hand, its ledger records the removed ranges; else its coverage stays.
         """
         tables, commit_id, loaded = self.context.tables, self.context.new_id(), [state]
 
@@ -271,7 +271,7 @@ class Recovery:
         return tables.load(name)
 
     def _fill(self, name: str) -> None:
-        """Plans what is neither in the table nor on its way."""
+        """Plan ranges that are neither in the table nor on their way to it."""
         state, _ = self.context.followed(name)
         pipeline, log = self.context.pipeline.name, self.context.log
         ledger = state.ledger

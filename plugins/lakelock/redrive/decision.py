@@ -1,4 +1,4 @@
-"""redrive: which dead letters become rows of their table, in which pieces of work, and whether they may still land."""
+"""Decide a redrive: which dead letters become rows, in which chunks, and whether these may still land."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from lakelock.model.coverage import Coverage, Totals
 from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
 from lakelock.model.table_files import LAND_WITHIN_MS
 
-# In the place of an attempt in the path of a file.
+# Takes the place of the attempt in a file's path.
 ATTEMPT = "redrive"
-# A chunk is a Spark job and a commit: its files must be written long before a clean-up may take them for orphans.
+# A chunk is a Spark job and a commit. Its files must be written long before a clean-up may take them for orphans.
 MOST_LETTERS = 1_000_000
-# Each later commit carries them on, some 15 bytes each.
+# Each later commit repeats them, some 15 bytes each.
 MOST_PIECES = 20_000
-# So that some land where all would be too many.
+# Small enough that some chunks land even if all pieces together would be too many.
 CHUNK_PIECES = 5_000
-# What a look takes in; a task is not worth its start for less than a slice.
+# Most pieces that a look takes in. A slice below SLICE_LETTERS is not worth the start of a task.
 MOST_OPEN_PIECES = 100_000
-# What is compared with the books, whatever part of it is meant.
+# Most pieces that are compared with the books, even for a redrive of a few of them.
 MOST_COUNTED_PIECES = 1_000_000
 SLICE_LETTERS = 20_000
 SAMPLE = 1_000
@@ -29,22 +29,24 @@ AGAIN = "Preview the redrive again."
 
 
 def places(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
-    """Where open dead letters of *table* may be: in its data, and in what the dead-letter tables hold (*letters*); those
-    that are rows by now are not open."""
+    """Ranges that may have open dead letters of *table*: its data that dead-letter tables (*letters*) hold too.
+
+    Redriven dead letters are rows now, so they are not open.
+    """
     told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
     return without(united(overlap(held.data.ranges, told)), held.redriven)
 
 
 def not_landed(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
-    """What the dead-letter tables hold of *table*, and the table itself does not have yet."""
+    """Ranges of *table* that the dead-letter tables hold and the table itself does not have yet."""
     told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
     return united(without(told, held.ranges))
 
 
 def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage) -> None:
-    """Raises RedriveRefused where there are more open dead letters than the table's books have: some may be rows already.
+    """Raise RedriveRefused if there are more open dead letters than the table's books have: some may be rows already.
 
-    *found* are all of a source: a part of them may be the very ones that the books do not have.
+    *found* must be all of a source, because the surplus ones may be in any part of them.
     """
     if len(found) > MOST_COUNTED_PIECES:
         raise RedriveRefused(
@@ -67,7 +69,7 @@ def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage
 
 
 def refuse_open_pieces(table: str, pieces: int) -> None:
-    """Raises RedriveRefused where open dead letters are more *pieces* of offsets apart from each other than a look takes in."""
+    """Raise RedriveRefused if open dead letters are in more separate *pieces* than a look takes in."""
     if pieces > MOST_OPEN_PIECES:
         raise RedriveRefused(
             f"table {table}: its open dead letters are more than {MOST_OPEN_PIECES} pieces of offsets apart from each other.",
@@ -77,7 +79,7 @@ def refuse_open_pieces(table: str, pieces: int) -> None:
 
 
 def refuse_pieces(table: str, pieces: int) -> None:
-    """Raises RedriveRefused where all that was redriven would make more *pieces* than the ledger can carry on."""
+    """Raise RedriveRefused if all redriven offsets together make more *pieces* than the ledger can carry."""
     if pieces > MOST_PIECES:
         raise RedriveRefused(
             f"table {table}: its ledger carries at most {MOST_PIECES} runs of neighbouring redriven offsets, of all "
@@ -90,7 +92,7 @@ def refuse_pieces(table: str, pieces: int) -> None:
 def chunks(
     found: Sequence[OffsetRange], most: int = MOST_LETTERS, most_pieces: int = CHUNK_PIECES
 ) -> list[list[OffsetRange]]:
-    """*found* in order, at most so many offsets together, in at most so many pieces."""
+    """Cut *found*, in order, into chunks of at most *most* offsets and *most_pieces* pieces."""
     out: list[list[OffsetRange]] = []
     space = 0
     for r in sorted(found):
@@ -107,14 +109,14 @@ def chunks(
 
 
 def slices(chunk: Sequence[OffsetRange], parallelism: int) -> tuple[tuple[OffsetRange, ...], ...]:
-    """*chunk* for tasks; an offset is in one of them alone, so that of letters that are there twice one row is made."""
+    """Cut *chunk* for tasks. Each offset is in one slice only, so that duplicate dead letters make one row."""
     offsets = offsets_in(chunk)
     count = max(1, min(parallelism, -(-offsets // SLICE_LETTERS)))
     return tuple(tuple(ranges) for ranges in chunks(chunk, -(-offsets // count), len(chunk) + count))
 
 
 def sample(found: Sequence[OffsetRange], most: int = SAMPLE) -> tuple[OffsetRange, ...]:
-    """Some of *found*, of each source its newest."""
+    """At most *most* offsets of *found*, the newest of each source."""
     by_source = _by_source(found)
     share = max(1, most // max(1, len(by_source)))
     out: list[OffsetRange] = []
@@ -130,7 +132,10 @@ def sample(found: Sequence[OffsetRange], most: int = SAMPLE) -> tuple[OffsetRang
 
 
 def redriven(held: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
-    """*held* once dead letters at *rows* are rows. Raises ValueError unless each is held as data and is not one yet."""
+    """*held* once dead letters at *rows* are rows.
+
+    Raises ValueError unless each is held as data and is not a row yet.
+    """
     out = dict(held)
     for source, there in _by_source(rows).items():
         before = held[source]
@@ -152,14 +157,14 @@ def pieces(held: Coverage) -> int:
 
 
 def are_rows(rows: Iterable[OffsetRange], held: Coverage) -> bool:
-    """Whether all of them were redriven."""
+    """Whether all *rows* were redriven."""
     return not without(rows, held.redriven)
 
 
 def refuse_moved(
     table: str, rows: Sequence[OffsetRange], before: TableIdentity, now: TableIdentity, held: Coverage
 ) -> None:
-    """Raises RedriveRefused where files that were written for the table as it was *before* must not land by *now*."""
+    """Raise RedriveRefused if files that were written for the table as it was *before* must not land in it *now*."""
     if now.uuid != before.uuid:
         why = "is now another one"
     elif now.generation != before.generation:
@@ -176,9 +181,9 @@ def refuse_moved(
 
 
 def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> None:
-    """Raises RedriveRefused where dead-letter tables, as they are now (*letters*), do not hold some of *rows* any more.
+    """Raise RedriveRefused if the current dead-letter tables (*letters*) no longer hold some of *rows*.
 
-    What keeps a dead letter is what brings its record back when a rollback takes the row out.
+    Only a kept dead letter restores its record when a rollback removes the row.
     """
     told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
     if gone := without(rows, told):
@@ -190,7 +195,7 @@ def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> N
 
 
 def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int) -> None:
-    """Raises BooksUnbalanced unless each letter that was wanted became a row or fits not."""
+    """Raise BooksUnbalanced unless each dead letter either became a row or does not fit."""
     if (wanted, fitting) != (fitting + unfit, written):
         raise BooksUnbalanced(
             f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were "
@@ -201,8 +206,10 @@ def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int)
 
 
 def check_in_time(table: str, began_ms: int, now_ms: int) -> None:
-    """Raises RedriveTooSlow once a clean-up may take the new files for orphans. Ask after the table was loaded: a clean-up
-    that lists them later moves it first."""
+    """Raise RedriveTooSlow once a clean-up may take the new files for orphans.
+
+    Call it after loading the table: a clean-up that lists files later changes the table first.
+    """
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise RedriveTooSlow(
             f"table {table}: to write its dead letters took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "

@@ -1,4 +1,4 @@
-"""The open dead letters of a table that a redrive is about, with the table and the dead-letter tables as they are now."""
+"""Find the open dead letters for a redrive, with the table and the dead-letter tables as they are now."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lakelock.redrive.plan import ApprovedTable, Asked
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A table with its dead-letter tables, and the open dead letters that are meant."""
+    """A table, its dead-letter tables, and the open dead letters to redrive."""
 
     state: TableState
     ledger: Ledger
@@ -41,13 +41,13 @@ class Look:
 
     @property
     def told(self) -> Coverage:
-        """What the dead-letter tables hold together."""
+        """Joint coverage of the dead-letter tables."""
         return joined(map(coverage_of, self.letters))
 
 
 @dataclass(frozen=True, slots=True)
 class DeadLetterLookup:
-    """Changes nothing."""
+    """Finds open dead letters of one pipeline and changes nothing."""
 
     context: PipelineContext
     box: LetterBox
@@ -79,7 +79,7 @@ class DeadLetterLookup:
         seen: ApprovedTable,
         within: Sequence[OffsetRange],
     ) -> list[OffsetRange]:
-        """What of *within* was there when a person was shown it."""
+        """The ranges of *within* that were there at the preview."""
         if ledger.generation != seen.generation:
             raise RedriveRefused(
                 f"table {table} was rolled back or recovered meanwhile.", State.NOTHING_CHANGED, decisions.AGAIN
@@ -100,7 +100,7 @@ class DeadLetterLookup:
     def _open(
         self, table: str, letters: Sequence[TableState], within: Sequence[OffsetRange], reason: str | None, most: int
     ) -> OpenLetters:
-        """A letter that is in two tables, or twice in one, counts once; more than *most* pieces where there are more."""
+        """Open dead letters of all tables, each counted once; more than *most* pieces if there are more."""
         ranges: list[OffsetRange] = []
         causes: Counter[str] = Counter()
         for state in letters:
@@ -126,7 +126,7 @@ class DeadLetterLookup:
         return state, state.ledger
 
     def letter_tables(self) -> tuple[TableState, ...]:
-        """All that the pipeline ever had, as far as they are there."""
+        """All existing dead-letter tables that the pipeline has had."""
         found = []
         for name in self.context.letter_tables:
             try:

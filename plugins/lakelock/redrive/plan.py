@@ -1,4 +1,4 @@
-"""What a redrive would make of dead letters, as a person reads it before approving; and what then became of them."""
+"""The preview of a redrive that a person approves, and its outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CAUSES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which dead letters: of all tables where none is named, of any *reason* where none is; a text of it does."""
+    """Selects dead letters: of all tables if none is named, and with any *reason* unless a text in it is given."""
 
     table: str | None = None
     topic: str | None = None
@@ -33,11 +33,11 @@ class Asked:
 
     @property
     def whole(self) -> Asked:
-        """The same sources with all of their offsets, whatever the reason."""
+        """The same sources with all offsets and any reason."""
         return replace(self, start=None, end=None, reason=None)
 
     def of(self, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Those of *ranges* that are meant."""
+        """The selected pieces of *ranges*."""
         mine = [r for r in ranges if self.which.takes(r.source)]
         if self.start is None or self.end is None:
             return mine
@@ -53,7 +53,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class ApprovedTable:
-    """A table and the dead-letter tables as they were when a person was shown them."""
+    """A table and its dead-letter tables as they were at the preview."""
 
     generation: int
     snapshot_id: int
@@ -62,7 +62,7 @@ class ApprovedTable:
 
 @dataclass(frozen=True, slots=True)
 class ApprovedDeadLetters:
-    """What a person approved, by table: dead letters that came later do not become rows by it."""
+    """The approved state by table: later dead letters do not become rows under this approval."""
 
     tables: Mapping[str, ApprovedTable] = field(default_factory=dict)
 
@@ -77,7 +77,7 @@ class ApprovedDeadLetters:
 
 @dataclass(frozen=True, slots=True)
 class TableLetters:
-    """One table's open dead letters. Of *tried* newest ones *fits* fit by now, *unfit* do not, by reason.
+    """One table's open dead letters; of the *tried* newest ones *fits* fit now and *unfit* do not, by reason.
 
     *waiting* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can.
     """
@@ -98,7 +98,7 @@ class TableLetters:
 
     @property
     def may_fit(self) -> bool:
-        """Whether some may become rows: some did when they were tried, or not all were tried."""
+        """Whether some may become rows: some fitted when tried, or not all were tried."""
         return bool(self.found) and (self.fits > 0 or self.tried < self.letters)
 
     @property
@@ -118,7 +118,7 @@ class TableLetters:
 
 @dataclass(frozen=True, slots=True)
 class RedrivePlan:
-    """What would be tried. Nothing is where there is no open dead letter that is meant, or each was tried and none fits."""
+    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits."""
 
     asked: Asked
     tables: tuple[TableLetters, ...]
@@ -133,7 +133,7 @@ class RedrivePlan:
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads before approving."""
+        """The preview that a person approves."""
         done = ""
         if self.nothing:
             done = ": none fits its table now" if any(t.found for t in self.tables) else ": there are none"
@@ -149,8 +149,10 @@ class RedrivePlan:
 
 @dataclass(frozen=True, slots=True)
 class RedriveOutcome:
-    """What became of *letters* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason. *twice* were
-    made rows by another redrive meanwhile. *snapshots* have the rows, whose offsets are *ranges*."""
+    """Result for *letters* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason.
+
+    *twice* were made rows by another redrive in between. *snapshots* have the rows, whose offsets are *ranges*.
+    """
 
     table: str
     letters: int = 0
@@ -162,7 +164,7 @@ class RedriveOutcome:
 
     @property
     def landed(self) -> CommitOutcome:
-        """As commits are told of."""
+        """The result as an outcome of a commit."""
         newest = self.snapshots[-1] if self.snapshots else None
         return CommitOutcome(self.table, newest, self.ranges, self.rows, self.lines[0])
 
@@ -178,8 +180,8 @@ class RedriveOutcome:
 
 
 def by_cause(counts: Mapping[str, int]) -> list[str]:
-    """The commonest, and how many more."""
-    # Fields are named by producers.
+    """The most frequent causes, and a count of the others."""
+    # Producers choose field names, so the text is untrusted.
     plain: Counter[str] = Counter()
     for text, n in counts.items():
         plain[one_line(text)] += n

@@ -1,4 +1,4 @@
-"""redrive: dead letters that fit their table by now become rows of it, in one commit of the table that says which."""
+"""Redrive dead letters that fit their table now: they become its rows, in a commit that records which."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ UNDONE = "None of its dead letters became a row. Run it again."
 
 @dataclass(frozen=True, slots=True)
 class Redrives:
-    """One pipeline's dead letters, also while it runs. *redriver* is asked for only where there are any; *trial* decodes some in
-    this process."""
+    """Redrives one pipeline's dead letters, also while it runs.
+
+    *redriver* is called only if there are some; *trial* decodes a sample in this process.
+    """
 
     context: PipelineContext
     box: LetterBox
@@ -44,7 +46,7 @@ class Redrives:
         return DeadLetterLookup(self.context, self.box)
 
     def plan(self, asked: Asked) -> RedrivePlan:
-        """Changes nothing and needs no Spark. Raises RedriveRefused where none of the tables can be looked at."""
+        """Preview a redrive, without Spark. Raises RedriveRefused if no table can be looked at."""
         tables = []
         for name in self._names(asked):
             try:
@@ -63,10 +65,10 @@ class Redrives:
     def redrive(
         self, asked: Asked, who: str, why: str, shown: ApprovedDeadLetters, told: Callable[[RedriveOutcome], None]
     ) -> list[RedriveOutcome]:
-        """For each table a Spark job and a commit for each chunk of its letters; what landed stays, and running it again does the
-        rest. One table's fault does not stop the others, and is raised after them; *told* has what landed by then.
+        """Redrive each table in chunks, a Spark job and a commit each; running it again does the rest.
 
-        Of no table more than *shown*, which a person approved: letters that came later are left for another time.
+        Commits that landed stay. An error of one table does not stop the others, and is raised at the end; *told* also
+        gets the chunks that landed before it. Only dead letters that were there at the preview (*shown*) are redriven.
         """
         names = self._names(asked)
         outcomes: list[RedriveOutcome] = []
@@ -131,7 +133,7 @@ class Redrives:
         )
 
     def _redriven(self, table: str, asked: Asked, who: str, why: str, seen: ApprovedTable) -> Iterator[RedriveOutcome]:
-        """What became of all letters so far, after each chunk."""
+        """Yield the result so far after each chunk."""
         look = self.looking.look(table, asked, seen)
         done = RedriveOutcome(table)
         for chunk in decisions.chunks(look.found.ranges):
@@ -164,10 +166,10 @@ class Redrives:
         )
 
     def _anew(self, look: Look) -> Look:
-        """The same letters, with tables as they are loaded now: what a catalog hands out to reach their files does not last for
-        all chunks. Raises RedriveRefused where the table is no longer the one that was looked at.
+        """The same dead letters with freshly loaded tables: a catalog's credentials may not last for all chunks.
 
-        Its ledger stays that of the look: by it a row that others made since is told from the ones of this redrive.
+        Raises RedriveRefused if the table is no longer the same. The ledger stays that of the look: with it, a row
+        that others made since is distinguished from those of this redrive.
         """
         state, ledger = self.looking.loaded(look.state.name)
         now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
@@ -183,7 +185,7 @@ class Redrives:
         redrive_id: str,
         began_ms: int,
     ) -> int | None:
-        """The snapshot that has the rows; None where another redrive made all of them meanwhile. Decided anew in each try."""
+        """The snapshot with the rows; None if another redrive made all of them first. Each try decides again."""
         context, table, before = self.context, look.state.name, look.identity
 
         def draft() -> Land[None] | Done[None]:
@@ -199,7 +201,7 @@ class Redrives:
             decisions.refuse_gone(table, rows, joined(map(coverage_of, self.looking.letter_tables())))
             coverage = decisions.redriven(ledger.coverage, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))
-            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
             decisions.check_in_time(table, began_ms, self._now_ms())
             # Iceberg commits missing files silently.
             if gone := context.tables.missing_files(state, files):
@@ -212,7 +214,7 @@ class Redrives:
             return Land(state, context.change(after, files=files, batch_ids=(redrive_id,)), None)
 
         done = until_landed(context.tables, table, draft, self.pause, UNDONE)
-        # Also where a later draft found it landed, or a twin's, which may have died before it told.
+        # Also if a later try found it landed, or found another run's commit: that run may have died before this step.
         context.tell(table)
         return done.snapshot_id
 

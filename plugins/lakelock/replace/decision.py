@@ -1,4 +1,4 @@
-"""replace: rows of an interval that are read again take the place of those that are there, and of nothing else."""
+"""Decide a replace: new rows of an interval take the place of exactly its old rows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lakelock.model.operator_log import Decided, What, about
 from lakelock.model.operator_log import times as times_of
 from lakelock.model.table_files import LAND_WITHIN_MS, Compared, LiveFile, RowsOf
 
-# In the place of an attempt in the path of a file.
+# Takes the place of the attempt in a file's path.
 ATTEMPT = "replace"
 _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The first and the last partition and offset of a file's rows, as its manifest says; None where it does not."""
+    """First and last partition and offset of a file's rows from its manifest; None if unknown."""
 
     partition: tuple[int | None, int | None] = (None, None)
     offset: tuple[int | None, int | None] = (None, None)
@@ -37,9 +37,9 @@ def _meet(bounds: tuple[int | None, int | None], first: int, last: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FilesOfInterval:
-    """The live files with rows of an interval: *inside* counts them by path.
+    """Live files with rows of an interval; *inside* counts these rows by path.
 
-    `whole` have no other rows. Of those that are `cut` the others are copied.
+    `whole` files have no other rows. The other rows of `cut` files are copied.
     """
 
     files: tuple[LiveFile, ...] = ()
@@ -59,7 +59,7 @@ class FilesOfInterval:
 
     @property
     def kept(self) -> int:
-        """Rows of its files that are not of the interval."""
+        """Number of rows in the files that are outside the interval."""
         return sum(f.rows - self._inside(f) for f in self.files)
 
     def _inside(self, file: LiveFile) -> int:
@@ -67,15 +67,15 @@ class FilesOfInterval:
 
 
 def held(candidates: Iterable[LiveFile], inside: Mapping[str, int]) -> FilesOfInterval:
-    """Of *candidates* those that have rows of the interval at all."""
+    """The *candidates* that have rows of the interval."""
     files = tuple(sorted((f for f in candidates if inside.get(f.path)), key=lambda f: f.path))
     return FilesOfInterval(files, {f.path: inside[f.path] for f in files})
 
 
 def differing(compared: Mapping[int, Compared], ranges: Sequence[OffsetRange]) -> list[str]:
-    """Why the new rows are not those of the same records, a sentence each; none where they are.
+    """Differences between new and old rows, a sentence each; empty if both come from the same records.
 
-    Offsets are compared one by one, not counted: under the same count a record that became one could hide another that is gone.
+    Offsets are compared one by one. Equal counts could hide a record that is gone behind one that is new.
     """
     out = []
     for source in sorted({r.source for r in ranges}):
@@ -93,7 +93,7 @@ def differing(compared: Mapping[int, Compared], ranges: Sequence[OffsetRange]) -
 def fit(
     table: str, ranges: Sequence[OffsetRange], compared: Mapping[int, Compared], dead: Mapping[Source, int]
 ) -> None:
-    """Raises ReplaceRefused unless the new rows are of the very offsets that have rows now, each once.
+    """Raise ReplaceRefused unless the new rows have exactly the offsets of the old ones, each once.
 
     *dead* counts records that would become dead letters.
     """
@@ -109,14 +109,14 @@ def fit(
 
 
 def wanted(coverage: Coverage, feeds: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """What of an interval the table has as records."""
+    """Ranges of an interval that the table has as records."""
     return united(overlap(feeds, coverage.data.ranges))
 
 
 def why_left(files: Iterable[LiveFile], unfit: Mapping[str, str]) -> list[str]:
-    """Why files that have rows of the interval cannot give them up, a sentence for each kind of fault.
+    """Why files with rows of the interval cannot be rewritten, a sentence for each kind of fault.
 
-    *unfit* has, by path, what was found in the files themselves.
+    *unfit* has faults that were found in the files themselves, by path.
     """
     times = Counter(f.path for f in files)
     found: dict[str, list[str]] = {}
@@ -133,7 +133,7 @@ def why_left(files: Iterable[LiveFile], unfit: Mapping[str, str]) -> list[str]:
 
 
 def check_copies(table: str, before: FilesOfInterval, copied: int) -> None:
-    """Raises ReplaceRefused unless the copies have just the rows that the old files have beside the interval's."""
+    """Raise ReplaceRefused unless the copies have exactly the old files' rows outside the interval."""
     if copied != before.kept:
         raise ReplaceRefused(
             f"table {table}: {len(before.cut)} files have {before.kept} rows besides those that are read again, and "
@@ -144,8 +144,10 @@ def check_copies(table: str, before: FilesOfInterval, copied: int) -> None:
 
 
 def check_in_time(table: str, ranges: Sequence[OffsetRange], began_ms: int, now_ms: int) -> None:
-    """Raises ReplaceUnfinished once a clean-up may take the new files for orphans. Ask after the table was loaded: a clean-up
-    that lists them later moves it first."""
+    """Raise ReplaceUnfinished once a clean-up may take the new files for orphans.
+
+    Call it after loading the table: a clean-up that lists files later changes the table first.
+    """
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise ReplaceUnfinished(
             f"table {table}: to read {offsets_in(ranges)} offsets again took {(now_ms - began_ms) // 60_000} minutes, and must "
@@ -156,11 +158,11 @@ def check_in_time(table: str, ranges: Sequence[OffsetRange], began_ms: int, now_
 
 
 def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
-    """*before* with one that was *said* now, of which alone the records are then that it names.
+    """*before* with the decision *said*; earlier replaces no longer list its ranges.
 
-    It is one with those of the same person and reason that are next to it in time, and keeps the moment of the first: runs that
-    replace square by square are a decision each, and every snapshot repeats them. By person, reason and moment a decision is
-    told from any other, so what was replaced once more is no more the earlier one's.
+    It is merged with an adjacent one of the same person and reason and keeps that one's moment, because each run is a
+    decision and every snapshot repeats them all. Person, reason and moment identify a decision, so each gets a moment
+    of its own.
     """
     kept = [
         d if d.what is not What.REPLACE else replace(d, ranges=tuple(without(d.ranges, said.ranges))) for d in before
@@ -174,7 +176,7 @@ def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
         if last == start or end == first:
             kept.remove(other)
             ranges = tuple(united([*other.ranges, *said.ranges]))
-            # Not with one on either side: records of the one would be told as replaced at the moment of the other.
+            # Merge on one side only: otherwise records would get the moment of the other decision.
             return (*kept, replace(said, at=other.at, about=about(min(first, start), max(last, end)), ranges=ranges))
     return (*kept, said)
 
@@ -184,7 +186,7 @@ def said(at: datetime, who: str, why: str, start: datetime, end: datetime, range
 
 
 def of_no_batch(fault: LakelockError) -> LakelockError:
-    """*fault* of reading and writing without the batch that it would leave planned: a replace has none."""
+    """*fault* without the state of a planned batch, because a replace has no batch."""
     return fault.keeping(State.ROWS_KEPT) if fault.state in OF_A_BATCH else fault
 
 

@@ -1,4 +1,4 @@
-"""What Kafka dropped of an interval that is to be replaced, and whether it stands in the way: told by the table's own rows."""
+"""Decide from the table's own rows whether offsets that Kafka dropped prevent a replace."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _LATER = (
 
 
 def dropped(ranges: Iterable[OffsetRange], lows: Mapping[Source, int]) -> list[OffsetRange]:
-    """What of *ranges* Kafka no longer holds."""
+    """The pieces of *ranges* that Kafka no longer holds."""
     return overlap(ranges, [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0])
 
 
 def why_dropped(gone: Sequence[OffsetRange], there: Mapping[int, OfTime], end_ms: int, moment: str | None) -> list[str]:
-    """Why rows of a time cannot be read again, one reason for all: *there* are those that the table has of *gone*, which Kafka no
-    longer holds. None where it has none of that time: nothing of *gone* is to give way then.
+    """Why rows in the time span cannot be read again, at most one reason; *there* are the table's rows of *gone*.
 
-    *moment* is the table's column for Kafka's timestamp.
+    Empty if the table has no rows of that time in *gone*: nothing there has to be replaced. *moment* is the table's
+    column for Kafka's timestamp.
     """
     sources = sorted({r.source for r in gone if r.source.partition in there})
     if not sources:

@@ -1,4 +1,4 @@
-"""What of a table a replace would read again, and why it cannot. Changes nothing."""
+"""Preview a replace: the rows and files of each table, and reasons to refuse. Changes nothing."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ CHANGES_SHOWN = 5
 class Found:
     """One table's share of an interval: its rows, and the files that have them.
 
-    *no_rows* are records of it that are none, by topic, partition and offset. *left* may be of the time, as far as Kafka knows,
-    which no longer holds it; none of its rows is.
+    *no_rows* are records of it that have no row, by topic, partition and offset. *left* ranges are no longer in Kafka:
+    they may be of the time span, but none of the table's rows there is.
     """
 
     state: TableState
@@ -52,7 +52,7 @@ class Found:
 
     @property
     def line(self) -> str:
-        """What a person reads before approving."""
+        """The line of the preview that a person approves."""
         rows, files = counted(self.held.rows, "row"), counted(len(self.held.files), "file")
         cut = len(self.held.cut)
         others = (
@@ -72,8 +72,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class ReplacePlan:
-    """What a replace of *span* means by table; of those that are *refused* nothing is read, with the reason. *undone* says what
-    others changed in a table."""
+    """The preview of a replace of *span*, by table.
+
+    *refused* tables are not read. *undone* warns of changes by other engines.
+    """
 
     span: Span
     shares: dict[str, Found]
@@ -87,7 +89,7 @@ class ReplacePlan:
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads before approving."""
+        """The preview that a person approves."""
         return [
             f"replace of records of {self.span.text}",
             *(line for table, share in self.shares.items() for line in (share.line, self.undone.get(table)) if line),
@@ -103,7 +105,7 @@ class ReplacePlan:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceLookup:
-    """Looks at a pipeline's tables, as a replace sees them."""
+    """Finds the rows and files of a pipeline's tables for a replace."""
 
     keeper: Keeper
     broker: Broker
@@ -113,12 +115,12 @@ class ReplaceLookup:
         return self.keeper.context
 
     def interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int], list[str]]:
-        """Offsets of the span, where Kafka begins, and the tables that are meant. Raises ReplaceRefused."""
+        """Offsets of the span, Kafka's first offsets, and the tables. Raises ReplaceRefused."""
         interval, lows = interval_of(self.context, self.broker, span, ReplaceRefused)
         return interval, lows, tables_of(self.context, span, interval, ReplaceRefused)
 
     def plan(self, span: Span) -> ReplacePlan:
-        """Raises ReplaceRefused where the span or its table cannot be meant."""
+        """Preview a replace. Raises ReplaceRefused if the span or its table is not valid."""
         interval, lows, tables = self.interval(span)
         shares: dict[str, Found] = {}
         without_rows: list[str] = []
@@ -140,10 +142,10 @@ class ReplaceLookup:
         return ReplacePlan(span, shares, tuple(without_rows), refused, undone)
 
     def look(self, table: str, span: Span, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
-        """The table's share; None where it has no rows of it. Raises ReplaceRefused with all reasons at once.
+        """The table's share, None if it has no rows of the span. Raises ReplaceRefused with all reasons at once.
 
-        What Kafka no longer holds has no part in it: it may be of the time, for nobody knows, but where the table's own rows are
-        not, nothing of it is to give way.
+        Offsets that Kafka no longer holds are left out, because their time is unknown. They are a reason to refuse
+        only if the table's own rows show that they are of the span.
         """
         state, _ = self.context.followed(table)
         ledger = ledger_of(state)
@@ -155,7 +157,7 @@ class ReplaceLookup:
         if gone := dropped(ranges, lows):
             reasons += self._why_dropped(state, span, columns if not reasons else None, gone)
             ranges = without(ranges, gone)
-        # After the table was loaded: what it has is marked by then, or open.
+        # After the table was loaded: its records are marked in the log now, or their batch is open.
         if busy := self._open(table, ranges):
             reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
         letters, why = self._letters(table, ranges)
@@ -182,17 +184,19 @@ class ReplaceLookup:
         )
 
     def _changed_by_others(self, found: Found) -> str:
-        """What another engine changed in the table since rows of the interval are in it, as far as its snapshots tell; they do
-        not tell which rows."""
+        """A warning about changes by other engines since the rows were written.
+
+        Snapshots do not say which rows changed.
+        """
         tables, state, seen = self.context.tables, found.state, list[str]()
         changes = (s for s in tables.history(state) if s.pipeline is None and s.operation in {"overwrite", "delete"})
         for s in changes:
             try:
-                # On the way back a table only ever holds less.
+                # Going back, a table only ever holds less.
                 if not still_changed(found.ranges, tables.ledger_at(state, s.snapshot_id), found.ledger):
                     break
             except LedgerDetached:
-                # What would tell that it is of no interest has expired.
+                # The ledger that would end the search has expired.
                 pass
             if len(seen) == CHANGES_SHOWN:
                 seen.append("and earlier ones")
@@ -208,17 +212,17 @@ class ReplaceLookup:
         )
 
     def held(self, state: TableState, rows: RowsOf) -> tuple[FilesOfInterval, list[str]]:
-        """The files with these rows, and why they cannot give them up."""
+        """The files with these rows, and reasons why they cannot be rewritten."""
         storage = self.keeper.storage
         candidates = list(storage.candidates(state, rows))
         if reasons := decisions.why_left(candidates, {}):
-            # What they hold cannot be told either.
+            # Their rows are unknown as well.
             return FilesOfInterval(), reasons
         held = decisions.held(candidates, storage.inside(state, rows, [f.path for f in candidates]))
         return held, decisions.why_left(held.cut, storage.unfit(state, held.cut) if held.cut else {})
 
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
-        """The table's columns for partition and offset, and why they do not tell which record a row is."""
+        """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
         named = self.context.pipeline.metadata_columns_by_key
         check_metadata(state.name, state.schema, named)
         fields: Any = state.schema["fields"]
@@ -241,7 +245,7 @@ class ReplaceLookup:
     def _why_dropped(
         self, state: TableState, span: Span, columns: tuple[str, str] | None, gone: Sequence[OffsetRange]
     ) -> list[str]:
-        """Why what Kafka no longer holds stands in the way: rows of the time that are made of it."""
+        """Reasons to refuse because Kafka no longer holds the records behind rows of the span."""
         if columns is None:
             return [f"Kafka no longer holds {listed(gone)}, which may be of this time"]
         fields: Any = state.schema["fields"]
@@ -257,7 +261,7 @@ class ReplaceLookup:
         return overlap(ranges, [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges])
 
     def _letters(self, table: str, ranges: Sequence[OffsetRange]) -> tuple[LetterTables | None, list[str]]:
-        """The dead-letter tables, and why it is not known which records of *ranges* are in them."""
+        """The dead-letter tables, and reasons why the dead letters of *ranges* are not known."""
         context, name = self.context, self.context.pipeline.dead_letter_table
         load: Callable[[], TableState] = lambda: context.followed(name)[0]  # noqa: E731
         try:

@@ -1,4 +1,4 @@
-"""replace: rows of an interval are read from Kafka again and take the place of the old ones, in one commit a table.
+"""Replace rows of an interval by reading them from Kafka again, in one commit per table.
 
 No offset changes, so nothing is planned or staged: it is a compaction whose new rows come from Kafka.
 """
@@ -42,7 +42,7 @@ from lakelock.upkeep.keeper import Keeper
 
 logger = logging.getLogger(__name__)
 
-# Compactions, and other replaces of the same files.
+# Compactions and other replaces may rewrite the same files in between.
 TRIES = 5
 UNDONE = "Nothing was replaced, and `orphans` deletes the files that were written. Run it again."
 ANOTHER = "the table is now another one"
@@ -50,8 +50,11 @@ ANOTHER = "the table is now another one"
 
 @dataclass(frozen=True, slots=True)
 class Replacing:
-    """Replaces rows of one pipeline's tables, beside its other runs. *writer* and *copier* are asked for only where there are
-    any; *kafka* is librdkafka configuration, with its secrets."""
+    """Replaces rows of one pipeline's tables, beside its other runs.
+
+    *writer* and *copier* are called only if there are rows to replace; *kafka* is librdkafka configuration, with its
+    secrets.
+    """
 
     looking: ReplaceLookup
     clock: Clock
@@ -60,12 +63,15 @@ class Replacing:
     kafka: Callable[[], Mapping[str, str]]
 
     def plan(self, span: Span) -> ReplacePlan:
-        """Changes nothing, and needs no Spark."""
+        """Preview a replace, without Spark."""
         return self.looking.plan(span)
 
     def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
-        """One commit for each table; the same again does it again. A table's fault keeps no other from its part, and is raised
-        after them: one that a person must mend, where there is one."""
+        """Replace the rows, with one commit per table. Every call replaces them once more.
+
+        An error of one table does not stop the others: the first one, if possible one that needs an operator, is
+        raised at the end.
+        """
         interval, lows, tables = self.looking.interval(span)
         outcomes: list[CommitOutcome] = []
         faults: list[LakelockError] = []
@@ -101,7 +107,7 @@ class Replacing:
         new = [f.path for f in files]
         why = ""
         for _ in range(TRIES):
-            # Loaded anew: what a catalog hands out to reach the files does not last for ever.
+            # Load again: credentials that a catalog gives for the files expire.
             current = self._keeper.current(table)
             if current is None or (why := _another(found, *current)):
                 break
@@ -125,9 +131,9 @@ class Replacing:
         raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}.", State.ORPHANED, "Run it again.")
 
     def _written(self, found: Found) -> tuple[tuple[DataFile, ...], Counter[Source]]:
-        """Files of what Kafka holds of the ranges, and how many records would become dead letters, which nobody gets.
+        """Write new files of the ranges, and count records that would become dead letters; these are not kept.
 
-        In jobs of a bounded size: between two of them the tail's get their turn.
+        Jobs have a bounded size, so that live batches get their turn between them.
         """
         writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
         parallelism = self.looking.context.pipeline.batch.parallelism or writer.parallelism
@@ -161,7 +167,7 @@ class Replacing:
         return replace(order, decided={table: found.no_rows}) if found.no_rows else order
 
     def _copies(self, state: TableState, held: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
-        """Of files that have other rows, too, these others; a job for each partition, a file for each."""
+        """Copy the other rows of files that have some; a job per partition, a new file per old one."""
         by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
         for file in held.cut:
             by_partition.setdefault((file.spec_id, file.partition), []).append((file.path, file.rows))
@@ -183,7 +189,7 @@ class Replacing:
     def _landed(
         self, found: Found, held: FilesOfInterval, files: Sequence[DataFile], said: Decided, began_ms: int
     ) -> tuple[int | None, str]:
-        """The snapshot, and why there is none. Decided anew in each try."""
+        """The snapshot, and why there is none. Each try decides again."""
         keeper, table = self._keeper, found.state.name
         old, new = tuple(f.path for f in held.files), [f.path for f in files]
         read: dict[str, Any] = {}
@@ -202,7 +208,7 @@ class Replacing:
             )
             if why:
                 return Done(why)
-            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
             decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())
             # Iceberg commits missing files silently.
             gone = keeper.context.tables.missing_files(state, files)
@@ -219,7 +225,7 @@ class Replacing:
 
 
 def _another(found: Found, state: TableState, ledger: Ledger) -> str:
-    """Why what was written for the table as *found* cannot land in it any more."""
+    """Why files that were written for the table as *found* can no longer land in it; empty if they can."""
     before = found.state
     if state.uuid != before.uuid:
         return ANOTHER
@@ -231,6 +237,6 @@ def _another(found: Found, state: TableState, ledger: Ledger) -> str:
 
 
 def _raise_fault(outputs: Sequence[SliceOutput]) -> None:
-    """Why a table's files could not be written."""
+    """Raise the first fault of a table's files."""
     for fault in (t.fault for o in outputs for t in o.tables if t.fault is not None):
         raise fault

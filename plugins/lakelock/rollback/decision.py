@@ -1,4 +1,4 @@
-"""rollback: which snapshot a table goes back to, what that takes out of it, and the ledger it then carries."""
+"""Decide a rollback: the target snapshot, the ranges that it removes, and the ledger after it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
 
 
 def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: str, table: str) -> int:
-    """How many snapshots of other writers go; raises RollbackRefused where a pipeline's ledger would go with them."""
+    """The number of snapshots of other writers that a rollback removes.
+
+    Raises RollbackRefused if one of them carries another pipeline's ledger.
+    """
     gone = history[: history.index(to)]
     others = sorted({s.pipeline for s in gone if s.pipeline not in {None, pipeline}}, key=str)
     if others:
@@ -64,7 +67,7 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
 
 
 def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
-    """The data that the table holds of each source, and did not at *target*, where some of it was a gap perhaps."""
+    """Ranges of data, per source, that the table holds at *head* but not at *target*, where they may be gaps."""
     out = []
     for source, held in sorted(head.items()):
         before = target.data.get(source) or SourceCoverage(held.start_offset)
@@ -73,12 +76,12 @@ def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
 
 
 def letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
-    """Redriven dead letters whose rows are gone *after*; they are open again where a dead-letter table has them still."""
+    """Redriven dead letters whose rows are gone *after*. They are open again if a dead-letter table still has them."""
     return without(head.redriven, after.redriven)
 
 
 def lost_for_good(table: str, again: Sequence[OffsetRange], letters: Coverage) -> list[OffsetRange]:
-    """Those of *table*'s dead letters that were declared lost: dead-letter tables have *letters* together."""
+    """Those of *table*'s dead letters *again* that were declared lost; *letters* is the joint dead-letter coverage."""
     out = without(letters.ranges, letters.data.ranges)
     return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])
 
@@ -88,8 +91,9 @@ def rolled_back(
 ) -> Ledger:
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
-    What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
-    landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again.
+    Ranges that an earlier rollback skipped stay skipped. Mode skip leaves out only ranges that *shown* has (None:
+    all): later commits were not approved, and land again. Ranges that a backfill supplied or was to supply are
+    requested again.
     """
     generation = head.generation + 1
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
@@ -112,14 +116,14 @@ def rolled_back(
 
 
 def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
-    """What backfills brought, but for what is to be *left_out*, or are still to bring, and *after* has not as records."""
+    """Ranges of backfills, done or pending, that *after* has not as records, except those to be *left_out*."""
     asked = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
     brought = without(overlap(asked, head.coverage.data.ranges), left_out.data.ranges)
     return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])
 
 
 def same(one: Rollback, other: Rollback) -> bool:
-    """Whether both are what one person wanted at one time, whatever had landed until it was done."""
+    """Whether both are one person's request to roll back, no matter what landed in between."""
     return (one.to_snapshot_id, one.mode, one.who, one.why) == (other.to_snapshot_id, other.mode, other.who, other.why)
 
 

@@ -1,4 +1,4 @@
-"""rollback: a table goes back to an earlier snapshot, and what that takes out is landed again, read again, or left out."""
+"""Roll a table back to an earlier snapshot; removed ranges land again, are read again, or are left out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ApprovedRollback:
-    """The table that a person was shown: nothing else is rolled back."""
+    """Generation and newest snapshot of the table at the approved preview."""
 
     generation: int
     snapshot_id: int
@@ -36,12 +36,14 @@ class ApprovedRollback:
 
 @dataclass(frozen=True, slots=True)
 class RollbackPlan:
-    """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
+    """A preview: `ranges` leave the table, and `then` says what follows for them and for staged parts.
 
-    `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
-    what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
-    they were before, with their offsets. `letters` counts redriven dead letters that are open again, `letters_gone` those that no
-    dead-letter table has any longer.
+    * `commits` counts those of the pipeline, `foreign` the snapshots of other writers.
+    * `rows` are removed, None if the summaries do not say.
+    * `reread` must come from Kafka, `asked` then waits for a backfill.
+    * `undone` are replaces whose records return to their earlier state, with their offsets.
+    * `letters` counts redriven dead letters that are open again, `letters_gone` those that no dead-letter table still
+      has.
     """
 
     table: str
@@ -61,12 +63,12 @@ class RollbackPlan:
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads before approving."""
+        """The preview that a person approves."""
         gone = f"{counted(self.commits, 'commit')} of this pipeline" + (
             f" and {counted(self.foreign, 'snapshot')} of other writers" if self.foreign else ""
         )
         size = f"{counted(self.rows, 'row')}, " if self.rows is not None else ""
-        # Not a difference: files that compaction replaced since come back.
+        # The total, not a difference, because files that compaction replaced come back.
         files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
         ranges, reread, asked = map(united, (self.ranges, self.reread, self.asked))
         landing = len(self.then.restage)
@@ -91,7 +93,7 @@ class RollbackPlan:
 
     @property
     def letter_lines(self) -> list[str]:
-        """What becomes of dead letters that a redrive made rows of; they do not land again by themselves."""
+        """Lines about dead letters that a redrive turned into rows; these do not land again by themselves."""
         return [
             *([f"{counted(self.letters, 'redriven dead letter')} open again: redrive them again"] if self.letters else []),
             *([f"{counted(self.letters_gone, 'redriven dead letter')} gone for good with the rows: the dead letters themselves "
@@ -114,15 +116,15 @@ class Rollbacks:
     pause: Callable[[float], None]
 
     def plan(self, table: str, to: str, mode: Mode) -> RollbackPlan:
-        """Changes nothing. Raises RollbackRefused where it cannot be, or what is to follow cannot be done."""
+        """Preview a rollback. Raises RollbackRefused if it or the work that follows is impossible."""
         state, ledger = self._loaded(table)
         return self._planned(state, ledger, to, mode, with_files=True)
 
     def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: ApprovedRollback) -> int | None:
-        """One commit in the table, then one transaction in the log; the snapshot id, or None where it was done before.
+        """Commit the rollback to the table, then follow it in the log; the snapshot id, or None if it was done before.
 
-        *to* must be a snapshot id: other words would mean another place when this is tried again. What landed since
-        *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
+        *to* must be a snapshot id, because other forms may name another snapshot in a retry. Commits later than
+        *shown* are removed too, and land or are read again. Raises RollbackRefused if another rollback came first.
         """
         context, commit_id = self.context, self.context.new_id()
 
@@ -137,13 +139,14 @@ class Rollbacks:
                 raise RollbackRefused(
                     f"table {table} was rolled back meanwhile{by}.", State.NOTHING_CHANGED, "Look again."
                 )
-            # Whoever approved was told of files that are gone; here the table may move on while they are looked for.
+            # The preview reported missing files. Here the table could move on while they are looked for.
             planned = self._planned(state, ledger, to, mode, with_files=False)
             at = context.tables.ledger_at(state, planned.to.snapshot_id)
             seen = context.tables.ledger_at(state, shown.snapshot_id)
             record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
             after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
-            # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
+            # A killed attempt may have adopted the table without binding it. After the rollback its ledger counts as
+            # used, and an unbound used table is refused, so it is bound here.
             uuid = None if ledger.is_used else state.uuid
             context.log.await_generation(context.pipeline.name, table, after.generation, uuid)
             return Land(
@@ -156,13 +159,16 @@ class Rollbacks:
         done = until_landed(context.tables, table, draft, self.pause, undone)
         if done.result is not None:
             context.follow(done.result.state, done.result.after)
-            # A redrive may have landed since somebody was asked.
+            # A redrive may have landed since the preview.
             for line in done.result.planned.letter_lines:
                 logger.warning("%s: %s", table, line)
         return done.snapshot_id
 
     def shown_at(self, table: str, snapshot_id: int) -> ApprovedRollback:
-        """What a person was shown when *snapshot_id* was the newest. Raises RollbackRefused where it says nothing of us."""
+        """The approved state if *snapshot_id* was the newest at the preview.
+
+        Raises RollbackRefused if that snapshot has no ledger of the pipeline.
+        """
         state, _ = self._loaded(table)
         ledger = self.context.tables.ledger_at(state, snapshot_id)
         if ledger is None:
@@ -226,7 +232,7 @@ class Rollbacks:
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
-        """Refuses what would have to be read again and cannot be."""
+        """Raise RollbackRefused if ranges that must be read again cannot be."""
         if then.left:
             raise RollbackRefused(
                 f"table {table}: {listed(then.left)} would have to be read again, and the pipeline file no longer gives that to "

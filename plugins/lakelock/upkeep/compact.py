@@ -1,4 +1,4 @@
-"""compact: small data files of a table give way to larger ones with the same rows, group by group."""
+"""Compact a table: replace small data files by larger ones with the same rows, group by group."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ logger = logging.getLogger(__name__)
 
 UNDONE = "None of its files was rewritten, and `orphans` deletes the new ones. The next run tries again."
 ANOTHER = "the table is now another one"
-# Reasons of a group's bins that are told one by one.
+# Most reasons that are listed one by one for a group's bins.
 SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When files are rewritten, as the pipeline file says; once *within_ms* is over, no group of the table is begun."""
+    """When to rewrite files, from the pipeline file; no group of a table begins after *within_ms*."""
 
     min_files: int
     after_ms: int
@@ -39,9 +39,9 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class CompactOutcome:
-    """What would be rewritten, or was: *files* files of *groups* groups into *into* files (None for a plan).
+    """The preview or result: *files* files of *groups* groups into *into* files (None for a preview).
 
-    *left* tells, one sentence each, what was looked at and stays as it is.
+    *left* has a sentence for each thing that was looked at and stays as it is.
     """
 
     table: str
@@ -67,8 +67,10 @@ class CompactOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One table's: the sequence number at which its files were looked at, all their paths, and what manifests said of them, of
-    which few change from group to group."""
+    """State of one table's run: the sequence number of its first look, the paths found then, and cached manifests.
+
+    Few manifests change from group to group.
+    """
 
     read_at: int
     paths: frozenset[str]
@@ -77,13 +79,13 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """Rewrites files of one pipeline's tables, also while it runs. *copier* is asked for only where something is due."""
+    """Compacts one pipeline's tables, also while it runs. *copier* is called only if something is due."""
 
     keeper: Keeper
     copier: Callable[[], Copier]
 
     def plan(self, table: str, settings: Settings) -> CompactOutcome:
-        """Changes nothing and needs no Spark."""
+        """Preview a compaction, without Spark."""
         found = self.keeper.current(table)
         if found is None:
             return CompactOutcome(table)
@@ -94,8 +96,10 @@ class Compaction:
         return CompactOutcome(table, len(planned.groups), len(files), size_bytes, left=left)
 
     def compact(self, table: str, settings: Settings) -> CompactOutcome:
-        """One Spark job and one commit for each group, none begun once the time is over. A group's fault does not stop the
-        others, and is raised after them."""
+        """Compact with one Spark job and one commit per group; no group begins once the time is over.
+
+        An error of one group does not stop the others, and is raised at the end.
+        """
         found, began_ms = self.keeper.current(table), self._now_ms()
         if found is None:
             return CompactOutcome(table)
@@ -144,9 +148,9 @@ class Compaction:
         return decisions.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
 
     def _rewritten(self, table: str, group: FileGroup, run: _Run, label: str) -> tuple[FileGroup, int, tuple[str, ...]]:
-        """What of the group gave way to how many files, and which files stay, why."""
+        """The rewritten piece of the group, the number of new files, and reasons for files that stay."""
         keeper = self.keeper
-        # Loaded anew: what a catalog hands out to reach the files does not last for ever.
+        # Load again: credentials that a catalog gives for the files expire.
         found = keeper.current(table)
         if found is None:
             return replace(group, bins=()), 0, (_stay(group, ANOTHER),)
@@ -159,7 +163,7 @@ class Compaction:
         target = target_of(state, storage, spec_id=group.spec_id, spec=spec)
         group, order = order_of(group, keeper.context.new_id(), target)
         outputs = self.copier().run(order, Copying(label, group.line, order.tasks or 0).ended)
-        # A file that cannot be read stays, with those that were to become one with it.
+        # A file that cannot be read stays, with the others of its bin.
         unfit = {o.slice_no: o.unfit for o in outputs if o.unfit is not None}
         left = [
             _stay(replace(group, bins=(group.bins[n],)), f"{path} cannot be copied: {why}")
@@ -178,8 +182,10 @@ class Compaction:
     def _still_there(
         self, state: TableState, ledger: Ledger, group: FileGroup, run: _Run
     ) -> tuple[FileGroup, tuple[str, ...]]:
-        """What of the group may be rewritten still, after those before it, and which files stay: one that is gone would fail the
-        whole job."""
+        """The bins that may still be rewritten after earlier groups, and reasons for files that stay.
+
+        A missing file would fail the whole job.
+        """
         live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
         now, read_at = FilesNow(live, state.schema_id, ledger.generation), min(run.read_at, state.head_sequence_number)
         left = decisions.judged(group, [], state.schema_id, ledger.generation, now, read_at).left
@@ -195,7 +201,7 @@ class Compaction:
         began_ms: int,
         run: _Run,
     ) -> Judged:
-        """The bins whose files gave way to theirs of *files*, and why others stay as they are. Decided anew in each try."""
+        """The bins that were replaced by theirs of *files*, and reasons for the others. Each try decides again."""
         keeper, table = self.keeper, before.name
         outputs = [f.path if f is not None else None for f in files]
         named, everything = {path for path in outputs if path is not None}, range(len(group.bins))
@@ -207,13 +213,13 @@ class Compaction:
             state, ledger = found
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
             now = FilesNow(live, state.schema_id, ledger.generation)
-            # Of a table that somebody set back meanwhile no number is higher than that of its head.
+            # If the table was set back since, no sequence number is higher than that of its head.
             read_at = min(run.read_at, state.head_sequence_number)
             judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)
             chosen = [n for n in everything if n not in judged.landed and n not in judged.left]
             if not chosen:
                 return Done(judged)
-            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
             decisions.check_in_time(table, group, began_ms, self._now_ms())
             new = tuple(f for n in chosen if (f := files[n]) is not None)
             # Iceberg commits missing files silently.
@@ -252,7 +258,7 @@ def _over(later: Sequence[FileGroup], settings: Settings) -> str:
 
 
 def order_of(group: FileGroup, group_id: str, target: Target) -> tuple[FileGroup, CopyOrder]:
-    """The job that copies the group's files; slice n of it makes the file of bin n of the group that is returned."""
+    """The job that copies the group's files; slice n makes the file of bin n of the returned group."""
     tasks = min(len(group.bins), decisions.MOST_TASKS)
     group = replace(group, bins=decisions.dealt(group.bins, tasks))
     slices = tuple(CopySlice(one[0].partition, tuple((f.path, f.rows) for f in one)) for one in group.bins)
@@ -260,7 +266,7 @@ def order_of(group: FileGroup, group_id: str, target: Target) -> tuple[FileGroup
 
 
 def _staying(group: FileGroup, left: Mapping[int, str]) -> list[str]:
-    """A line for each reason. Of files by name it is another one for each bin: the first few stand for all."""
+    """A line per reason. A reason with a file name differs for each bin, so only the first few are listed."""
     by_reason: dict[str, list[Bin]] = {}
     for n, why in left.items():
         by_reason.setdefault(why, []).append(group.bins[n])
@@ -276,7 +282,7 @@ def _stay(group: FileGroup, why: str) -> str:
 
 
 def _telling(table: str, faults: Sequence[tuple[FileGroup, LakelockError]], of: int) -> LakelockError:
-    """One error for all: of a class that a person must mend, where there is one."""
+    """One error for all groups, of a class that needs an operator if there is one."""
     first = next((f for _, f in faults if not isinstance(f, Retryable)), faults[0][1])
     said = "; ".join(f"{group.line}: {fault}" for group, fault in faults[:3])
     more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""

@@ -1,4 +1,4 @@
-"""Which small data files of a table are rewritten together, and whether what was rewritten may still take their place."""
+"""Decide which small data files are rewritten together, and whether the new files may replace them."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from dataclasses import dataclass, field, replace
 from lakelock.errors import BUG, BooksUnbalanced, CompactionTooSlow, State
 from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 
-# What Iceberg takes where the table's property says nothing.
+# Iceberg's default for the table's property.
 DEFAULT_TARGET_BYTES = 512 << 20
 TARGET_PROPERTY = "write.target-file-size-bytes"
-# Each commit adds to what a table's metadata is: a run makes no more of them, however many partitions there are.
+# Limits the growth of the table's metadata, to which each commit adds, however many partitions there are.
 MOST_COMMITS = 10
-# A group is one Spark job and one commit: its files must be written long before a clean-up may take them for orphans.
+# A group is one Spark job and one commit. Its files must be written long before a clean-up may take them for orphans.
 MOST_FILES = 5_000
 MOST_BYTES = 16 << 30
 # One task reads all files of a bin, one after the other.
 MOST_FILES_A_BIN = 1_000
-# Of a group's job: a task costs more than a small file.
+# In a group's job, because a task costs more than a small file.
 MOST_TASKS = 100
-# To open a file is as much work as to read so many bytes: as Iceberg's `read.split.open-file-cost` has it by default.
+# Opening a file costs as much as reading so many bytes, as in Iceberg's default of `read.split.open-file-cost`.
 OPEN_FILE_BYTES = 4 << 20
-# Files of about one size lie together, in the order in which they were added: so each row is copied a few times only.
+# Files of similar size go together, in the order in which they were added, so that a row is copied only a few times.
 _SIZE_CLASS_BITS = 2
 _DWARFS = 2
-# In the place of an attempt in the path of a file.
+# Takes the place of the attempt in a file's path.
 ATTEMPT = "compact"
-# What a manifest says of a file of a table without partitions.
+# A manifest's partition for files of a table without partitions.
 UNPARTITIONED = "[]"
 
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A group is due with *min_files* files smaller than *target_bytes* that were added before *before_ms*."""
+    """A group is due if *min_files* files smaller than *target_bytes* were added before *before_ms*."""
 
     target_bytes: int
     min_files: int
@@ -46,7 +46,7 @@ Bin = tuple[LiveFile, ...]
 
 @dataclass(frozen=True, slots=True)
 class FileGroup:
-    """Files of one partition spec that are replaced in one commit; of each bin's files, all of one partition, one is made."""
+    """Files of one partition spec that are replaced in one commit; each bin, of one partition, becomes one file."""
 
     spec_id: int
     bins: tuple[Bin, ...]
@@ -69,14 +69,13 @@ class FileGroup:
 
     @property
     def line(self) -> str:
-        """What a person reads."""
+        """Names the group in logs and previews."""
         return f"{len(self.files)} files of {_places(self.partitions)} (spec {self.spec_id})"
 
 
 @dataclass(frozen=True, slots=True)
 class CompactPlan:
-    """*groups* are those of this run, *later* those of the runs after it. *left* counts, by reason, files that would be rewritten
-    if they could; *young* are small files that are not due yet."""
+    """*groups* run now, *later* in next runs; *left* counts unfit files by reason, *young* those not due yet."""
 
     groups: tuple[FileGroup, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
@@ -85,13 +84,13 @@ class CompactPlan:
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
-    """The size that files of a table with these properties are to have; one that is no size counts as none."""
+    """The target size of data files under these table properties; an invalid value counts as none."""
     text = properties.get(TARGET_PROPERTY, "")
     return int(text) if text.isdecimal() and int(text) else DEFAULT_TARGET_BYTES
 
 
 def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> CompactPlan:
-    """*look* opens files and tells of those that cannot be rewritten why; it is asked only about those that would be."""
+    """Choose groups. *look* opens the chosen files and returns why some cannot be rewritten, by path."""
     small = [f for f in files if f.size_bytes < when.target_bytes]
     times = Counter(f.path for f in small)
     old = [f for f in small if (f.added_ms or 0) < when.before_ms]
@@ -113,7 +112,7 @@ def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFil
 
 
 def groups(small: Sequence[LiveFile], when: When) -> list[FileGroup]:
-    """All that are due, the most worthwhile first, in an order that does not depend on that of *small*."""
+    """All groups that are due, the most worthwhile first; the order of *small* does not matter."""
     by_partition: dict[tuple[int, str], list[LiveFile]] = {}
     for file in small:
         by_partition.setdefault((file.spec_id, file.partition), []).append(file)
@@ -128,12 +127,12 @@ def groups(small: Sequence[LiveFile], when: When) -> list[FileGroup]:
 
 
 def _worth(one: Bin) -> float:
-    """Files that readers no longer open, by what it costs to rewrite them."""
+    """Files that readers no longer open, per cost of the rewrite."""
     return (len(one) - 1) / sum(max(f.size_bytes, OPEN_FILE_BYTES) for f in one)
 
 
 def _bounded(of_spec: Sequence[Bin]) -> Iterator[tuple[Bin, ...]]:
-    """In their order, as many together as one commit takes."""
+    """Split bins, in order, into as many as one commit takes."""
     some: list[Bin] = []
     files = size_bytes = 0
     for one in of_spec:
@@ -149,13 +148,13 @@ def _bounded(of_spec: Sequence[Bin]) -> Iterator[tuple[Bin, ...]]:
 
 
 def dealt(bins: Sequence[Bin], tasks: int) -> tuple[Bin, ...]:
-    """*bins* in an order in which *tasks* runs of about as many of them have about as much to copy each."""
+    """*bins* in an order whose *tasks* consecutive runs have about equal numbers and about equal bytes to copy."""
     largest_first = sorted(bins, key=lambda b: (-sum(max(f.size_bytes, OPEN_FILE_BYTES) for f in b), b[0].path))
     return tuple(one for n in range(tasks) for one in largest_first[n::tasks])
 
 
 def postponed(later: Sequence[FileGroup]) -> str:
-    """What is left for the next run; empty where nothing is."""
+    """A phrase for the groups left for the next run; empty if there are none."""
     if not later:
         return ""
     files = sum(len(g.files) for g in later)
@@ -170,9 +169,9 @@ def _places(partitions: Collection[str]) -> str:
 
 
 def bins(files: Sequence[LiveFile], target_bytes: int) -> list[Bin]:
-    """Files to make one of, each two or more, and none of them larger than the target together.
+    """Group files into bins of two or more, each within the target size.
 
-    One that dwarfs the others is left for later: what is copied grows by half each time, so a row is copied a
+    A file that dwarfs the others is left for later. Copied data then grows by half each time, so a row is copied a
     logarithmic number of times in a table's life.
     """
     out: list[list[LiveFile]] = [[]]
@@ -199,7 +198,7 @@ def _without_dwarfing(files: Sequence[LiveFile]) -> Bin:
 
 @dataclass(frozen=True, slots=True)
 class FilesNow:
-    """What of a group's files, and of those made of them, the table has now; the schema and the generation it has."""
+    """The live ones of a group's old and new files, with the table's current schema and generation."""
 
     live: tuple[LiveFile, ...]
     schema_id: int
@@ -207,7 +206,7 @@ class FilesNow:
 
 
 def landed(outputs: Sequence[str], now: FilesNow) -> bool:
-    """Whether a commit whose answer was lost is in the table."""
+    """Whether a commit with an unknown outcome is in the table."""
     live = {f.path for f in now.live}
     return bool(outputs) and live.issuperset(outputs)
 
@@ -215,18 +214,17 @@ def landed(outputs: Sequence[str], now: FilesNow) -> bool:
 def overtaken(
     files: Iterable[LiveFile], schema_id: int, generation: int, now: FilesNow, read_at: int | None = None
 ) -> str:
-    """Why the files must be left as they are; empty where what was written under *schema_id*, begun at *generation*, may take
-    their place.
+    """Why the files must stay; empty if new ones of *schema_id*, begun at *generation*, may replace them.
 
-    With *read_at*, the sequence number that the new files are to have, equality deletes of a higher one apply to these, too
-    (Iceberg specification, scan planning); a position delete names a file, and applies to no other.
+    *read_at* is the sequence number of the new files. Equality deletes with a higher one apply to these as well
+    (Iceberg specification, scan planning). A position delete names a file, and applies to no other.
     """
     return _moved(schema_id, generation, now) or _changed(files, _by_path(now), read_at)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Of a group's bins, by number: those whose new file is in the table, and why others must be left as they are."""
+    """Bins of a group, by number: those whose new file is in the table, and why others must stay."""
 
     landed: frozenset[int] = frozenset()
     left: Mapping[int, str] = field(default_factory=dict)
@@ -235,7 +233,7 @@ class Judged:
 def judged(
     group: FileGroup, outputs: Sequence[str | None], schema_id: int, generation: int, now: FilesNow, read_at: int
 ) -> Judged:
-    """*outputs* has the new file of each bin, None where its files have no rows; the rest is as for `overtaken`."""
+    """Judge each bin; *outputs* has its new file, None if there are no rows. For the others see `overtaken`."""
     live = _by_path(now)
     there = frozenset(n for n, path in enumerate(outputs) if path in live)
     moved = _moved(schema_id, generation, now)
@@ -249,7 +247,7 @@ def _moved(schema_id: int, generation: int, now: FilesNow) -> str:
     if now.schema_id != schema_id:
         return f"the table has schema {now.schema_id} now, the files were written under {schema_id}"
     if now.generation != generation:
-        # A try whose answer was lost may have landed before the rollback: then expiry deletes the new files with it.
+        # A try with an unknown outcome may have landed before the rollback. Expiry then deletes the new files with it.
         return "the table was rolled back meanwhile"
     return ""
 
@@ -278,7 +276,7 @@ def _changed(files: Iterable[LiveFile], live: Mapping[str, Sequence[LiveFile]], 
 
 
 def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
-    """Raises BooksUnbalanced unless there is a result of each bin, and their files together have the rows of the group's."""
+    """Raise BooksUnbalanced unless each bin has a result and the new files have exactly the group's rows."""
     if (made, rows) != (len(group.bins), group.rows):
         raise BooksUnbalanced(
             f"table {table}: {group.line} have {group.rows} rows and make {len(group.bins)} files. {made} were made, "
@@ -289,8 +287,10 @@ def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
 
 
 def check_in_time(table: str, group: FileGroup, began_ms: int, now_ms: int) -> None:
-    """Raises CompactionTooSlow once a clean-up may take the new files for orphans. Ask after the table was loaded: a
-    clean-up that lists them later moves it first."""
+    """Raise CompactionTooSlow if a clean-up may take the new files for orphans. Call it after loading the table.
+
+    A clean-up that lists files later changes the table first.
+    """
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise CompactionTooSlow(
             f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {(now_ms - began_ms) // 60_000} minutes, "

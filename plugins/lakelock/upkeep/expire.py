@@ -1,4 +1,4 @@
-"""expire: snapshots that nothing needs any more leave the table, and then the files that only they named."""
+"""Expire snapshots that are no longer needed, then delete the files that only they named."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ExpiryOutcome:
-    """What would go, or went: `aside` of the snapshots are what rollbacks left behind. `back_to` is the oldest that stays."""
+    """The preview or result; `aside` counts snapshots that rollbacks left, `back_to` is the oldest that stays."""
 
     table: str
     snapshots: tuple[KeptSnapshot, ...] = ()
@@ -49,7 +49,7 @@ class ExpiryOutcome:
 
 
 class _Sent(NamedTuple):
-    """*before* is the table that the snapshots were taken out of, if any were."""
+    """A draft; *before* is the table that its snapshots were expired from, if any were."""
 
     outcome: ExpiryOutcome
     before: TableState | None = None
@@ -62,7 +62,7 @@ class Expiry:
     keeper: Keeper
 
     def plan(self, table: str, limits: ExpiryLimits) -> ExpiryOutcome:
-        """Changes nothing."""
+        """Preview an expiry."""
         found = self.keeper.loaded(table)
         if found is None:
             return ExpiryOutcome(table)
@@ -72,7 +72,7 @@ class Expiry:
         return self._with_files(outcome, state, None, staged)
 
     def expire(self, table: str, limits: ExpiryLimits) -> ExpiryOutcome:
-        """One commit, then the files. Killed between the two, it leaves files to `orphans`."""
+        """Commit the expiry, then delete files. A run that dies between the two leaves the files to `orphans`."""
         keeper = self.keeper
         sent: list[_Sent] = []
 
@@ -105,15 +105,15 @@ class Expiry:
         return ExpiryOutcome(state.name, tuple(known[i] for i in ids), sum(i in aside for i in ids), back_to=back_to)
 
     def _landed(self, state: TableState, outcome: ExpiryOutcome) -> bool:
-        """A commit whose answer was lost: none of what it expires is there any more."""
+        """Whether a commit with an unknown outcome landed: none of its snapshots is left."""
         lineage = self.keeper.storage.lineage(state)
         there = {s.snapshot_id for s in (*lineage.history, *lineage.aside)}
         return not there & {s.snapshot_id for s in outcome.snapshots}
 
     def _swept(self, outcome: ExpiryOutcome, before: TableState) -> ExpiryOutcome:
-        """Deletes what nothing names: not the log, read first, nor the table as it then is.
+        """Delete files that neither the log, read first, nor the table, loaded then, names.
 
-        In this order, because what lands meanwhile is in one of the two.
+        In this order a file that lands in between is in one of the two.
         """
         keeper, table = self.keeper, outcome.table
         staged = keeper.context.log.staged_files(table)

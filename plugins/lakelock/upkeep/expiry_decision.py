@@ -1,4 +1,4 @@
-"""Which snapshots may expire: on a commit's way only the oldest plain appends, in maintenance whatever nothing needs."""
+"""Decide which snapshots expire: the oldest plain appends in a commit, all unneeded ones in maintenance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lakelock.model.table_files import KeptSnapshot, Lineage
 
 @dataclass(frozen=True, slots=True)
 class ExpiryLimits:
-    """What must stay: the newest *keep* snapshots, as `reach` counts them, and all that the branch showed within *age_ms*.
+    """What must stay: the newest *keep* snapshots, by `reach`, and all that the branch showed within *age_ms*.
 
     *age_ms* is at least the time for which a rollback must stay possible.
     """
@@ -20,10 +20,10 @@ class ExpiryLimits:
 
 
 def reach(replaces: Iterable[bool], keep: int) -> int:
-    """How many of the newest snapshots have *keep* among them that are no `replace`; all of a history that has fewer.
+    """How many of the newest snapshots include *keep* that are no `replace`; all if the history has fewer.
 
-    A `replace`, as compactions are, shows the rows of the one before: a rollback to it is one to that. It stays beside those
-    that are kept to go back to, and pushes none of them out.
+    A `replace`, such as a compaction, shows the same rows as its parent, so rolling back to either is the same. It
+    does not count, and displaces no snapshot that is kept for rollbacks.
     """
     counted = place = 0
     for is_replace in replaces:
@@ -35,12 +35,13 @@ def reach(replaces: Iterable[bool], keep: int) -> int:
 
 
 def needed(lineage: Lineage, limits: ExpiryLimits, now_ms: int) -> int:
-    """How many of the newest snapshots of the history must stay.
+    """How many of the newest snapshots in the history must stay.
 
-    Those within the limits, with the one that the branch showed when they began. Then as many more as it takes until a
-    walk from the oldest of them meets a snapshot of each pipeline, which tells what it had in the table then; where it
-    meets none, only the table's very first snapshot proves that the pipeline began later, and all stay. And a pipeline
-    finds its own tag by walking back from the head.
+    * Those within the limits, with the one that the branch showed when they began.
+    * Then as many as it takes until a walk from the oldest of them meets a snapshot of each pipeline, whose ledger
+      holds its state at that time. If there is none, only the table's first snapshot proves that the pipeline began
+      later: all stay.
+    * All up to other pipelines' tags, because a pipeline finds its own tag by walking back from the head.
     """
     history = lineage.history
     since = now_ms - max(limits.age_ms, lineage.min_age_ms)
@@ -55,10 +56,10 @@ def needed(lineage: Lineage, limits: ExpiryLimits, now_ms: int) -> int:
 
 
 def expired(lineage: Lineage, limits: ExpiryLimits, pipeline: str, now_ms: int) -> list[int]:
-    """Snapshot ids that maintenance expires, oldest first: the end of the history, and what a rollback left behind.
+    """Snapshot ids that maintenance expires, oldest first: the end of the history, and leftovers of rollbacks.
 
-    The commit that expires them is a snapshot, too, and counts: there is room made for it, and a table that nobody writes to
-    has nothing to expire for the second time.
+    The commit that expires them is a snapshot too, so room is made for it. A table without writers then has nothing to
+    expire the second time.
     """
     since = now_ms - max(limits.age_ms, lineage.min_age_ms)
     gone: list[KeptSnapshot] = []
@@ -86,11 +87,11 @@ class Past:
 
 
 def expirable(history: Sequence[Past], keep: int, protected: Collection[int]) -> list[int]:
-    """Snapshot ids to expire, oldest first; *history* is newest first and includes the snapshot about to be committed.
+    """Snapshot ids to expire in a commit, oldest first; *history* is newest first and includes the new snapshot.
 
-    The newest *keep* stay. Nothing goes until the history is 10 % longer, so that one commit in many pays for it. An append
-    holds every file of its parent, so expiring its parent strands none; a snapshot that removed files ends the run, and
-    so does its parent, which alone still names those files for whoever cleans them up.
+    The newest *keep* stay. Nothing expires until the history is 10 % longer, so that few commits pay for it. An append
+    holds every file of its parent, so expiring the parent strands none. A snapshot that removed files ends the run,
+    and so does its parent: only the parent still names those files for a later clean-up.
     """
     keep = max(keep, 1)
     if len(history) <= keep + max(keep // 10, 1):

@@ -1,4 +1,4 @@
-"""What the steps of maintenance share: a table to tidy, and an own snapshot that fences every commit in flight."""
+"""The base of maintenance steps: the table to maintain, and a snapshot that fences every commit in flight."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ UNDONE = "No file was deleted. The next run tries again."
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """A pipeline's log and tables, and what lies in their storage; *pause* waits between attempts."""
+    """A pipeline's log, tables and their storage; *pause* waits between attempts."""
 
     context: PipelineContext
     storage: Storage
     pause: Callable[[float], None]
 
     def loaded(self, table: str) -> tuple[TableState, Ledger] | None:
-        """As `current`; TableUnfit where somebody shares its files with other tables, so that none must be deleted."""
+        """As `current`; raises TableUnfit if other tables may share its files, so that none must be deleted."""
         found = self.current(table)
         if found is not None and found[0].properties.get("gc.enabled", "true").lower() == "false":
             raise TableUnfit(
@@ -36,23 +36,23 @@ class Keeper:
         return found
 
     def current(self, table: str) -> tuple[TableState, Ledger] | None:
-        """The table, once the log is brought up to it; None for one without a ledger, where nothing is ours.
+        """The table, after the log followed it; None without a ledger, because then nothing in it is the pipeline's.
 
-        Raises what `bind.load` raises.
+        Raises the errors of `bind.load`.
         """
         state, _ = self.context.followed(table)
         return None if state.ledger is None else (state, state.ledger)
 
     def change(self, ledger: Ledger, **more: Any) -> Change:
-        """A snapshot that says what the newest one says; *more* is as in `Change`.
+        """A snapshot that repeats the newest one's ledger; *more* is as in `Change`.
 
-        Branch and tag move, so whatever was drafted before can land no more and is drafted anew. The generation stays:
-        it fences *parts*, and those are as good as before.
+        Branch and tag move, so that earlier drafts can no longer land and are made again. The generation stays: it
+        fences parts, and these are still valid.
         """
         return self.context.change(replace(ledger, commit_id=self.context.new_id()), **more)
 
     def fence(self, table: str) -> None:
-        """Puts a snapshot of this call's own on the table."""
+        """Commit a snapshot of this call's own to the table."""
 
         def draft() -> Land[None] | Done[None]:
             found = self.loaded(table)
@@ -64,7 +64,7 @@ class Keeper:
             )
 
     def other_owners(self, state: TableState) -> dict[str, str]:
-        """Pipelines of other installations that write to this table, and which."""
+        """Pipelines of other installations that write to this table, with their installation."""
         mine = self.context.log.installation_id()
         return {
             key.removeprefix(codec.PREFIX): value
@@ -74,7 +74,7 @@ class Keeper:
 
 
 def amount(size_bytes: int) -> str:
-    """A size for people: `12 B`, `3.4 MiB`."""
+    """A readable size: `12 B`, `3.4 MiB`."""
     size = float(size_bytes)
     for unit in ("B", "KiB", "MiB", "GiB"):
         if size < 1024:

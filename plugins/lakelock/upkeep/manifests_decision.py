@@ -1,4 +1,4 @@
-"""Which manifests of a table are written anew, so that a reader opens few of them: many small ones, and those that overlap."""
+"""Decide which manifests to rewrite so that a reader opens few: many small ones, and overlapping ones."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from lakelock.errors import BooksUnbalanced, State
 from lakelock.model.table_files import Manifest
 
-# What Iceberg takes where the table's property says nothing.
+# Iceberg's default for the table's property.
 DEFAULT_TARGET_BYTES = 8 << 20
 TARGET_PROPERTY = "commit.manifest.target-size-bytes"
 MERGE_PROPERTY = "commit.manifest-merge.enabled"
-# A manifest of half the files, or of half the target's bytes, is full: commits merge it with no other.
+# A manifest of half these files, or of half the target's bytes, is full: commits no longer merge it.
 MERGE_FILES = 4_000
-# More small ones of a spec than this, or more full ones whose bounds have one partition value, are written anew.
+# A spec is rewritten if it has more small manifests than this, or more full ones whose bounds share a partition value.
 MOST_SMALL = 20
 MOST_OVERLAPPING = 4
-# One commit takes at most this much, so that it is quick enough beside others, and its entries fit into memory; but three
-# manifests, of which it makes at most two that overlap at any value.
+# Limits of one commit, so that it is quick beside others and its entries fit into memory. It takes three manifests in
+# any case, of which it makes at most two that overlap at any value.
 MOST_FILES = 16_000
 MOST_BYTES = 8 << 20
 LEAST_MANIFESTS = 3
@@ -31,13 +31,13 @@ NAN: tuple[Any, ...] = (2,)
 
 @dataclass(frozen=True, slots=True)
 class ManifestGroup:
-    """Manifests of one partition spec that are due, in order of their partition values."""
+    """Manifests of one partition spec that are due, ordered by their partition values."""
 
     manifests: tuple[Manifest, ...]
 
     @property
     def part(self) -> tuple[Manifest, ...]:
-        """As many as one commit takes, from the first on."""
+        """The first manifests, as many as one commit takes."""
         files = size_bytes = 0
         for n, manifest in enumerate(self.manifests):
             files, size_bytes = files + manifest.files, size_bytes + manifest.size_bytes
@@ -48,32 +48,32 @@ class ManifestGroup:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """How many data files manifests name, and how many rows these have."""
+    """Numbers of data files that manifests name, and of their rows."""
 
     files: int
     rows: int
 
 
 def placed(value: Any) -> tuple[Any, ...]:
-    """A partition value as it is ordered among others of its field."""
+    """The sort key of a partition value among others of its field."""
     if value is None:
         return NULL
     return NAN if value != value else (1, value)  # noqa: PLR0124
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
-    """The size that manifests of a table with these properties are to have; one that is no size counts as none."""
+    """The target size of manifests under these table properties; an invalid value counts as none."""
     text = properties.get(TARGET_PROPERTY, "")
     return int(text) if text.isdecimal() and int(text) else DEFAULT_TARGET_BYTES
 
 
 def merges(properties: Mapping[str, str]) -> bool:
-    """Whether commits merge small manifests on their way."""
+    """Whether commits merge small manifests."""
     return properties.get(MERGE_PROPERTY, "true").lower() != "false"
 
 
 def due(manifests: Iterable[Manifest], target_bytes: int) -> list[ManifestGroup]:
-    """Of each spec at most one group; none where what would be written looked as what is there."""
+    """At most one group per spec; none if a rewrite would reproduce the current manifests."""
     by_spec: dict[int, list[Manifest]] = {}
     for manifest in sorted(manifests, key=lambda m: (m.spec_id, m.low, m.high, m.path)):
         by_spec.setdefault(manifest.spec_id, []).append(manifest)
@@ -83,7 +83,7 @@ def due(manifests: Iterable[Manifest], target_bytes: int) -> list[ManifestGroup]
         if len(small) > MOST_SMALL:
             found.append(ManifestGroup(tuple(small)))
             continue
-        # A few small ones are as cheap for a reader wherever their files lie.
+        # A few small ones cost a reader the same wherever their files are.
         crowd = overlapping([m for m in of_spec if m not in small])
         if len(crowd) > MOST_OVERLAPPING:
             found.append(ManifestGroup(tuple(crowd)))
@@ -91,10 +91,10 @@ def due(manifests: Iterable[Manifest], target_bytes: int) -> list[ManifestGroup]
 
 
 def overlapping(manifests: Sequence[Manifest]) -> list[Manifest]:
-    """Those that a filter on one partition value opens, for the value where they are most. *manifests* are in order.
+    """The manifests that a filter on one partition value opens, for the value that opens most.
 
-    By the first field in which they differ, which is what they are ordered by. One that has a single value of it is not
-    counted: its files could be nowhere else.
+    *manifests* are in order. Looks at the first field in which they differ, which also orders them. A manifest with a
+    single value of it does not count, because its files could be nowhere else.
     """
     most: list[Manifest] = []
     fields = range(len(manifests[0].low) if manifests else 0)
@@ -110,7 +110,7 @@ def overlapping(manifests: Sequence[Manifest]) -> list[Manifest]:
 
 
 def check_books(table: str, before: Sequence[Entries], after: Entries) -> None:
-    """Raises BooksUnbalanced unless the new manifests name as many files and rows as the old ones do, by each account."""
+    """Raise BooksUnbalanced unless the new manifests name as many files and rows as the old ones, by each count."""
     for count in before:
         if count != after:
             raise BooksUnbalanced(

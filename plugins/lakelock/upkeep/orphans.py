@@ -1,4 +1,4 @@
-"""orphans: deletes files of ours that nothing can ever name again."""
+"""Delete lakelock's own files that nothing can ever name again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOOKS = 4
 
 @dataclass(frozen=True, slots=True)
 class OrphansOutcome:
-    """What would go, or went. `deleted` is None for a plan; `left` tells what was looked at and left."""
+    """The preview or result. `deleted` is None for a preview; `left` describes files that were looked at and kept."""
 
     table: str
     files: tuple[OwnFile, ...] = ()
@@ -50,9 +50,9 @@ class OrphansOutcome:
 
 @dataclass(slots=True)
 class Orphans:
-    """Looks for orphan files of one pipeline's tables, also while it runs. Make one for each round over the tables.
+    """Finds and deletes orphan files of one pipeline's tables, also while it runs. Made for one round over the tables.
 
-    *look* tells what `recover` would find, in all of them: it is asked once, and again only where it finds fault.
+    *look* returns the findings of `recover` for all tables. It is called once, and again only if it finds a fault.
     """
 
     keeper: Keeper
@@ -61,7 +61,7 @@ class Orphans:
     _lasting: set[Finding] = field(default_factory=set)
 
     def plan(self, table: str, age_ms: int) -> OrphansOutcome:
-        """Changes nothing. Raises CleanUpRefused where what the log says cannot be relied on."""
+        """Preview the files to delete. Raises CleanUpRefused if the log cannot be relied on."""
         state = self._trusted(table)
         if state is None:
             return OrphansOutcome(table)
@@ -72,9 +72,10 @@ class Orphans:
         return self._judged(state, old)
 
     def clean_up(self, table: str, age_ms: int) -> OrphansOutcome:
-        """What was listed is judged once more behind a fence: no commit in flight can land with a file that goes.
+        """Judge the listed files again behind a fence, so that no commit in flight can land with a deleted file.
 
-        Log first, table then: what lands or is staged meanwhile is in one of the two.
+        The log is read first and then the table, so that a file that lands or is staged in between is in one of the
+        two.
         """
         planned = self.plan(table, age_ms)
         if not planned.files:
@@ -109,9 +110,9 @@ class Orphans:
         return OrphansOutcome(state.name, tuple(files), left=left)
 
     def _trusted(self, table: str) -> TableState | None:
-        """The table, where the log fits it: one that has forgotten a part would let its files go.
+        """The table, if the log fits it: the files of a part that the log has forgotten would be deleted.
 
-        Looked at several times: a rollback or a commit that goes on just now looks like one that was never finished.
+        Looks several times, because a rollback or commit in progress looks like one that was never finished.
         """
         suspect: list[Finding] = []
         for attempt in range(LOOKS):
@@ -133,7 +134,7 @@ class Orphans:
         return None if found is None else found[0]
 
     def _refuse_twin(self, state: TableState) -> None:
-        """Files are told apart by the UUID of the table that they were written for: two tables must not have the same."""
+        """Raise CleanUpRefused if another table has the same UUID, which distinguishes the files of tables."""
         log, tables = self.keeper.context.log, self.keeper.context.tables
         for other, uuid in log.bound(self.keeper.context.pipeline.name).items():
             if other == state.name or uuid != state.uuid:
@@ -141,7 +142,7 @@ class Orphans:
             try:
                 theirs = tables.load(other, detached=True)
             except TableMissing:
-                # It was renamed.
+                # The table was renamed.
                 continue
             if theirs.uuid == state.uuid:
                 raise CleanUpRefused(

@@ -1,4 +1,4 @@
-"""Which of our own files nothing can ever name again."""
+"""Decide which of lakelock's own files nothing can ever name again."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ def data_file(table_uuid: str, folder: str, relative: str, size_bytes: int, modi
 
 
 def metadata_file(table_uuid: str, folder: str, relative: str, size_bytes: int, modified_ms: int) -> OwnFile | None:
-    """The same for the metadata folder: a manifest, a manifest list, or a file of the ledger."""
+    """As `data_file`, for the metadata folder: a manifest, a manifest list, or a file of the ledger."""
     mine = file_names.is_own_metadata(relative, table_uuid)
     return OwnFile(f"{folder}/{relative}", size_bytes, modified_ms) if mine else None
 
 
 def unnamed(found: Iterable[OwnFile], older_than_ms: int, named: Collection[str]) -> list[OwnFile]:
-    """Those old enough that no snapshot of the table names."""
+    """Files that are old enough and that no snapshot of the table names."""
     return [f for f in found if f.modified_ms < older_than_ms and f.name not in named]
 
 
 def orphans(found: Sequence[OwnFile], known: KnownFiles, alone: bool) -> list[OwnFile]:
-    """Of files that no snapshot names, those that no part can name either, and that nobody may still be writing.
+    """Of files that no snapshot names, those that no part can name either and that no attempt may still write.
 
-    A batch that the log does not know is finished and folded away; unless the table has writers of another log (it is not
-    *alone*), which may know it.
+    A batch that the log does not know is finished and folded away, unless the table has writers of another log (it is
+    not *alone*): that log may know it.
     """
 
     def is_orphan(file: OwnFile) -> bool:

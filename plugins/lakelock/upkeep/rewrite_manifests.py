@@ -1,4 +1,4 @@
-"""rewrite-manifests: manifests of a table give way to fewer ones that name the same data files, sorted by partition."""
+"""Rewrite a table's manifests into fewer ones that name the same data files, sorted by partition."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lakelock.upkeep.keeper import Keeper, amount
 from lakelock.upkeep.manifests_decision import ManifestGroup
 
 UNDONE = "None of its manifests was replaced, and `orphans` deletes the new ones. The next run tries again."
-# Of one table in one run. Each leaves fewer that are due; the next run sees to those that are left.
+# Per table and run. Each commit leaves fewer that are due, and the next run takes the rest.
 COMMITS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestsOutcome:
-    """What is due, or was rewritten: *manifests* of the *of* that the table had, which has *now* (None for a plan)."""
+    """The preview or result: *manifests* of the *of* that the table had; it has *now* (None for a preview)."""
 
     table: str
     manifests: int = 0
@@ -42,12 +42,12 @@ class ManifestsOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ManifestRewrite:
-    """Rewrites manifests of one pipeline's tables, also while it runs. No data file is opened, none changes."""
+    """Rewrites manifests of one pipeline's tables, also while it runs. No data file is opened or changed."""
 
     keeper: Keeper
 
     def plan(self, table: str) -> ManifestsOutcome:
-        """Changes nothing."""
+        """Preview a rewrite."""
         found = self.keeper.current(table)
         if found is None:
             return ManifestsOutcome(table)
@@ -56,7 +56,7 @@ class ManifestRewrite:
         return ManifestsOutcome(table, len(of_them), sum(m.size_bytes for m in of_them), len(there), left=left)
 
     def rewrite(self, table: str) -> ManifestsOutcome:
-        """Commit after commit, until nothing is due."""
+        """Commit until nothing is due, at most COMMITS times."""
         done = self.plan(table)
         if done.nothing:
             return done
@@ -71,7 +71,7 @@ class ManifestRewrite:
         return replace(done, now=len(self._due(found[0])[0]) if found else 0)
 
     def _landed(self, table: str) -> tuple[Manifest, ...]:
-        """What one commit has replaced; nothing where nothing was due. Decided anew in each try."""
+        """The manifests that one commit replaced; empty if none were due. Each try decides again."""
         keeper, tables = self.keeper, self.keeper.context.tables
         sent: dict[str, tuple[Manifest, ...]] = {}
 
@@ -80,7 +80,7 @@ class ManifestRewrite:
             if found is None:
                 return Done(())
             state, ledger = found
-            # A try whose answer was lost.
+            # A try with an unknown outcome may have landed.
             landed = next((part for i, part in sent.items() if tables.find_commit(state, i) is not None), ())
             _, groups, _ = self._due(state)
             if landed or not groups:
@@ -93,7 +93,7 @@ class ManifestRewrite:
         return until_landed(tables, table, draft, keeper.pause, UNDONE).result
 
     def _due(self, state: TableState) -> tuple[list[Manifest], list[ManifestGroup], tuple[str, ...]]:
-        """All that the table has, what is due, and one sentence for each group that must stay as it is."""
+        """All manifests of the table, the due groups, and a sentence for each group that must stay as it is."""
         there = list(self.keeper.storage.manifests(state))
         found = decisions.due(there, decisions.target_bytes(state.properties))
         stay = [g for g in found if g.manifests[0].unfit]

@@ -1,4 +1,4 @@
-// Buttons that start runs of a pipeline's DAGs through Airflow's API, each after a question.
+// Buttons that start runs of a pipeline's DAGs through Airflow's API, after a confirmation.
 
 import { newRunId, runPath, startRun } from "./api.js";
 import { h, replace } from "./dom.js";
@@ -13,7 +13,7 @@ export function button(text, dag, open, properties = {}) {
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => open(dag), ...properties }, text);
 }
 
-// *refusal* is why what the form has cannot be asked for, where it cannot; *same* how Airflow's own form says the same.
+// *refusal* returns why the form cannot be sent, or null; *same* says how Airflow's own form does the same.
 function ask(title, about, dag, fields, conf, sent, refusal = () => null, same = "with the same fields") {
   const told = h("div", { "aria-live": "polite" });
   const runId = newRunId();
@@ -125,12 +125,12 @@ function moment(name) {
   return h("input", { name, required: true });
 }
 
-// As Airflow takes a time: people write a space where it wants a T.
+// The time as Airflow takes it: people write a space in place of the T.
 function written(data, name) {
   return data.get(name).trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, "$1T");
 }
 
-// Why a text is no moment that is one everywhere; null where it is.
+// Why a text is no unambiguous time; null if it is one.
 function noMoment(label, text) {
   const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
   if (!found || Number.isNaN(Date.parse(text))) return `${label}: ${text} is no time like 2026-01-31T12:00:00Z.`;

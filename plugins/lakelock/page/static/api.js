@@ -1,6 +1,6 @@
-// Asks the page's own API, which only reads; what changes anything is asked of Airflow's API, as whoever is logged in.
+// Requests to the page's own read-only API, and to Airflow's API, as the logged-in user, for changes.
 
-// The page lies one step below Airflow's root, wherever that is.
+// The page is one level below Airflow's root, wherever that is.
 const root = new URL("../", document.baseURI);
 const embedded = window.parent !== window;
 const MOST_TOLD = 1_000;
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-// In seconds, from now on; the header has seconds or a date.
+// In seconds from now; the header has seconds or a date.
 function retryAfterS(response) {
   const told = response.headers.get("Retry-After");
   if (!told) return null;
@@ -21,7 +21,7 @@ function retryAfterS(response) {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-// Airflow's own words may be a list of faults, or go on with the schema that was not met: nobody needs to read that.
+// Airflow's text may be a list of faults, or go on with the violated schema, which is left out.
 function told(detail) {
   if (Array.isArray(detail)) {
     const faults = detail.map((d) => [(d?.loc ?? []).filter((step) => step !== "body").join("."), d?.msg].filter(Boolean).join(": "));
@@ -39,7 +39,7 @@ async function answer(response) {
   try {
     body = await response.json();
   } catch {
-    // What is no JSON has no message for people.
+    // A body that is not JSON has no message for people.
   }
   if (response.ok && body !== null) return body;
   if (response.ok) throw new Refused(response.status, "What the server answered is not what this page reads. Reload it.");
@@ -69,13 +69,13 @@ export function ofTable(pipeline, table, rest = "") {
   return of(pipeline, `/tables/${encodeURIComponent(table)}${rest}`);
 }
 
-// One for each question: pressed again after an answer was lost, its button starts no second run.
+// One id per question: pressing its button again after a lost answer starts no second run.
 export function newRunId() {
   return `manual__${new Date().toISOString()}_page_${Math.random().toString(36).slice(2, 8)}`;
 }
 
-// Starts a run through Airflow's own API: its rights, its audit log. Where one of that id is there already, it has started;
-// Airflow says 409 of other things, too.
+// Starts a run through Airflow's own API, with its rights and its audit log. A run that exists with this id has
+// started. Airflow answers 409 to other problems as well.
 export async function startRun(dagId, conf, runId) {
   const runs = new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root);
   let response;
@@ -106,7 +106,7 @@ export function runPath(run) {
   return `dags/${encodeURIComponent(run.slice(0, cut))}/runs/${encodeURIComponent(run.slice(cut + 1))}`;
 }
 
-// Airflow's frame may neither navigate what is around it nor open a tab; a link of the outer document may.
+// Airflow's frame may neither navigate the outer page nor open a tab; a link of the outer document may.
 export function follow(event) {
   const link = event.target.closest?.("a[data-outer]");
   if (!link || !embedded || event.defaultPrevented || event.button !== 0) return;
@@ -124,7 +124,7 @@ export function follow(event) {
   outer.remove();
 }
 
-// As the outer page is, where there is one; else as the system is, which the style sheet knows by itself.
+// Takes the theme of the outer page if there is one; otherwise the style sheet follows the system.
 export function followTheme() {
   if (!embedded) return;
   let outer;

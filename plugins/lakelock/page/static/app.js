@@ -1,4 +1,4 @@
-// Which view the address names, and what all of them have around them.
+// Selects the view that the address names, and draws the frame around it.
 
 import { follow, followTheme } from "./api.js";
 import { h, replace } from "./dom.js";

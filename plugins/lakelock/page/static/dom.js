@@ -1,4 +1,4 @@
-// Elements from values. Text becomes text nodes, never markup: whatever a record, a topic or a person wrote stays text.
+// Elements from values. Text becomes text nodes, never markup, so text of records, topics and people stays text.
 
 const SVG = "http://www.w3.org/2000/svg";
 

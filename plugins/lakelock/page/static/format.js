@@ -1,4 +1,4 @@
-// Numbers, sizes, spans and moments as people read them.
+// Numbers, sizes, durations and times for people.
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -9,7 +9,7 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "2-digit", month: "short" })
 
 export const NONE = "–";
 
-// What nobody told, or what came of reckoning with it. 0 is none of these.
+// A value that is missing, or computed from a missing one. 0 is neither.
 export function isUnknown(value) {
   return value === null || value === undefined || Number.isNaN(value);
 }
@@ -46,7 +46,7 @@ export function span(seconds) {
   return `${sign}${Math.floor(s / 86400)} d ${Math.floor((s % 86400) / 3600)} h`;
 }
 
-// Between two moments, in seconds; each is a text or in ms. What `new Date` makes of null is 1970.
+// Seconds between two times, each a string or in ms. `new Date(null)` would be 1970.
 export function between(earlier, later) {
   return isUnknown(earlier) || isUnknown(later) ? null : (new Date(later) - new Date(earlier)) / 1000;
 }
@@ -64,7 +64,7 @@ export function at(value) {
   return isUnknown(date.getTime()) ? NONE : moment.format(date);
 }
 
-// Without the day, where it is of the last hours.
+// Without the day if it is within the last hours.
 export function time(value, now = Date.now()) {
   const hours = (now - new Date(value ?? NaN).getTime()) / 3_600_000;
   return hours < 12 ? clock.format(new Date(value)) : at(value);

@@ -1,4 +1,4 @@
-// Which snapshot brought which offsets, which file has them, and the other way round.
+// Offsets by snapshot and by file, and the search for one offset.
 
 import * as actions from "./actions.js";
 import { get, ofTable } from "./api.js";
@@ -65,7 +65,7 @@ function sizeLabels(edges) {
   return [...edges.map((e, i) => (i ? `${bytes(edges[i - 1])} to ${bytes(e)}` : `below ${bytes(e)}`)), `${bytes(edges.at(-1))} and more`];
 }
 
-// *held* is where the offsets of one of them are told.
+// *held* is the element that shows the offsets of a chosen file.
 export function files(found, pipeline, table, held, kept) {
   const { sizes } = found;
   if (!sizes.files) return h("p", { class: "quiet" }, "The newest snapshot has none.");
@@ -114,7 +114,7 @@ function amongThem(held) {
 
 function showFile(place, pipeline, table, file) {
   replace(place, h("p", { class: "quiet" }, "Reading the file…"));
-  // Below a list that may be longer than the window.
+  // It is below a list that may be longer than the window.
   place.focus();
   get(ofTable(pipeline, table, "/file"), { path: file.path })
     .then((found) =>
@@ -165,7 +165,7 @@ export function where(pipeline, table) {
       if (topics.length === 1 && !box.value) box.value = topics[0];
     })
     .catch(() => {
-      // Only a help: whoever knows the topic can type it.
+      // Suggestions are optional: a user who knows the topic can type it.
     });
   return [form, place];
 }
@@ -202,7 +202,7 @@ function brought(source) {
   return h("p", {}, source.expired ? `${what} came with this snapshot or one before it, which has expired: ` : `${what} came with `, snapshotOf(source.snapshot), ".");
 }
 
-// What was done to a record after it had come.
+// A change of a record after it was taken in.
 function became(step) {
   const by = step.how === "redriven" ? `It became a row by ${step.said ? `the ${step.said}` : "a redrive"}` : `It was read again by the ${step.said}`;
   if (!step.snapshot || step.expired) return `${by}, whose snapshot has expired.`;

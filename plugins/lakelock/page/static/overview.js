@@ -1,4 +1,4 @@
-// All pipelines and tables that the reader may see, by what the logs say; how far Kafka is ahead follows, row by row.
+// All pipelines and tables that the user may see, from the logs; the lag behind Kafka follows, row by row.
 
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
@@ -10,7 +10,7 @@ import { sparkline } from "./plot.js";
 const AT_ONCE = 2;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
 
-// What is to be looked at of a whole pipeline has the room of these columns.
+// Notes about a whole pipeline span these columns.
 const WIDE = 3;
 
 export function newest(table, now) {
@@ -25,7 +25,7 @@ function onItsWay(table) {
   return [offsets, h("small", {}, [staged, planned, due(table)].filter(Boolean).join(", "))];
 }
 
-// When what is staged is to be committed; null where nothing is.
+// When staged parts will be committed; null if there are none.
 export function due(table) {
   if (isUnknown(table.due_in_s)) return null;
   return table.due_in_s ? `commit due in ${span(table.due_in_s)}` : "commit due";
@@ -69,7 +69,7 @@ function head(p) {
   );
 }
 
-// Why no more is planned of a pipeline or of a topic, which only Kafka tells: its log knows of nothing that is wrong.
+// Why planning has stopped for a pipeline or a topic. Only Kafka shows it, because the log sees no fault.
 function showStop(body, text) {
   replace(body.querySelector("[data-stop]"), text ? notes([stopNote(text)]) : null);
   if (text) body.dataset.look = "1";
@@ -80,7 +80,7 @@ export function stopNote(text) {
   return { level: "stopped", text };
 }
 
-// Kafka's answer into the rows of one pipeline. *old*: why it is no answer of now, in words; empty where only its age is known.
+// Writes Kafka's answer into a pipeline's rows. *old* says why it is not current; empty if only its age is known.
 export function fillLag(place, found, old = null) {
   const then = old === null ? null : `as of ${time(found.at)}`;
   for (const cell of place.querySelectorAll("td[data-lag]")) {
@@ -109,7 +109,7 @@ export function fillLag(place, found, old = null) {
 }
 
 class Lags {
-  // Asks Kafka for what is in sight, a few pipelines at once. What could not be asked stays as it was, and is asked again.
+  // Queries Kafka for visible rows, a few pipelines at once. After an error a row stays, and is queried again.
   constructor(changed) {
     this.changed = changed;
     this.stops = new Map();
@@ -118,7 +118,7 @@ class Lags {
     this.faults = 0;
     this.quietUntil = 0;
     this.known = new Map();
-    // Of the last question, where it had no answer.
+    // Errors of the last request, by pipeline.
     this.failed = new Map();
     this.watch = new IntersectionObserver((seen) => {
       for (const entry of seen) {
@@ -140,7 +140,7 @@ class Lags {
     const known = this.known.get(body.dataset.name);
     const error = this.failed.get(body.dataset.name);
     if (known) {
-      // Another pipeline's broker may have been waited for, or nobody looked there.
+      // It may have waited for another pipeline's broker, or may not have been visible.
       const isOld = Date.now() - known.takenMs > 2 * REFRESH_MS;
       fillLag(body, known.found, error ? error.message : isOld ? "" : null);
       return;
@@ -186,7 +186,7 @@ class Lags {
     }
   }
 
-  // One broker serves many pipelines: while it is away none of them is asked for.
+  // One broker serves many pipelines, so none is queried while it is away.
   later(body, error) {
     this.waiting.push(body);
     const pause = pauseMs(error, this.faults);
@@ -196,7 +196,7 @@ class Lags {
   }
 }
 
-// Where a log does not answer, what it told before is still shown, with the time of it.
+// While a log does not answer, its last answer is still shown, with its time.
 export function withKept(found, before) {
   if (!before || !found.faults.length) return found;
   const silent = new Set(found.unknown);
@@ -206,7 +206,7 @@ export function withKept(found, before) {
   return { ...found, pipelines, unknown: found.unknown.filter((n) => !known.has(n)) };
 }
 
-// *stops* are by pipeline why Kafka keeps it from going on.
+// *stops* has, by pipeline, the reason in Kafka that stops it.
 function summary(found, stops) {
   const tables = found.pipelines.flatMap((p) => p.tables);
   const rows = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.landed.reduce((b, [n]) => b + n, 0)), 0);
@@ -241,7 +241,7 @@ export async function overview(main) {
     let shown = 0;
     for (const body of place.querySelectorAll("tbody")) {
       const lines = body.querySelectorAll("tr[data-find]");
-      // One that failed before it planned anything has no table yet.
+      // A pipeline that failed before it planned anything has no table yet.
       let any = !lines.length && body.dataset.name.toLowerCase().includes(words) && (!only.checked || Boolean(body.dataset.look));
       for (const line of lines) {
         line.hidden = !(line.dataset.find.includes(words) && (!only.checked || line.classList.contains("look") || body.dataset.look));
@@ -258,7 +258,7 @@ export async function overview(main) {
       const look = p.notes.some((n) => n.level !== "note");
       const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
       body.dataset.name = p.pipeline;
-      // Of one that its log does not know nothing can be asked.
+      // Kafka can be queried only for pipelines that their log knows.
       if (p.partitions) lags.add(body);
       return body;
     });
@@ -279,7 +279,7 @@ export async function overview(main) {
     filter();
   };
 
-  // Not under somebody's hands.
+  // Not while the user works with it.
   const held = () => isHeld(place);
   const show = (answer) => {
     const isFirst = found === null;

@@ -1,4 +1,4 @@
-// What several views show: links, tiles, notes, tables, and faults that are told in place.
+// Parts that several views share: links, tiles, notes, tables, and errors shown in place.
 
 import { airflow, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
@@ -13,12 +13,12 @@ export function airflowLink(path, text, properties = {}) {
   return h("a", { href: airflow(path), "data-outer": true, ...properties }, text);
 }
 
-// What is no page of Airflow's gets a tab of its own.
+// A link to another site opens in a tab of its own.
 export function otherLink(address, text) {
   return h("a", { href: address, target: "_blank", rel: "noopener noreferrer", "data-outer": true }, text);
 }
 
-// The run that holds or wrote a batch: "<dag id>/<run id>", or what a shell called itself.
+// The run that holds or wrote a batch: "<dag id>/<run id>", or the name that a shell used.
 export function runLink(run, task) {
   if (!run) return NONE;
   if (!/^(ingest|backfill)__.+\/./.test(run)) return run;
@@ -51,7 +51,7 @@ export function section(title, hint, ...children) {
   return h("section", {}, h("h2", {}, title), hint ? h("p", { class: "hint" }, hint) : null, children);
 }
 
-// Of a column with numbers; a head that is an element is text that somebody else wrote.
+// Whether a column has numbers; a head that is an element is text from elsewhere.
 function isNumber(head) {
   return typeof head === "string" && head.startsWith("#");
 }
@@ -81,17 +81,17 @@ export function fault(error) {
   return h("p", { class: "fault", role: "alert" }, error.message);
 }
 
-// Of a server that is away; the same words with each try, so that they are read out once.
+// A server is away. The text is the same at each try, so that it is read out once.
 export function away(error) {
   return h("p", { class: "fault" }, `${error.message} It is asked again until it answers.`);
 }
 
-// Above the view, which stays as it is meanwhile.
+// Shown above the view, which stays as it is.
 export function tellAway(error) {
   replace(document.getElementById("away"), error ? away(error) : null);
 }
 
-// Of something that does not pass by itself, above a view that stays as it was.
+// An error that does not pass by itself, shown above a view that stays as it was.
 export function tellFault(error) {
   replace(document.getElementById("away"), fault(error));
 }
@@ -100,7 +100,7 @@ export function asOf(found) {
   return `As of ${at(found.at)}.`;
 }
 
-// Whether somebody has it in hand: what he selected, what he stands on, what his dialog is to come back to.
+// Whether the user works with it: a selection, the focus, or an open dialog that returns to it.
 export function isHeld(place) {
   if (document.querySelector("dialog[open]")) return true;
   const selected = document.getSelection();
@@ -113,7 +113,7 @@ function regions(place) {
   return [...place.querySelectorAll(".scroll")].map((region) => [region.getAttribute("aria-label"), region]);
 }
 
-// Draws a part anew unless it is held (then false); what was scrolled or unfolded in it stays so.
+// Redraws a part, keeping scroll positions and open details; returns false, undrawn, while the user works with it.
 export function renew(place, ...children) {
   if (place.dataset.drawn && isHeld(place)) return false;
   const seen = new Map(regions(place).map(([name, r]) => [name, { left: r.scrollLeft, focused: r === document.activeElement }]));
@@ -129,7 +129,7 @@ export function renew(place, ...children) {
   return true;
 }
 
-// Draws parts, and knows when the oldest of those that are shown is of: what somebody has in hand stays as it was.
+// Draws parts and knows the oldest time among those shown; a part stays as it was while the user works with it.
 export function drawing() {
   const times = new Map();
   return {
@@ -143,7 +143,7 @@ export function drawing() {
   };
 }
 
-// Shows *make* of what is asked, again and again, or why it cannot be shown, in a place of its own. *beside* stays as it is.
+// Shows *make* of an answer that is refreshed, or its error, in a place of its own. *beside* stays as it is.
 export function later(title, hint, ask, make, beside = null) {
   const told = h("div", { role: "status" });
   const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
@@ -159,7 +159,7 @@ export function later(title, hint, ask, make, beside = null) {
   return section(title, null, told, place, beside);
 }
 
-// The first rows, and a button for the others; *kept* knows whether it was pressed.
+// The first rows, and a button for the others; *kept* remembers whether it was pressed.
 export function some(rows, first, make, kept = {}) {
   const place = h("div", {});
   const show = () => {

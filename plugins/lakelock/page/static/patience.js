@@ -1,25 +1,26 @@
-// Asks again where a server is away, with growing pauses, so that nobody has to reload the page for it.
+// Retries with growing pauses while a server is away, so that the page need not be reloaded.
 
-// How often what is shown is asked for again, and what must read the lake for it.
+// Refresh intervals: the usual one, and the one for answers that read the lake.
 export const REFRESH_MS = 15_000;
 export const SLOW_REFRESH_MS = 60_000;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-// The api-server did not answer at all (0), or what stands before it says so (502, 504), or it waited for another server.
+// The api-server did not answer (0), a proxy before it says so (502, 504), or it waited for another server (503).
 const AWAY = [0, 502, 503, 504];
 
 export function isAway(error) {
   return AWAY.includes(error.status);
 }
 
-// Doubled each time and never sooner than the server asked for. A little by chance: others wait for the same server.
+// Doubled each time, never shorter than the server's Retry-After, with some jitter: others wait for the same server.
 export function pauseMs(error, tries) {
   const grown = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
   return Math.max(grown * (1 + Math.random() / 4), (error.retryAfterS ?? 0) * 1000);
 }
 
-// What *ask* is answered at last. *tell* is called with each fault that passes, and with null once none is left.
+// The answer of *ask*, retried while errors pass. *tell* is called with each error, and with null once there is an
+// answer.
 export async function patiently(ask, tell) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -37,8 +38,8 @@ export async function patiently(ask, tell) {
   }
 }
 
-// Shows what *ask* is answered, now and then every *everyMs*: not while nobody sees the page, or while *isHeld*. A fault of the
-// first time is thrown; of a later one *failed* is told, and it is asked for again all the same.
+// Shows answers of *ask* every *everyMs*, unless the page is hidden or *isHeld*. A first error is thrown; later ones
+// go to *failed*, and requests continue.
 export async function freshly(ask, { tell, show, failed, isHeld = () => false, everyMs = REFRESH_MS }) {
   const again = async () => {
     try {

@@ -1,4 +1,4 @@
-// One pipeline: how far behind it is, its tables, its open batches, and what its DAGs did and may do.
+// One pipeline: its lag, its tables, its open batches, and the runs and actions of its DAGs.
 
 import * as actions from "./actions.js";
 import { get, of, runPath } from "./api.js";
@@ -11,7 +11,7 @@ import { strip } from "./plot.js";
 
 const FIRST = 20;
 
-// Of a pipeline, or of one *table* of it; *maintained* are those that maintenance can be asked for.
+// Buttons of a pipeline, or of one *table* of it; *maintained* are tables that a maintenance run can select.
 export function buttons(dags, maintained, table, isLetters = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
@@ -74,7 +74,7 @@ function dags(found) {
   );
 }
 
-// By the log: how much of each partition is planned and not in every table.
+// From the log: offsets per partition that are planned and not in every table.
 function byLog(found, kept) {
   const open = found.sources.map(([, , start, next, reached]) => Math.max(0, next - (reached ?? start)));
   const rows = found.sources.map((s, i) => [...s, open[i]]).sort((a, b) => b[5] - a[5]);
@@ -103,7 +103,7 @@ function byKafka(found, kept) {
       count(end),
       count(reached),
       count(behind),
-      // Where nothing is unread there is no age to know.
+      // Without unread records there is no age.
       behind && isUnknown(age) ? "age unknown" : span(age),
       behind && isUnknown(left) ? "unknown, or for ever" : span(left),
     ]),
@@ -137,13 +137,13 @@ function retention(lag) {
 
 function nextMaintenance(dag) {
   const label = "Next maintenance";
-  // Of a DAG that is not to be seen nothing is known.
+  // Nothing is known of a DAG that the user may not see.
   if (!dag) return tile(label, NONE, "Airflow has no such DAG, or you may not read it");
   if (dag.stale) return tile(label, NONE, "its DAG file is gone");
   return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "by hand", "maintenance.every is not set");
 }
 
-// Drawn anew only where what it offers changed: whoever stands on a button stays there.
+// Redrawn only if its actions changed, so that a focused button keeps the focus.
 export function head(title, about) {
   const place = h("div", { class: "head" });
   let last = null;
@@ -178,7 +178,7 @@ export async function pipeline(main, name) {
   const silent = (error) => {
     replace(told, error ? away(error) : null);
     silence = error;
-    // What Kafka told before stays, with the time of it.
+    // Kafka's last answer stays, with its time.
     if (error && lag) {
       const then = `as of ${time(lag.at)}, no answer since`;
       replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), then));

@@ -1,12 +1,12 @@
-// Plots as SVG. Each says in words what it shows; the numbers themselves are in a table beside it.
+// Plots as SVG. Each has a text that describes it; the numbers are in a table beside it.
 
 import { svg, h } from "./dom.js";
 import { tick } from "./format.js";
 
-// What a time takes of the 720 that a plot is wide, and how far the next one is from it.
+// Width of a time label, and distance to the next, in a plot that is 720 wide.
 const TICK_WIDTH = 60;
 const TICK_STEP = 100;
-// Bars are cut off where the tallest is so many times as tall as the one that this share of all stays below.
+// Bars are cut off if the tallest is this many times as tall as the value that this share of all bars is below.
 const CUT_TIMES = 10;
 const CUT_SHARE = 0.8;
 
@@ -28,7 +28,7 @@ export function sparkline(values, label) {
   );
 }
 
-// The next number above of which the half, too, is a round one: in powers of *base*, as both are written.
+// The next round number whose half is round as well, in powers of *base*.
 function nice(top, base) {
   for (let unit = 1; unit <= Number.MAX_SAFE_INTEGER; unit *= base) {
     for (const n of [2, 4, 10, 20, 40, 100, 200, 400, 1000]) if (n * unit >= top) return n * unit;
@@ -36,7 +36,7 @@ function nice(top, base) {
   return top;
 }
 
-// As text, each once and whole: the last one ends where the plot does.
+// Time labels, each once and complete: the last one ends with the plot.
 function times(items, x, width, y) {
   const spanMs = items.length > 1 ? items.at(-1).at - items[0].at : 0;
   const ticks = [];
@@ -53,7 +53,7 @@ function times(items, x, width, y) {
   return ticks;
 }
 
-// What the largest ones are cut off at, so that one huge load leaves the others visible; null where nothing is.
+// The limit for the largest bars, so that one huge load leaves the others visible; null if nothing is cut off.
 export function ceiling(items, base) {
   const tall = items.map((i) => i.value + (i.second ?? 0)).filter((v) => v > 0).sort((a, b) => a - b);
   if (!tall.length) return null;
@@ -61,7 +61,7 @@ export function ceiling(items, base) {
   return tall.at(-1) > CUT_TIMES * common ? nice(common * 1.5, base) : null;
 }
 
-// A bar each, oldest first: {value, second?, at, title}. `second` lies on top, in another colour.
+// One bar per item, oldest first: {value, second?, at, title}. `second` is drawn on top, in another colour.
 export function bars(items, { label, format, base = 1000, height = 150 }) {
   const width = 720;
   const left = 62;
@@ -97,7 +97,7 @@ export function bars(items, { label, format, base = 1000, height = 150 }) {
   );
 }
 
-// How many there are in each class: [{label, value, marked?}].
+// Counts per class: [{label, value, marked?}].
 export function histogram(items, { label, format }) {
   const top = Math.max(...items.map((i) => i.value), 1);
   return h(
@@ -111,7 +111,7 @@ export function histogram(items, { label, format }) {
   );
 }
 
-// One cell per partition, in order; more than fit share a cell, which shows the largest of them.
+// One cell per partition, in order; too many partitions share cells, and a cell shows the largest of its values.
 export function strip(values, { label, titles, format }) {
   const cells = Math.min(values.length, 240);
   const width = 720;

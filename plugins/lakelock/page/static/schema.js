@@ -1,4 +1,4 @@
-// A table's columns, how its rows are laid out, a few of its rows, and how other engines read it.
+// A table's columns, its layout, a few rows, and ways to read it with other engines.
 
 import { h } from "./dom.js";
 import { count, plural } from "./format.js";

@@ -1,4 +1,4 @@
-// One table: what came into it, its snapshots, files and dead letters, and where an offset is.
+// One table: its recent rows, snapshots, files and dead letters, and the search for an offset.
 
 import * as actions from "./actions.js";
 import { get, of, ofTable } from "./api.js";
@@ -28,7 +28,7 @@ function over(list) {
   );
 }
 
-// What a plot says of those that are taller than it is.
+// A plot's note about bars that are cut off.
 function cut(items, format, base) {
   const most = ceiling(items, base);
   const taller = most === null ? [] : items.map((i) => i.value + (i.second ?? 0)).filter((v) => v > most);
@@ -78,7 +78,8 @@ function absent(found) {
   );
 }
 
-// Of one table; from the dead-letter table's own page of all that it serves (*isLetters*), each with a link.
+// Dead letters of one table; on the dead-letter table's page (*isLetters*) those of all tables that it serves, with
+// links.
 function letters(found, recover, pipeline, name, isLetters) {
   if (!found.causes.length) {
     const all = found.files_read === found.files;
@@ -97,7 +98,7 @@ function letters(found, recover, pipeline, name, isLetters) {
   ];
 }
 
-// A grid whose rows begin with the table that each is of, where several are shown.
+// A grid whose rows begin with their table's name if several tables are shown.
 function byTable(isShown, pipeline, caption, heads, list, cells) {
   const of = (x) => (isShown ? [pageLink({ pipeline, table: x.target }, x.target)] : []);
   return grid(caption, [...(isShown ? ["Table"] : []), ...heads], list.map((x) => [...of(x), ...cells(x)]));
@@ -170,7 +171,7 @@ export async function table(main, pipeline, name) {
     shown.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
     renew(stamp, h("p", { class: "hint" }, asOf({ at: shown.oldest() })));
   };
-  // What the table itself tells beside its snapshots.
+  // Facts from the table itself, next to its snapshots.
   const ofSnapshots = (found) => {
     const head = found.snapshots.find((s) => s.snapshot_id === found.snapshot_id);
     replace(rowsTile, inTile("Rows", compact(head?.total_rows), `in the newest snapshot, as of ${time(found.at)}`));
