@@ -36,8 +36,8 @@ def backfill(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             branch=True,
-            doc_md="Notes in each table what it is to get, and plans batches of it, or looks at what is to be replaced. Skips "
-            "the rest where there is nothing to do.",
+            doc_md="Records the requested offsets in each table and plans batches for them, or previews a replace. Without work, "
+            "the other tasks are skipped.",
             **FEW,
         )
         def ask() -> list[str]:
@@ -46,7 +46,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             return backfill_tasks.ask(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Writes what was asked for as data files with Spark, batch by batch, and stages them in the write-ahead log.",
+            doc_md="Writes the requested records as data files with Spark, batch by batch, and stages them.",
             retries=2,
             # Staged files stay, and the next attempt continues.
             execution_timeout=timedelta(hours=6),
@@ -59,7 +59,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             backfill_tasks.write(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Lands what is staged, whatever became of write, in one snapshot per table.",
+            doc_md="Commits the staged files in one snapshot per table, even if write failed.",
             trigger_rule=TriggerRule.ALL_DONE,
             map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
             outlets=[alias],
@@ -72,7 +72,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             backfill_tasks.commit(pipeline.resolved(), tables, alias)
 
         @dag_builder.task(
-            doc_md="Fails with what was asked for and is not in the tables yet.",
+            doc_md="Fails if the tables still lack requested offsets, and lists them.",
             trigger_rule=TriggerRule.ALL_DONE,
             # Another run may be writing the missing records.
             retries=5,
@@ -85,7 +85,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             backfill_tasks.check(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Reads records again that the tables have, and swaps their rows for the old ones, in one snapshot per table.",
+            doc_md="Reads records again and replaces their rows, in one snapshot per table.",
             # A compaction or another replace of the same files may come first.
             retries=5,
             retry_delay=timedelta(seconds=30),
@@ -100,7 +100,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             backfill_tasks.replace(pipeline.resolved(), alias)
 
         @dag_builder.task(
-            doc_md="Tells of what landed before commit or replace failed for another table.",
+            doc_md="Sends the asset events of tables that were committed before commit or replace failed for another table.",
             trigger_rule=TriggerRule.ALL_DONE,
             outlets=[alias],
             do_xcom_push=False,

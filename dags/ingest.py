@@ -41,7 +41,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             branch=True,
-            doc_md="Decides which offsets are read next, and which of the other tasks have something to do.",
+            doc_md="Decides which offsets to read next, and which of the other tasks have work.",
         )
         def plan() -> list[str]:
             from lakelock.orchestration import ingest_tasks
@@ -63,7 +63,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             ingest_tasks.write(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Lands staged files and their offsets in one snapshot per table, if that is due.",
+            doc_md="Commits staged files and their offsets in one snapshot per table, if a commit is due.",
             trigger_rule=TriggerRule.ALL_DONE,
             execution_timeout=longest,
             map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
@@ -76,8 +76,8 @@ def ingest(pipeline: Pipeline) -> DAG:
             ingest_tasks.commit(pipeline.resolved(), tables, alias)
 
         @dag_builder.task(
-            doc_md="Mirrors committed offsets to the consumer group, and sends the asset events of a commit that failed for some "
-            "table after others had landed.",
+            doc_md="Mirrors committed offsets to the consumer group. If commit failed for one table, sends the asset events of "
+            "the others.",
             trigger_rule=TriggerRule.ALL_DONE,
             outlets=[alias],
             do_xcom_push=False,
@@ -88,7 +88,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             ingest_tasks.publish(pipeline.resolved(), alias)
 
         @dag_builder.task(
-            doc_md="Tells each hour that is complete in a table, once.",
+            doc_md="Reports each hour that is complete in a table, once.",
             trigger_rule=TriggerRule.ALL_DONE,
             # The task reads the events that it has sent.
             inlets=list(hour_assets.values()),

@@ -56,7 +56,7 @@ def approve(subject: str) -> Approval:
 
 def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> Any:
     @dag_builder.task(
-        doc_md="Proves that the tables hold each offset once, and fails where they do not.",
+        doc_md="Proves that the tables hold each offset once, and fails if they do not.",
         trigger_rule=rule,
         do_xcom_push=False,
     )
@@ -72,7 +72,8 @@ def rollback(pipeline: Pipeline) -> DAG:
     with dag(pipeline, "rollback", documents.ROLLBACK_DOCUMENT) as built:
 
         @dag_builder.task(
-            multiple_outputs=True, doc_md="What would be taken out, and what would become of it. Changes nothing."
+            multiple_outputs=True,
+            doc_md="Previews the rows that the rollback removes, and what happens to them. Changes nothing.",
         )
         def look() -> dict[str, str]:
             from lakelock.orchestration import maintenance_tasks
@@ -102,7 +103,7 @@ def recover(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             multiple_outputs=True,
-            doc_md="What does not fit together, or what a decision would do. Changes nothing; skips the rest where all is well.",
+            doc_md="Lists the findings, or previews the decision. Changes nothing. Without findings, the rest is skipped.",
         )
         def look() -> dict[str, str]:
             from lakelock.orchestration import maintenance_tasks
@@ -110,7 +111,7 @@ def recover(pipeline: Pipeline) -> DAG:
             return maintenance_tasks.look(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Brings tables and write-ahead log to one state, or does what was decided.",
+            doc_md="Reconciles the tables and the write-ahead log, or carries out the decision.",
             # A redrive has a Spark job and a commit per chunk of dead letters; finished chunks stay.
             execution_timeout=LONG,
             outlets=[alias],
@@ -122,7 +123,7 @@ def recover(pipeline: Pipeline) -> DAG:
             maintenance_tasks.recover(pipeline.resolved(), alias)
 
         @dag_builder.task(
-            doc_md="Tells of rows that landed before recover failed.",
+            doc_md="Sends the asset events of rows that were committed before recover failed.",
             trigger_rule=TriggerRule.ONE_FAILED,
             outlets=[alias],
             do_xcom_push=False,
@@ -154,7 +155,7 @@ def maintain(pipeline: Pipeline) -> DAG:
             maintenance_tasks.compact(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Expires old snapshots, then deletes the files that only they named.",
+            doc_md="Expires old snapshots, then deletes the files that only they reference.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
         )
@@ -174,7 +175,7 @@ def maintain(pipeline: Pipeline) -> DAG:
             maintenance_tasks.rewrite_manifests(pipeline.resolved())
 
         @dag_builder.task(
-            doc_md="Deletes files of lost attempts and commits that nothing can ever name again.",
+            doc_md="Deletes files of lost attempts and commits that nothing can reference any longer.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
         )

@@ -38,11 +38,17 @@ none fits, it asks for no approval.
 
 WATCH_DOCUMENT = """### Watch all pipelines
 
-Measures each pipeline, paused ones too: how far it is behind, how old the oldest record is that is not committed, how long Kafka
-still keeps it. Without any configuration it reports, once when it begins and once when it is over: a pipeline that is late by its
-own promise, a last run that failed, a table that was dropped, files that wait for a commit, a hanging transaction, a file with
-faults, a pipeline that cannot be read, and offsets that Kafka dropped before they were read. The `alerts` of a pipeline file name
-other limits and the notifiers. A run is red just where an incident begins. The page shows the same list.
+Measures each pipeline, paused ones too: its lag, the age of its oldest uncommitted record, and how long Kafka still
+keeps that record. It needs no configuration. It reports each incident once when it begins and once when it ends:
+
+- a pipeline that is later than it promises, or whose last run failed
+- a table that was dropped, or whose files wait for a commit
+- a hanging transaction in Kafka
+- a pipeline file with faults, or a pipeline that cannot be read
+- offsets that Kafka deleted before lakelock read them
+
+The `alerts` of a pipeline file set other limits and the notifiers. A run fails only when an incident begins. The page
+shows the same list.
 """
 
 MAINTAIN_DOCUMENT = """### Keep the tables small
