@@ -14,7 +14,7 @@ from kits.here_writer import HereWriter
 from kits.rollbacks import letters_of, roll_back
 from kits.topics import admin, create_topic, delete_before
 from kits.world import World, file_of, open_with
-from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.errors import HistoryMissing, RollbackRefused

@@ -12,7 +12,7 @@ from kits.forks import lakelock
 from kits.recoveries import meanwhile, postgres_of, recover
 from kits.topics import delete_before
 from kits.world import World, write_next
-from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.app.runtime import Runtime
 from lakelock.errors import Fenced
 

@@ -31,7 +31,7 @@ from kits.upkeep import (
     table_of,
 )
 from kits.world import World, file_of, open_with, write_next
-from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog
 from lakelock.app.runtime import Runtime
 from lakelock.cli import upkeep

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import psycopg
 from confluent_kafka import Consumer, TopicPartition
-from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 
 from kits.world import World
 

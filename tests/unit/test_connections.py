@@ -8,8 +8,10 @@ import pickle
 from typing import Any
 
 import pytest
-from lakelock.adapters.airflow.client_settings import catalog_properties, kafka_config, postgres_dsn
+from lakelock.adapters.airflow.catalog_settings import catalog_properties
 from lakelock.adapters.airflow.connections import Connection, from_environment
+from lakelock.adapters.airflow.kafka_settings import kafka_config
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.adapters.airflow.spark_target import spark_target, spark_ui
 from lakelock.errors import ConnectionFault
 from lakelock.model.redaction import without_secrets

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 from lakelock import errors
-from lakelock.adapters.airflow import client_settings, connections
+from lakelock.adapters.airflow import catalog_settings, connections, kafka_settings, postgres_settings
 from lakelock.adapters.airflow.spark_target import spark_target
 from lakelock.cli import main as cli
 from lakelock.config import load_pipeline
@@ -30,9 +30,9 @@ PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SMALLEST = {"source": {"topics": ["orders"]}, "tables": [{"name": "shop.orders"}]}
 USES = {
-    "kafka": client_settings.kafka_config,
-    "iceberg": client_settings.catalog_properties,
-    "postgres": client_settings.postgres_dsn,
+    "kafka": kafka_settings.kafka_config,
+    "iceberg": catalog_settings.catalog_properties,
+    "postgres": postgres_settings.postgres_dsn,
     "spark_connect": spark_target,
     "spark": spark_target,
 }

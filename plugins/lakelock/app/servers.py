@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from lakelock.adapters.airflow import client_settings
+from lakelock.adapters.airflow import catalog_settings, kafka_settings, postgres_settings
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.spark_target import SparkTarget, spark_target, spark_ui
 from lakelock.adapters.iceberg import IcebergTables
@@ -86,7 +86,7 @@ class Servers:
 
     @cached_property
     def kafka_config(self) -> dict[str, str]:
-        return client_settings.kafka_config(self._resolve(self.pipeline.source.conn_id))
+        return kafka_settings.kafka_config(self._resolve(self.pipeline.source.conn_id))
 
     @cached_property
     def broker(self) -> KafkaBroker:
@@ -96,7 +96,7 @@ class Servers:
 
     @property
     def wal_dsn(self) -> str:
-        return client_settings.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
+        return postgres_settings.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
 
     @cached_property
     def log(self) -> PostgresLog:
@@ -106,7 +106,7 @@ class Servers:
 
     @cached_property
     def catalog(self) -> tuple[str, dict[str, str]]:
-        return client_settings.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
+        return catalog_settings.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
 
     @cached_property
     def tables(self) -> IcebergTables:

@@ -6,8 +6,8 @@ import socket
 import sys
 from pathlib import Path
 
-from lakelock.adapters.airflow.client_settings import postgres_dsn
 from lakelock.adapters.airflow.connections import from_environment
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.app.servers import new_id
 from lakelock.cli.opening import opened

@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol, TypeVar
 import psycopg
 from psycopg import errors as pg
 
-from lakelock.adapters.airflow.client_settings import postgres_dsn
 from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lakelock.adapters.airflow import client_settings
+from lakelock.adapters.airflow import catalog_settings, kafka_settings
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.spark_target import spark_remote, spark_ui
 from lakelock.adapters.iceberg.snippets import Snippet, reading
@@ -76,7 +76,7 @@ class Sources:
         from lakelock.adapters.iceberg import IcebergTables
 
         pipeline = opened.planned()
-        name, properties = client_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
+        name, properties = catalog_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
         installation = self.log(opened).installation_id()
         key = repr((name, sorted(properties.items())))
         with self._guard:
@@ -102,7 +102,7 @@ class Sources:
     def snippets(self, opened: Opened, table: str) -> list[Snippet]:
         """Instructions to read *table* with other engines."""
         pipeline = opened.planned()
-        name, properties = client_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
+        name, properties = catalog_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
         try:
             spark = spark_remote(self._connection(opened.named(pipeline.spark.conn_id)))
         except LakelockError as fault:
@@ -127,7 +127,7 @@ class Sources:
         with self.slow.passed():
             # A request before this one may have found it silent.
             self._silent.refuse(at, KAFKA_SILENT)
-            broker = KafkaBroker(client_settings.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
+            broker = KafkaBroker(kafka_settings.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
             try:
                 # Names no topic, because an error of one topic is no reason to leave the broker alone.
                 broker.reach()
