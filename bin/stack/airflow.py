@@ -17,7 +17,8 @@ from typing import Any
 
 import psycopg
 
-from stack.process import Server, StackError, free_port, wait_until
+from stack.ports import free_port
+from stack.process import Server, StackError, wait_until
 from stack.settings import AIRFLOW_SETTINGS, REPOSITORY
 
 USER, PASSWORD = "admin", "admin"

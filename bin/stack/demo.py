@@ -14,8 +14,8 @@ from rich.console import Console
 from stack import machine, state
 from stack.demo_run import Demo
 from stack.keeper import SERVERS, end
+from stack.ports import Ports
 from stack.process import StackError
-from stack.stack import Ports
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -27,10 +27,11 @@ from stack.airflow import PASSWORD, USER
 from stack.flights import TOPIC, Flights
 from stack.keeper import Keeper
 from stack.lake import HELD, QUESTION, TABLE, Lake, LeftOut, count, differences, held, strangers
+from stack.ports import Ports
 from stack.process import StackError
 from stack.report import Report, component
 from stack.settings import REPOSITORY
-from stack.stack import Ports, Stack
+from stack.stack import Stack
 
 DAG = "ingest__flights"
 PIPELINE = REPOSITORY / "dags" / "pipelines" / "flights.yaml"

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from stack.machine import cause
-from stack.process import STOP_TIMEOUT_S, Server, StackError, free_port
+from stack.ports import free_port
+from stack.process import STOP_TIMEOUT_S, Server, StackError
 from stack.settings import KAFKA_SETTINGS
 
 

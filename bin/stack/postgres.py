@@ -13,7 +13,8 @@ from pathlib import Path
 import psycopg
 
 from stack.machine import cause
-from stack.process import STOP_TIMEOUT_S, Server, StackError, free_port
+from stack.ports import free_port
+from stack.process import STOP_TIMEOUT_S, Server, StackError
 from stack.settings import DATABASES
 
 

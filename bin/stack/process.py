@@ -5,75 +5,21 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import random
 import re
 import signal
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 STOP_TIMEOUT_S = 30.0
-# Below the ports that Linux and macOS assign by themselves: a connection may take one before the server starts.
-PORTS = range(20_000, 32_000)
 logger = logging.getLogger(__name__)
 # Longest line shown of a server's last output.
 MOST_CHARS = 160
-_reserved: list[socket.socket] = []
 
 
 class StackError(Exception):
     """A server did not start; the message says which, why, and where its log is."""
-
-
-def free_port() -> int:
-    """A port without a listener, reserved from other processes of this stack while this process lives."""
-    for port in random.SystemRandom().sample(PORTS, len(PORTS)):
-        if _take(port):
-            return port
-    raise StackError(f"all ports from {PORTS.start} to {PORTS.stop - 1} are in use.")
-
-
-def _take(port: int, *, used_before: bool = False) -> bool:
-    """Reserve *port* if nothing listens on it; *used_before* allows for lingering connections."""
-    with socket.socket() as s, contextlib.suppress(OSError):
-        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, int(used_before))
-        s.bind(("127.0.0.1", port))
-        return _reserve(port)
-    return False
-
-
-def _reserve(port: int) -> bool:
-    """Reserve a port for the seconds until its server listens: Linux frees an abstract socket name with its process."""
-    if not sys.platform.startswith("linux"):
-        return True
-    name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-    try:
-        name.bind(f"\0lakelock-port-{port}")
-    except OSError:
-        name.close()
-        return False
-    _reserved.append(name)
-    return True
-
-
-def port_is_open(port: int) -> bool:
-    with socket.socket() as s:
-        s.settimeout(0.5)
-        return s.connect_ex(("127.0.0.1", port)) == 0
-
-
-def port_again(port: int | None) -> int | None:
-    """*port*, if nothing listens on it now."""
-    return port if port is not None and _take(port, used_before=True) else None
-
-
-def require_free(port: int, server: str) -> int:
-    if port_is_open(port):
-        raise StackError(f"port {port} for {server} is in use: stop what listens there, or give another port.")
-    return port
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every_s: float = 0.05) -> None:

@@ -1,4 +1,4 @@
-"""Versions, names and settings of the stack in one place; docker-compose.yaml is checked against them."""
+"""Versions, artifacts and names of the stack; docker-compose.yaml is checked against them."""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from stack.process import STOP_TIMEOUT_S, Server, free_port
+from stack.ports import free_port
+from stack.process import STOP_TIMEOUT_S, Server
 from stack.settings import CATALOG, JVM_SETTINGS, SPARK_SETTINGS, spark_catalog
 
 

@@ -8,60 +8,23 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from stack import jars, machine
 from stack.airflow import Airflow
 from stack.folder_watch import FolderWatch
 from stack.kafka import Kafka
+from stack.ports import Ports, free_port
 from stack.postgres import Postgres
-from stack.process import Server, StackError, free_port, port_again, require_free
+from stack.process import Server, StackError
 from stack.settings import CATALOG, POSTGRES_USER, REPOSITORY
 from stack.spark import SparkConnect, catalog_settings
 
 Say = Callable[[str, float], None]
 # Seconds per server until it is ended by force; the next start repairs interrupted work.
 STOP_S = 7.0
-PORTS = "ports.json"
 LANES_S = 8.0
-
-
-@dataclass(frozen=True, slots=True)
-class Ports:
-    """Requested ports; None is a free one."""
-
-    postgres: int | None = None
-    kafka: int | None = None
-    spark: int | None = None
-    airflow: int | None = None
-    spark_ui: int | None = None
-
-    @staticmethod
-    def of_before(home: Path) -> Ports:
-        """The ports of the last stack in *home*, so that bookmarks and shells stay valid."""
-        with contextlib.suppress(OSError, ValueError, TypeError):
-            found = json.loads((home / PORTS).read_text(encoding="utf-8"))
-            if all(port is None or (isinstance(port, int) and 0 < port < 65536) for port in dict(found).values()):
-                return Ports(**found)
-        return Ports()
-
-    def or_again(self, before: Ports) -> Ports:
-        """Fill unset ports from *before* if nothing listens on them now."""
-        mine = asdict(self)
-        free = {name: port for name, port in asdict(before).items() if mine[name] is None and port not in mine.values()}
-        return replace(self, **{name: port_again(port) for name, port in free.items()})
-
-    def keep(self, home: Path) -> None:
-        home.mkdir(parents=True, exist_ok=True)
-        (home / PORTS).write_text(json.dumps(asdict(self)), encoding="utf-8")
-
-    def require_free(self) -> None:
-        """Raise StackError for the first port that is in use."""
-        wanted = {"Postgres": self.postgres, "Kafka": self.kafka, "Spark": self.spark, "Airflow": self.airflow}
-        for server, port in wanted.items():
-            if port is not None:
-                require_free(port, server)
+ANY_PORTS = Ports()
 
 
 def connections(postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse: str) -> dict[str, str]:
@@ -93,7 +56,7 @@ def connections(postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse
 class Stack:
     """Postgres, Kafka, Spark Connect and Airflow with all state in *home*; a second start finds it."""
 
-    def __init__(self, home: Path, *, pipelines: Path | None = None, ports: Ports = Ports()) -> None:
+    def __init__(self, home: Path, *, pipelines: Path | None = None, ports: Ports = ANY_PORTS) -> None:
         ports.require_free()
         ports = ports.or_again(Ports.of_before(home))
         self.home = home

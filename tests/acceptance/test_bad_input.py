@@ -28,7 +28,8 @@ from lakelock.errors import (
 )
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
-from stack.process import free_port, wait_until
+from stack.ports import free_port
+from stack.process import wait_until
 
 pytestmark = pytest.mark.drawn(0.15)
 

@@ -11,7 +11,7 @@ import pytest
 from kits.forks import lakelock
 from kits.world import World, connection, file_of, open_with
 from lakelock.check import preflight
-from stack.process import free_port
+from stack.ports import free_port
 
 ASKED_WITHOUT_POSTGRES = ["pipeline file", "Kafka", "catalog and warehouse", "Spark"]
 

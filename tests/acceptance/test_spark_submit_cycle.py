@@ -16,7 +16,7 @@ import psutil
 import pytest
 from kits.world import World, connection, with_extra
 from lakelock.errors import Unreachable
-from stack.process import free_port
+from stack.ports import free_port
 from stack.spark import SparkCluster
 
 SECRET = "planted-s3cr3t-value"

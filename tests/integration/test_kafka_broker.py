@@ -30,7 +30,7 @@ from lakelock.errors import AccessDenied, ConnectionFault, Retryable, TopicMissi
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.monitor.status import status
 from stack.kafka import Kafka
-from stack.process import free_port
+from stack.ports import free_port
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/kafka")
 

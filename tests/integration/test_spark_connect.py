@@ -31,7 +31,8 @@ from lakelock.ports import CopyOrder, CopyOutput, CopySlice, SliceOutput, Target
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import machine
-from stack.process import free_port, wait_until
+from stack.ports import free_port
+from stack.process import wait_until
 from stack.spark import SparkConnect
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/spark")

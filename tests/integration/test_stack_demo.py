@@ -25,7 +25,8 @@ from stack.demo_run import PIPELINE, shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
 from stack.lake import TABLE, Held, count, differences, strangers
-from stack.process import free_port, wait_until
+from stack.ports import free_port
+from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 TOPIC = {0: (0, 10), 1: (5, 8)}

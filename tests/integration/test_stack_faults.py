@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from stack import bootstrap, jars, machine, state
 from stack.kafka import Kafka
-from stack.process import Server, StackError, require_free, wait_until
+from stack.ports import require_free
+from stack.process import Server, StackError, wait_until
 from stack.settings import REPOSITORY
 from stack.spark import SparkConnect
 
@@ -74,7 +75,7 @@ def test_an_old_python_is_told_what_is_needed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("server", ["postgres", "kafka", "spark", "airflow"])
 def test_a_busy_port_is_named_with_its_server(server: str) -> None:
-    from stack.stack import Ports
+    from stack.ports import Ports
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -17,7 +17,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from stack.checks import BROKER
-from stack.process import free_port, wait_until
+from stack.ports import free_port
+from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 from kits.lanes import SHARED

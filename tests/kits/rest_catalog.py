@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from stack.process import Server, free_port
+from stack.ports import free_port
+from stack.process import Server
 from stack.settings import POSTGRES_USER
 from stack.spark import spark_home
 

@@ -9,8 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from stack.process import free_port
-from stack.stack import PORTS, Ports
+from stack.ports import KEPT, Ports, free_port
 
 
 def test_a_second_start_has_the_ports_of_the_first(tmp_path: Path) -> None:
@@ -44,5 +43,5 @@ def test_a_port_that_is_wanted_for_one_server_is_not_anothers_again() -> None:
     "text", ["", "[]", "{", '{"ports": 1}', '{"kafka": 1, "more": 2}', '{"kafka": 65536}', '{"kafka": "9092"}']
 )
 def test_a_file_that_cannot_be_read_means_any_ports(tmp_path: Path, text: str) -> None:
-    (tmp_path / PORTS).write_text(text)
+    (tmp_path / KEPT).write_text(text)
     assert Ports.of_before(tmp_path) == Ports()
