@@ -21,6 +21,7 @@ from confluent_kafka.admin import (
 from confluent_kafka.cimpl import Consumer
 from kits.topics import create_topic, new_producer, produce
 from lakelock.adapters.kafka.broker import KafkaBroker, _shares
+from lakelock.adapters.kafka.group_offsets import GroupOffsets
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.kafka.sample import read_records
 from lakelock.adapters.wal import PostgresLog
@@ -214,19 +215,19 @@ def test_offsets_are_set_although_the_groups_coordinator_moves(
 ) -> None:
     """As the first group of a cluster meets it: here one of two partitions is refused twice."""
     first, second = broker.sources([new_topic(2)])
-    sent, asked = broker._refused, list[int]()
+    sent, asked = GroupOffsets._refused, list[int]()
 
-    def moves(group: str, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
+    def moves(offsets: GroupOffsets, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
         asked.append(len(wanted))
         if len(asked) > 2:
-            return sent(group, wanted)
+            return sent(offsets, wanted)
         if mine := [p for p in wanted if p.partition == first.partition]:
-            assert sent(group, mine) == {}
+            assert sent(offsets, mine) == {}
         return {(second.topic, second.partition): KafkaError(code)}
 
     group = f"group-of-{first.topic}"
     broker.publish(group, {first: 1, second: 1})  # from here on, the group's true coordinator answers
-    monkeypatch.setattr(broker, "_refused", moves)
+    monkeypatch.setattr(GroupOffsets, "_refused", moves)
     broker.publish(group, {first: 5, second: 9})
     assert asked == [2, 1, 1]
     assert committed(kafka, group, first.topic) == [5, 9]
@@ -238,7 +239,7 @@ def test_a_coordinator_that_keeps_moving_is_waited_for_in_bounded_time(
     broker = KafkaBroker({"bootstrap.servers": kafka.bootstrap}, timeout_s=0.2)
     (source,) = broker.sources([new_topic(1)])
     refused = {(source.topic, 0): KafkaError(KafkaError.NOT_COORDINATOR)}
-    monkeypatch.setattr(broker, "_refused", lambda group, wanted: refused)
+    monkeypatch.setattr(GroupOffsets, "_refused", lambda offsets, wanted: refused)
     with pytest.raises(Unreachable, match="1 of 1 partitions"):
         broker.publish("a-group", {source: 1})
 

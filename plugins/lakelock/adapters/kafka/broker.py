@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from confluent_kafka import (
-    ConsumerGroupTopicPartitions,
     IsolationLevel,
     KafkaError,
     TopicCollection,
@@ -18,7 +16,7 @@ from confluent_kafka import (
 from confluent_kafka.admin import ConfigResource, OffsetSpec, ResourceType
 
 from lakelock.adapters.kafka.admin_requests import AdminRequests
-from lakelock.adapters.kafka.errors import translated
+from lakelock.adapters.kafka.group_offsets import GroupOffsets
 from lakelock.adapters.kafka.sample import SampledRecord, read_records
 from lakelock.errors import ConnectionFault, Retryable, State, TopicMissing
 from lakelock.model.offsets import OffsetRange, Source
@@ -31,12 +29,6 @@ K = TypeVar("K")
 
 # librdkafka's text for the zero id, which the protocol uses for "none".
 _NO_TOPIC_ID = ("", "None", "AAAAAAAAAAAAAAAAAAAAAA")
-# A consumer group's coordinator is one of the brokers. The cluster needs a moment to elect one when it starts or loses
-# a broker, and librdkafka's admin client does not retry.
-_COORDINATOR_MOVES = frozenset(
-    {KafkaError.NOT_COORDINATOR, KafkaError.COORDINATOR_NOT_AVAILABLE, KafkaError.COORDINATOR_LOAD_IN_PROGRESS}
-)
-_POLL_S = 0.05
 _FIRST_RECORD_WAIT_S = 5.0
 # Records to measure: each may have megabytes.
 _WEIGHED = 32
@@ -94,34 +86,7 @@ class KafkaBroker:
         return {s: found[s].offset if found[s].offset >= 0 else ends[s].offset for s in sources}
 
     def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
-        left = [TopicPartition(s.topic, s.partition, offset) for s, offset in sorted(offsets.items())]
-        deadline = time.monotonic() + self._timeout_s
-        while left:
-            refused = self._refused(group, left)
-            if not refused:
-                return
-            error = next(iter(refused.values()))
-            if error.code() == KafkaError.UNKNOWN_MEMBER_ID:
-                raise self._group_in_use(group, error)
-            if error.code() not in _COORDINATOR_MOVES or time.monotonic() > deadline:
-                listed = ", ".join(f"{t}-{p}" for t, p in list(refused)[:8]) + (", …" if len(refused) > 8 else "")
-                raise translated(error, self._servers, f"the offsets of group {group} for {listed} ({len(refused)} of "
-                                                       f"{len(offsets)} partitions; the others are set)")  # fmt: skip
-            left = [p for p in left if (p.topic, p.partition) in refused]
-            time.sleep(_POLL_S)
-
-    def _refused(self, group: str, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
-        """Set a group's offsets; returns the partitions that were refused, by topic and number, each with its error."""
-        request = ConsumerGroupTopicPartitions(group, list(wanted))
-        answer: ConsumerGroupTopicPartitions | KafkaError = self._requests.results(
-            lambda c: c.alter_consumer_group_offsets([request], request_timeout=self._timeout_s),
-            about=lambda _: f"the offsets of group {group}",
-            # A group with members is refused as a whole with these.
-            allowed=(KafkaError.UNKNOWN_MEMBER_ID, KafkaError.NON_EMPTY_GROUP, KafkaError.REBALANCE_IN_PROGRESS),
-        )[group]
-        if isinstance(answer, KafkaError):
-            raise self._group_in_use(group, answer)
-        return {(p.topic, p.partition): p.error for p in answer.topic_partitions if p.error is not None}
+        GroupOffsets(self._requests, self._servers, self._timeout_s, group).set(offsets)
 
     def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
         names = sorted(set(topics))
@@ -228,13 +193,6 @@ class KafkaBroker:
             about=lambda p: f"topic {p.topic}, partition {p.partition}",
         )
         return {by_partition[p.topic, p.partition]: answer for p, answer in answers.items()}
-
-    def _group_in_use(self, group: str, error: KafkaError) -> Retryable:
-        return Retryable(
-            f"Kafka at {self._servers} does not take offsets for group {group}, because consumers are members of it: "
-            f"{error.str()}. The tables are right; only the lag that tools show is stale. Stop these consumers or choose "
-            "another publish.group_prefix."
-        )
 
 
 def refuse_nameless(topic: str, topic_id: str, servers: str) -> None:
