@@ -553,7 +553,7 @@ MUTATIONS = (
     Mutation(
         "audit",
         "threads that count the rows of one file read with one stream",
-        "adapters/duckdb/counts.py",
+        "adapters/duckdb/reader.py",
         "thread = threading.get_ident()",
         "thread = 0",
         "tests/integration/test_row_count.py::test_each_thread_reads_where_it_has_sought_itself",
