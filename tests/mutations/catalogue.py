@@ -1521,7 +1521,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "the records of a block's later parts have the places of its first ones",
-        "adapters/kafka/reader.py",
+        "adapters/kafka/block.py",
         "            self.offsets[start:end],",
         "            self.offsets[: end - start],",
         WRITE_SLICE + "test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as_they_were_sent",
