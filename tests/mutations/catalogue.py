@@ -1281,7 +1281,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "copies keep rows that were read again",
-        "adapters/parquet/cut.py",
+        "adapters/parquet/copy.py",
         "return rows.filter(pc.invert(pc.fill_null(inside, False)))",
         "return rows",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1289,7 +1289,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows without an offset are lost with those that are read again",
-        "adapters/parquet/cut.py",
+        "adapters/parquet/copy.py",
         "pc.fill_null(inside, False)",
         "pc.fill_null(inside, True)",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.parquet.cut import outside
+from lakelock.adapters.parquet.copy import outside
 from lakelock.errors import OF_A_BATCH, LedgerUnreadable, ReplaceRefused, ReplaceUnfinished, State, Unreachable
 from lakelock.ingest.reconcile_decision import follow
 from lakelock.model import ledger as codec

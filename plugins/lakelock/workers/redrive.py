@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from pyiceberg.io import load_file_io
 from pyiceberg.schema import Schema
 
-from lakelock.adapters.parquet.copy import batches
 from lakelock.adapters.parquet.file import arrow_schema, one_line, storage_fault
+from lakelock.adapters.parquet.row_batches import batches
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import State, TableUnfit
 from lakelock.model.offset_arrays import Numbers, inside, ranges_of
