@@ -13,8 +13,10 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Survey
 
 
-class PipelineLog(Protocol):
-    """What every step reads of a pipeline, and which tables it is bound to."""
+class BatchLog(Protocol):
+    """Batches, and the tables that they are for."""
+
+    # What every step reads of a pipeline, and which tables it is bound to.
 
     def installation_id(self) -> str: ...
 
@@ -67,9 +69,7 @@ class PipelineLog(Protocol):
         """The files of parts whose detail is still kept, without what manifests say of them."""
         ...
 
-
-class PlanLog(Protocol):
-    """Planning of batches."""
+    # Planning of batches.
 
     def streams(self, pipeline: str, lane: str) -> list[StreamState]: ...
 
@@ -113,9 +113,7 @@ class PlanLog(Protocol):
         """Tables with an awaited generation that the log has not followed to: whether it landed, only the table knows."""
         ...
 
-
-class StageLog(Protocol):
-    """An attempt that writes a batch."""
+    # An attempt that writes a batch.
 
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
         """Makes *attempt* the batch's current one; whatever an older one does later is Fenced.
@@ -148,9 +146,7 @@ class StageLog(Protocol):
         """
         ...
 
-
-class CommitLog(Protocol):
-    """Staged parts on their way into a table."""
+    # Staged parts on their way into a table.
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         """Staged parts with files and books, in planning order, of one table or of all."""
