@@ -1273,7 +1273,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a file is passed over that has rows of it",
-        "replace/decision.py",
+        "model/table_files.py",
         "(low is None or low <= last)",
         "(low is None or low < last)",
         SWAP + "test_a_file_whose_manifest_says_nothing_may_hold_anything",

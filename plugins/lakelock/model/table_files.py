@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,17 +45,18 @@ class FileLook:
     first_offset: int | None = None
     last_offset: int | None = None
 
-    def may_hold(self, partition: int, offset: int) -> bool:
-        """Files hold several partitions, whose offsets' bounds are one: only the file itself knows for sure."""
-        if None in (self.first_partition, self.last_partition, self.first_offset, self.last_offset):
-            return True
-        assert self.first_partition is not None
-        assert self.last_partition is not None
-        assert self.first_offset is not None
-        assert self.last_offset is not None
-        return (
-            self.first_partition <= partition <= self.last_partition and self.first_offset <= offset <= self.last_offset
+    def may_hold(self, numbers: Iterable[tuple[int, int, int]]) -> bool:
+        """*numbers* as `RowsOf.numbers`. Files hold several partitions, whose offsets' bounds are one: only the file itself
+        knows for sure."""
+        return any(
+            _meet(self.first_partition, self.last_partition, n, n)
+            and _meet(self.first_offset, self.last_offset, a, b - 1)
+            for n, a, b in numbers
         )
+
+
+def _meet(low: int | None, high: int | None, first: int, last: int) -> bool:
+    return (low is None or low <= last) and (high is None or high >= first)
 
 
 @dataclass(frozen=True, slots=True)

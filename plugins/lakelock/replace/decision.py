@@ -12,27 +12,11 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 from lakelock.model.operator_log import Decided, What, about
 from lakelock.model.operator_log import times as times_of
-from lakelock.model.table_files import LAND_WITHIN_MS, Compared, LiveFile, RowsOf
+from lakelock.model.table_files import LAND_WITHIN_MS, Compared, LiveFile
 
 # In the place of an attempt in the path of a file.
 ATTEMPT = "replace"
 _SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """The first and the last partition and offset of a file's rows, as its manifest says; None where it does not."""
-
-    partition: tuple[int | None, int | None] = (None, None)
-    offset: tuple[int | None, int | None] = (None, None)
-
-    def may_hold(self, rows: RowsOf) -> bool:
-        return any(_meet(self.partition, n, n) and _meet(self.offset, a, b - 1) for n, a, b in rows.numbers)
-
-
-def _meet(bounds: tuple[int | None, int | None], first: int, last: int) -> bool:
-    low, high = bounds
-    return (low is None or low <= last) and (high is None or high >= first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,14 +93,7 @@ class _Wanted:
         self._taken = {source: np.empty(0, np.int64) for source in self.sources}
 
     def may_be_in(self, file: FileLook) -> bool:
-        if None in (file.first_partition, file.last_partition, file.first_offset, file.last_offset):
-            return True
-        return any(
-            file.first_partition <= r.source.partition <= file.last_partition  # type: ignore[operator]
-            and file.first_offset < r.end  # type: ignore[operator]
-            and r.start <= file.last_offset  # type: ignore[operator]
-            for r in self.ranges
-        )
+        return file.may_hold((r.source.partition, r.start, r.end) for r in self.ranges)
 
     def take(self, letters: pa.Table, target: str) -> pa.Table | None:
         """Those of *letters* that are wanted, each once, with the number of their source in `source`; None for none."""
