@@ -793,7 +793,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a compaction lands whose files a clean-up may have taken",
-        "upkeep/compact_decision.py",
+        "model/table_files.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if False:",
         BESIDE + "test_a_compaction_that_slept_while_its_files_were_cleaned_up_does_not_land",
@@ -1481,7 +1481,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "rows of dead letters land that a clean-up may take for orphans",
-        "redrive/decision.py",
+        "model/table_files.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if now_ms - began_ms > 9 * LAND_WITHIN_MS:",
         REDRIVES + "test_old_files_do_not_land",

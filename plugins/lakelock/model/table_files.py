@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lakelock.errors import LakelockError, State
 from lakelock.model.offsets import OffsetRange
 
 # `orphans` deletes nothing that is younger than an hour by Postgres' clock; storage may have one of its own.
@@ -105,6 +106,24 @@ class Manifest:
     low: tuple[tuple[Any, ...], ...] = ()
     high: tuple[tuple[Any, ...], ...] = ()
     unfit: str = ""
+
+
+def size_in(properties: Mapping[str, str], name: str, default_bytes: int) -> int:
+    """In bytes, as a table's property *name* says; one that is no size counts as none."""
+    text = properties.get(name, "")
+    return int(text) if text.isdecimal() and int(text) else default_bytes
+
+
+def check_in_time(late: type[LakelockError], table: str, work: str, began_ms: int, now_ms: int, remedy: str) -> None:
+    """Raises *late* once a clean-up may take the new files of *work* for orphans. Ask after the table was loaded: a clean-up
+    that lists them later moves it first."""
+    if now_ms - began_ms > LAND_WITHIN_MS:
+        raise late(
+            f"table {table}: {work} took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "
+            f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
+            State.ORPHANED,
+            remedy,
+        )
 
 
 def name_of(path: str) -> str:
