@@ -14,13 +14,14 @@ import pyarrow.parquet as pq
 from pyiceberg.io import load_file_io
 from pyiceberg.schema import Schema
 
-from lakelock.adapters.parquet.file import arrow_schema, one_line, storage_fault
+from lakelock.adapters.parquet.file import arrow_schema, storage_fault
 from lakelock.adapters.parquet.row_batches import batches
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import State, TableUnfit
 from lakelock.model.offset_arrays import Numbers, inside, ranges_of
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileLook
+from lakelock.model.units import as_reason
 from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 from lakelock.records.payload import Part, parts
@@ -203,5 +204,5 @@ def _faults(table: str, path: str) -> Iterator[None]:
         raise
     except pa.ArrowException as fault:
         raise TableUnfit(
-            f"{table}: data file {path} cannot be read: {one_line(fault)}.", State.DEAD_LETTERS_KEPT
+            f"{table}: data file {path} cannot be read: {as_reason(fault)}.", State.DEAD_LETTERS_KEPT
         ) from fault

@@ -14,11 +14,12 @@ from pyiceberg.table.sorting import SortOrder
 
 from lakelock.adapters.parquet.copied_columns import Columns, FileUnfit
 from lakelock.adapters.parquet.data_file_json import partition_of
-from lakelock.adapters.parquet.file import Folder, ParquetFile, one_line, storage_fault
+from lakelock.adapters.parquet.file import Folder, ParquetFile, storage_fault
 from lakelock.adapters.parquet.routes import Router
 from lakelock.adapters.parquet.row_batches import batches
 from lakelock.errors import BooksUnbalanced, State, TableUnfit
 from lakelock.model.table_files import RowsOf
+from lakelock.model.units import as_reason
 from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.upkeep.compact_decision import ATTEMPT
 
@@ -153,8 +154,8 @@ def _faults(io: FileIO, table: str, path: str) -> Iterator[None]:
         except OSError:
             raise storage_fault(fault, table, path, State.FILES_KEPT, "read") from fault
         # As of a garbled footer: it was not the storage.
-        raise _Poison(path, one_line(fault)) from fault
+        raise _Poison(path, as_reason(fault)) from fault
     except MemoryError:
         raise
     except (FileUnfit, pa.ArrowException) as fault:
-        raise _Poison(path, one_line(fault)) from fault
+        raise _Poison(path, as_reason(fault)) from fault
