@@ -12,8 +12,7 @@ import signal
 import sys
 from pathlib import Path
 
-from lakelock.adapters.spark.driver import classic_session
-from lakelock.adapters.spark.submit import HAND_OFF, OUTCOME, die_with_parent
+from lakelock.adapters.spark.submit import HAND_OFF, OUTCOME, classic_session, die_with_parent
 from lakelock.errors import LakelockError
 
 

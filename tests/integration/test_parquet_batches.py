@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lakelock.adapters.parquet.copy import FEW_ROWS, MOST_ROWS_A_READ, batches
+from lakelock.adapters.parquet.row_batches import FEW_ROWS, MOST_ROWS_A_READ, batches
 
 
 def opened(folder: Path, texts: Sequence[str], row_group: int = 1 << 20) -> pq.ParquetFile:

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from kits import counting_io
-from lakelock.adapters.duckdb.counts import SharedFile, count_rows
+from lakelock.adapters.duckdb.counts import count_rows
+from lakelock.adapters.duckdb.reader import SharedFile
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.counts import Counted
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO

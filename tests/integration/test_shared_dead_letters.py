@@ -13,7 +13,7 @@ from kits.coverage import booked
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.config import Pipeline
 from lakelock.ingest import bind as binding
-from lakelock.ingest.changes import change
+from lakelock.ingest.bind import change
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import covered_range
 from lakelock.model.ledger import Mode

@@ -23,7 +23,7 @@ from kits.wal import (
     sql,
     stage,
 )
-from lakelock.adapters.wal import PostgresLog, folding
+from lakelock.adapters.wal import PostgresLog
 from lakelock.model.batches import LIVE
 
 TABLES = ("batches", "ranges", "parts", "attempts", "files", "books", "events", "table_streams", "tables", "streams")
@@ -123,11 +123,11 @@ def test_one_call_folds_a_bounded_number_of_batches_and_files(
         batch = plan(log, (source(), start, start + 10))
         stage(log, batch, part(batch, files=5))
         commit(log, [one_staged(log)])
-    monkeypatch.setattr(folding, "MAX_BATCHES", 4)
+    monkeypatch.setattr("lakelock.adapters.wal.log.MAX_BATCHES", 4)
     assert log.coalesce(PIPELINE, 0) == 4
-    monkeypatch.setattr(folding, "MAX_FILES", 8)
+    monkeypatch.setattr("lakelock.adapters.wal.log.MAX_FILES", 8)
     assert log.coalesce(PIPELINE, 0) == 2
-    monkeypatch.setattr(folding, "MAX_FILES", 1)
+    monkeypatch.setattr("lakelock.adapters.wal.log.MAX_FILES", 1)
     assert [log.coalesce(PIPELINE, 0) for _ in range(5)] == [1, 1, 1, 1, 0]
 
 
@@ -135,7 +135,7 @@ def test_folding_at_the_same_time_takes_each_batch_once(log_dsn: str, monkeypatc
     logs = [PostgresLog(log_dsn) for _ in range(4)]
     for start in range(60):
         one_cycle(logs[0], start)
-    monkeypatch.setattr(folding, "MAX_BATCHES", 3)
+    monkeypatch.setattr("lakelock.adapters.wal.log.MAX_BATCHES", 3)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda log: log.coalesce(PIPELINE, 60), logs))  # connects
         folded = 0

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from kits.slices import ID, letters, order, rows, target, whole
 from kits.topics import new_producer
-from lakelock.adapters.kafka.reader import LAST_TIMESTAMP_MS, Block, RangeReader
+from lakelock.adapters.kafka.block import Block
+from lakelock.adapters.kafka.reader import LAST_TIMESTAMP_MS, RangeReader
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.workers.sink import Sink

@@ -18,14 +18,15 @@ from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from kits.slices import ID, METADATA_FIELDS, letters, order, rows, target, whole
 from kits.topics import new_producer, produce
-from lakelock.adapters.kafka.reader import Block, RangeReader
+from lakelock.adapters.kafka.block import Block
+from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreachable
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united, without
 from lakelock.records.decompression import Compression
 from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
 
-pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka/reader", "lakelock/workers/"))
+pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka/block", "adapters/kafka/reader", "lakelock/workers/"))
 
 
 def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in_the_middle_of_a_call(

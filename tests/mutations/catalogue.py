@@ -553,7 +553,7 @@ MUTATIONS = (
     Mutation(
         "audit",
         "threads that count the rows of one file read with one stream",
-        "adapters/duckdb/counts.py",
+        "adapters/duckdb/reader.py",
         "thread = threading.get_ident()",
         "thread = 0",
         "tests/integration/test_row_count.py::test_each_thread_reads_where_it_has_sought_itself",
@@ -793,7 +793,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a compaction lands whose files a clean-up may have taken",
-        "upkeep/compact_decision.py",
+        "model/table_files.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if False:",
         BESIDE + "test_a_compaction_that_slept_while_its_files_were_cleaned_up_does_not_land",
@@ -1273,7 +1273,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a file is passed over that has rows of it",
-        "replace/decision.py",
+        "model/table_files.py",
         "(low is None or low <= last)",
         "(low is None or low < last)",
         SWAP + "test_a_file_whose_manifest_says_nothing_may_hold_anything",
@@ -1281,7 +1281,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "copies keep rows that were read again",
-        "adapters/parquet/cut.py",
+        "adapters/parquet/copy.py",
         "return rows.filter(pc.invert(pc.fill_null(inside, False)))",
         "return rows",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1289,7 +1289,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows without an offset are lost with those that are read again",
-        "adapters/parquet/cut.py",
+        "adapters/parquet/copy.py",
         "pc.fill_null(inside, False)",
         "pc.fill_null(inside, True)",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1481,7 +1481,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "rows of dead letters land that a clean-up may take for orphans",
-        "redrive/decision.py",
+        "model/table_files.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if now_ms - began_ms > 9 * LAND_WITHIN_MS:",
         REDRIVES + "test_old_files_do_not_land",
@@ -1521,7 +1521,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "the records of a block's later parts have the places of its first ones",
-        "adapters/kafka/reader.py",
+        "adapters/kafka/block.py",
         "            self.offsets[start:end],",
         "            self.offsets[: end - start],",
         WRITE_SLICE + "test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as_they_were_sent",

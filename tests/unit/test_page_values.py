@@ -203,10 +203,11 @@ def test_each_file_is_in_one_class_of_size(given_sizes: list[int]) -> None:
         # Without metrics nobody knows.
         (FileLook("a", 1, 1, 1), True),
         (FileLook("a", 1, 1, 1, 0, 3, None, None), True),
+        (FileLook("a", 1, 1, 1, 3, 3, None, None), False),
     ],
 )
 def test_a_file_is_looked_into_unless_its_bounds_exclude_an_offset(file: FileLook, may: bool) -> None:
-    assert file.may_hold(2, 150) is may
+    assert file.may_hold([(2, 150, 151)]) is may
 
 
 def test_how_far_a_table_is_behind() -> None:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.parquet.cut import outside
+from lakelock.adapters.parquet.copy import outside
 from lakelock.errors import OF_A_BATCH, LedgerUnreadable, ReplaceRefused, ReplaceUnfinished, State, Unreachable
 from lakelock.ingest.reconcile_decision import follow
 from lakelock.model import ledger as codec
@@ -23,9 +23,8 @@ from lakelock.model.log_state import PartNote, PartState
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import overtaken, replaced, since, still_changed, undone
-from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
+from lakelock.model.table_files import Compared, FileLook, LiveFile, OfTime, RowsOf
 from lakelock.replace import decision as replace
-from lakelock.replace.decision import Bounds
 from lakelock.replace.dropped_decision import dropped, why_dropped
 
 S, T = Source("t", "id-t", 0), Source("t", "id-t", 1)
@@ -80,8 +79,8 @@ def test_the_rows_that_stay_and_those_that_go_are_all_rows(
         known = [(p, o) for p, o in rows if p is not None and o is not None]
         if known and len(known) == len(rows):
             partitions, offsets = [p for p, _ in known], [o for _, o in known]
-            bounds = Bounds((min(partitions), max(partitions)), (min(offsets), max(offsets)))
-            assert bounds.may_hold(rows_of) or not counts[f"f{n}"], "a file with such rows is never passed over"
+            look = FileLook("f", 1, len(rows), None, min(partitions), max(partitions), min(offsets), max(offsets))
+            assert look.may_hold(rows_of.numbers) or not counts[f"f{n}"], "a file with such rows is never passed over"
     held = replace.held(candidates, {p: n for p, n in counts.items() if n})
     assert held.rows == sum(map(inside, (place for rows in found for place in rows)))
     assert {f.path for f in held.whole} | {f.path for f in held.cut} == {p for p, n in counts.items() if n}
@@ -89,13 +88,15 @@ def test_the_rows_that_stay_and_those_that_go_are_all_rows(
 
 
 def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
-    rows = RowsOf(COLUMNS, (r(5, 10),))
-    assert Bounds().may_hold(rows)
-    assert Bounds((0, 0), (None, 5)).may_hold(rows)
-    assert Bounds((0, 0), (9, None)).may_hold(rows)
-    assert not Bounds((0, 0), (None, 4)).may_hold(rows)
-    assert not Bounds((0, 0), (10, None)).may_hold(rows)
-    assert not Bounds((1, 3), (5, 9)).may_hold(rows)
+    def may_hold(*bounds: int | None) -> bool:
+        return FileLook("f", 1, 1, None, *bounds).may_hold(RowsOf(COLUMNS, (r(5, 10),)).numbers)
+
+    assert may_hold()
+    assert may_hold(0, 0, None, 5)
+    assert may_hold(0, 0, 9, None)
+    assert not may_hold(0, 0, None, 4)
+    assert not may_hold(0, 0, 10, None)
+    assert not may_hold(1, 3, 5, 9)
 
 
 @pytest.mark.parametrize("state", State)

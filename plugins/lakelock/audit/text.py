@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lakelock.audit.audit import PipelineAudit, TableAudit
-from lakelock.ingest.outcome import one_line
+from lakelock.ingest.outcome import without_links
 from lakelock.model.units import as_row, counted
 
 
@@ -31,7 +31,7 @@ def audit_text(a: PipelineAudit) -> str:
             lines += [f"    requested, to be read by a backfill: {s.asked} offsets"] if s.asked else []
             lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, which are rows now"] if s.redriven else []
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
-        lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
+        lines += [f"  dead letters  {without_links(c.line)}" for c in table.causes]
         redriven = sum(s.redriven for s in table.sources)
         lines += [f"  dead letters  {redriven:,} of these are rows now"] if redriven and table.causes else []
         lines += [f"  decided  {d.line}" for d in table.decisions]

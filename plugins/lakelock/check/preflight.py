@@ -29,7 +29,7 @@ from lakelock.ingest.define import SAMPLE_BYTES
 from lakelock.model.batches import LIVE
 from lakelock.model.offsets import Source
 from lakelock.model.schema_types import type_text
-from lakelock.model.units import counted
+from lakelock.model.units import counted, one_line
 from lakelock.ports import Log, TableDefinition
 from lakelock.records.decompression import first_part
 from lakelock.records.infer import infer_schema
@@ -225,7 +225,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     if table.fields:
         lines += _beside(table, inferred.fields)
     else:
-        lines += [f"# {_one_line(note)}" for note in inferred.notes]
+        lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
         is_all = len(pipeline.tables) == 1 and table == Table(name=table.name)
         lines.append(table_text(table.name, fields) if is_all else columns_text(fields))
@@ -277,9 +277,9 @@ def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
     out = [f"# {counted(len(declared), 'declared column')}"]
     for name, kind in ((f["name"], type_text(f["type"])) for f in inferred):
         if name not in declared:
-            out.append(f"#   {_one_line(name)}: not declared; it looks like {kind}")
+            out.append(f"#   {one_line(name)}: not declared; it looks like {kind}")
         elif declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
-            out.append(f"#   {_one_line(name)}: declared as {declared[name]}; it looks like {kind}")
+            out.append(f"#   {one_line(name)}: declared as {declared[name]}; it looks like {kind}")
     return out
 
 
@@ -287,10 +287,6 @@ def _causes(found: Sequence[Reason]) -> list[str]:
     """The most frequent causes, each with an example."""
     examples = {r.cause: r.message for r in reversed(found)}
     shown = Counter(r.cause for r in found).most_common(CAUSES)
-    lines = [f"#   {_one_line(cause)}: {n:,} ({_one_line(examples[cause])})" for cause, n in shown]
+    lines = [f"#   {one_line(cause)}: {n:,} ({one_line(examples[cause])})" for cause, n in shown]
     rest = len(found) - sum(n for _, n in shown)
     return [*lines, f"#   other causes: {rest:,}"] if rest else lines
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

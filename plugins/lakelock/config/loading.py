@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import get_origin
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
 from lakelock.config.rules import Path as KeyPath
 from lakelock.config.rules import broken_rules
-from lakelock.config.section import Section
+from lakelock.config.section import Section, section_in
 from lakelock.config.table_sections import Column, Table
 from lakelock.config.yaml_nodes import Fault, Node, Place, Reading, dropped, merged, node_at, place_at, plain
 from lakelock.errors import ConfigFaults
@@ -234,19 +234,13 @@ def _section_at(loc: Sequence[str | int]) -> type[Section] | None:
         if isinstance(step, int):
             continue
         field = section.model_fields.get(step) if section else None
-        section = _section_in(field.annotation) if field else section if section is Column else None
+        section = section_in(field.annotation) if field else section if section is Column else None
     return section
-
-
-def _section_in(annotation: Any) -> type[Section] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Section):
-        return annotation
-    return next((found for a in get_args(annotation) if (found := _section_in(a))), None)
 
 
 def _all_paths(section: type[Section], prefix: str = "") -> Iterator[str]:
     for name, field in section.model_fields.items():
-        inner = _section_in(field.annotation)
+        inner = section_in(field.annotation)
         yield prefix + name
         if inner is not None and name != "table_defaults":
             listed = "[]" if get_origin(field.annotation) is tuple else ""

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from lakelock.config.model import PipelineFile
-from lakelock.config.section import Section
+from lakelock.config.section import Section, section_in
 from lakelock.config.table_sections import Column, Table
 from lakelock.model.units import format_duration, format_size
 
@@ -57,7 +57,7 @@ def markdown() -> str:
 def _tables() -> Iterator[str]:
     yield from _table("", PipelineFile, "A pipeline file has these keys; only `source` and `tables` have no default.")
     for name, field in PipelineFile.model_fields.items():
-        section = _section(field.annotation)
+        section = section_in(field.annotation)
         if section is None or name == "table_defaults":
             continue
         listed = "[]" if get_origin(field.annotation) is tuple else ""
@@ -84,15 +84,9 @@ def _rows(prefix: str, section: type[Section]) -> Iterator[str]:
     for name, field in fields.items():
         meaning = " ".join(filter(None, (field.description, _limits(field)))).replace("|", chr(92) + "|")
         yield f"| `{prefix}{name}` | {_default(field)} | {meaning} |"
-        inner = _section(field.annotation)
+        inner = section_in(field.annotation)
         if inner is not None and section is not PipelineFile and inner is not Column:
             yield from _rows(f"{prefix}{name}.", inner)
-
-
-def _section(annotation: Any) -> type[Section] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Section):
-        return annotation
-    return next((found for a in get_args(annotation) if (found := _section(a))), None)
 
 
 def _limits(field: FieldInfo) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,3 +13,10 @@ class Section(BaseModel):
     """A part of a pipeline file: immutable, and unknown keys are faults."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+def section_in(annotation: Any) -> type[Section] | None:
+    """The section that a field of this type has, be it in a list or a map."""
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return annotation
+    return next((found for a in get_args(annotation) if (found := section_in(a))), None)

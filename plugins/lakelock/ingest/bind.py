@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lakelock.config.table_sections import Commit
 from lakelock.errors import (
@@ -17,12 +18,11 @@ from lakelock.errors import (
     TableUnfit,
     WalUnusable,
 )
-from lakelock.ingest.changes import change
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import declaring, lacking
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.ports import Log, TableDefinition, Tables, TableState
+from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,13 @@ class Owner:
     installation_id: str
     config: Mapping[str, object]
     config_digest: str
+
+
+def change(settings: Commit, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
+    """A change of a table, with the pipeline's own limits on what may expire with it. *more* is as in `Change`."""
+    return Change(
+        ledger, config, keep_snapshots=settings.keep_snapshots, keep_younger_ms=settings.rollback_window_ms, **more
+    )
 
 
 def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:

@@ -11,8 +11,7 @@ from typing import Any
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import reconcile_decision as decisions
-from lakelock.ingest.bind import load
-from lakelock.ingest.changes import change
+from lakelock.ingest.bind import change, load
 from lakelock.ingest.outcome import listed
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
@@ -120,7 +119,7 @@ class PipelineContext:
         return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
 
     def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
-        """A change under the pipeline file as it is now; see `changes.change`."""
+        """As `bind.change`, under the pipeline file as it is now."""
         return change(self.pipeline.commit, ledger, config, **more)
 
     def redo(self) -> Redo:

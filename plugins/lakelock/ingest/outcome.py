@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import Decided, ranges_of, rows_of
-from lakelock.model.units import counted
+from lakelock.model.units import counted, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +73,21 @@ class CommitOutcome:
         return {**asdict(self), "ranges": rows_of(self.ranges)}
 
 
-def one_line(text: str) -> str:
-    """Text that another person wrote, as one line without links, for a Markdown page on which a run is approved.
+def without_links(text: str) -> str:
+    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own.
 
     GitHub's Markdown also links bare addresses, even those that result from its own escapes. A blank breaks them up
     and keeps them readable.
     """
-    text = re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
+    text = one_line(text).replace("](", "] (").replace("<", "‹")
     text = re.sub(r"&(?=[#\w])|\\(?=[:/.@])", r"\g<0> ", text)
     text = re.sub(r"(?<=[\w.+-])@(?=\w)", " @ ", text.replace("://", ": //"))
     return re.sub(r"(?i)(www)(?=\.)", r"\1 ", text)
 
 
 def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
-    """Describe a replace that a rollback undoes; *ranges* are shown as before it."""
-    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({one_line(decision.why)})"
+    """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
+    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({without_links(decision.why)})"
     return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
 
 

@@ -21,7 +21,7 @@ from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.write_order import order_of
-from lakelock.model.batches import LIVE, Batch, PartResult, TableIdentity
+from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
@@ -248,10 +248,6 @@ def _bound_tables(
     return states, faults
 
 
-def _identity(state: TableState) -> TableIdentity:
-    return TableIdentity(state.uuid, state.ledger.generation if state.ledger else 0, state.schema_id, state.spec_id)
-
-
 def _parts(
     pipeline: Pipeline,
     batch: Batch,
@@ -276,7 +272,7 @@ def _parts(
         )
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
         letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
-        part = PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books)
+        part = PartResult(name, state.identity, tuple(f for t in of_table for f in t.files), books)
         try:
             refuse_held(state, letter_books)
             refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
@@ -288,7 +284,7 @@ def _parts(
         if letter_books:
             files = tuple(f for t in dead for f in t.files)
             current = letters.current
-            parts.append(PartResult(current.name, _identity(current), files, letter_books, target=name))
+            parts.append(PartResult(current.name, current.identity, files, letter_books, target=name))
     return [*parts, *data], unfit
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lakelock.errors import LakelockError, State
 from lakelock.model.offsets import OffsetRange
 
 # `orphans` deletes nothing younger than an hour by Postgres' clock; storage may have another clock.
@@ -45,17 +46,18 @@ class FileLook:
     first_offset: int | None = None
     last_offset: int | None = None
 
-    def may_hold(self, partition: int, offset: int) -> bool:
-        """Whether the file may hold this record. Bounds span all partitions of a file, so only its rows are sure."""
-        if None in (self.first_partition, self.last_partition, self.first_offset, self.last_offset):
-            return True
-        assert self.first_partition is not None
-        assert self.last_partition is not None
-        assert self.first_offset is not None
-        assert self.last_offset is not None
-        return (
-            self.first_partition <= partition <= self.last_partition and self.first_offset <= offset <= self.last_offset
+    def may_hold(self, numbers: Iterable[tuple[int, int, int]]) -> bool:
+        """*numbers* as `RowsOf.numbers`. Files hold several partitions, whose offsets' bounds are one: only the file itself
+        knows for sure."""
+        return any(
+            _meet(self.first_partition, self.last_partition, n, n)
+            and _meet(self.first_offset, self.last_offset, a, b - 1)
+            for n, a, b in numbers
         )
+
+
+def _meet(low: int | None, high: int | None, first: int, last: int) -> bool:
+    return (low is None or low <= last) and (high is None or high >= first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,24 @@ class Manifest:
     low: tuple[tuple[Any, ...], ...] = ()
     high: tuple[tuple[Any, ...], ...] = ()
     unfit: str = ""
+
+
+def size_in(properties: Mapping[str, str], name: str, default_bytes: int) -> int:
+    """In bytes, as a table's property *name* says; one that is no size counts as none."""
+    text = properties.get(name, "")
+    return int(text) if text.isdecimal() and int(text) else default_bytes
+
+
+def check_in_time(late: type[LakelockError], table: str, work: str, began_ms: int, now_ms: int, remedy: str) -> None:
+    """Raises *late* once a clean-up may take the new files of *work* for orphans. Ask after the table was loaded: a clean-up
+    that lists them later moves it first."""
+    if now_ms - began_ms > LAND_WITHIN_MS:
+        raise late(
+            f"table {table}: {work} took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "
+            f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
+            State.ORPHANED,
+            remedy,
+        )
 
 
 def name_of(path: str) -> str:

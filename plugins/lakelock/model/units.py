@@ -62,6 +62,25 @@ def format_size(size_bytes: int) -> str:
     return f"{size_bytes}B"
 
 
+def amount(size_bytes: int) -> str:
+    """A size for people: `12 B`, `3.4 MiB`."""
+    size = float(size_bytes)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"
+
+
+def one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def as_reason(fault: object) -> str:
+    """What a library says, for the middle of a sentence: one line, without its full stop."""
+    return one_line(fault)[:300].rstrip(". ")
+
+
 def shown(timestamp_ms: int) -> str:
     return datetime.fromtimestamp(timestamp_ms / 1000, UTC).isoformat(timespec="seconds")
 

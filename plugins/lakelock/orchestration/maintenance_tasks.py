@@ -17,7 +17,7 @@ from lakelock.audit.text import audit_text
 from lakelock.errors import LakelockError
 from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
 from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
-from lakelock.ingest.outcome import CommitOutcome, one_line
+from lakelock.ingest.outcome import CommitOutcome, without_links
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import PAUSES, What
 from lakelock.model.units import milliseconds
@@ -286,8 +286,8 @@ def _approved(context: Any) -> Mapping[str, str]:
 
 def _asked(context: Any) -> str:
     why = context["params"]["why"]
-    # Not the user who answered: after the look is cleared, the answer to the earlier question is still there.
-    return f"asked for by {asker(context)}" + (f": {one_line(why)}" if why else "")
+    # Not whoever answered: where the look was cleared, an answer to the one before is there still.
+    return f"asked for by {asker(context)}" + (f": {without_links(why)}" if why else "")
 
 
 def _listed(lines: list[str]) -> str:

@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
+
+from cachetools import TTLCache
 
 from lakelock.errors import State, Unreachable
 
@@ -15,12 +18,13 @@ V = TypeVar("V")
 
 
 class SharedCache(Generic[K, V]):
-    """Values by key, for *ttl_s*; one caller makes a value while others of its key wait. Keeps the newest *most*."""
+    """By key, for *ttl_s*; one caller makes a value while others of its key wait. At most *most* are kept."""
 
     def __init__(self, ttl_s: float, most: int = 64, wait_s: float = 5.0) -> None:
-        self._ttl_s, self._most, self._wait_s = ttl_s, most, wait_s
-        self._values: dict[K, tuple[float, V]] = {}
-        self._locks: dict[K, threading.Lock] = {}
+        self._wait_s = wait_s
+        self._values: TTLCache[K, tuple[V]] = TTLCache(most, ttl_s)
+        # Each is there as long as a caller holds it or waits for it.
+        self._locks: WeakValueDictionary[K, threading.Lock] = WeakValueDictionary()
         self._guard = threading.Lock()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
@@ -33,16 +37,13 @@ class SharedCache(Generic[K, V]):
         if not lock.acquire(timeout=self._wait_s):
             raise Unreachable("Others wait for the same already.", State.NOTHING_CHANGED, "Look again shortly.")
         try:
-            known = self._values.get(key)
-            if known is not None and time.monotonic() < known[0]:
-                return known[1]
+            with self._guard:
+                known = self._values.get(key)
+            if known is not None:
+                return known[0]
             value = make()
             with self._guard:
-                self._values.pop(key, None)
-                self._values[key] = (time.monotonic() + self._ttl_s, value)
-                for old in list(self._values)[: -self._most]:
-                    del self._values[old]
-                    self._locks.pop(old, None)
+                self._values[key] = (value,)
             return value
         finally:
             lock.release()

@@ -7,18 +7,14 @@ from lakelock.ports.clock import Clock
 from lakelock.ports.copy_jobs import Copier, CopyOrder, CopyOutput, CopySlice
 from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
-from lakelock.ports.log_batches import CommitLog, PipelineLog, PlanLog, StageLog
-from lakelock.ports.log_care import BooksLog, OperatorLog, RecoveryLog, WakeupLog
 from lakelock.ports.redrive_jobs import LetterBox, LetterFiles, OpenLetters, RedriveOrder, RedriveOutput, Redriver
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
 from lakelock.ports.write_jobs import SliceOutput, TableOutput, Target, WriteOrder, Writer
 
 __all__ = [
-    "BooksLog",
     "Broker",
     "Change",
     "Clock",
-    "CommitLog",
     "Copier",
     "CopyOrder",
     "CopyOutput",
@@ -27,15 +23,10 @@ __all__ = [
     "LetterFiles",
     "Log",
     "OpenLetters",
-    "OperatorLog",
-    "PipelineLog",
-    "PlanLog",
-    "RecoveryLog",
     "RedriveOrder",
     "RedriveOutput",
     "Redriver",
     "SliceOutput",
-    "StageLog",
     "Storage",
     "Stranded",
     "TableDefinition",
@@ -43,7 +34,6 @@ __all__ = [
     "TableState",
     "Tables",
     "Target",
-    "WakeupLog",
     "Watermarks",
     "WriteOrder",
     "Writer",

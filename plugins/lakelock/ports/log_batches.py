@@ -13,8 +13,10 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Survey
 
 
-class PipelineLog(Protocol):
-    """Pipeline data that every step reads, and the tables bound to the pipeline."""
+class BatchLog(Protocol):
+    """Batches, and the tables that they are for."""
+
+    # What every step reads of a pipeline, and which tables it is bound to.
 
     def installation_id(self) -> str: ...
 
@@ -69,9 +71,7 @@ class PipelineLog(Protocol):
         """Files of parts whose detail is still kept, without their manifest entries."""
         ...
 
-
-class PlanLog(Protocol):
-    """The write-ahead log for planning batches."""
+    # Planning of batches.
 
     def streams(self, pipeline: str, lane: str) -> list[StreamState]: ...
 
@@ -115,9 +115,7 @@ class PlanLog(Protocol):
         """Tables with an awaited generation that the log is behind: only the table shows if the rollback landed."""
         ...
 
-
-class StageLog(Protocol):
-    """The write-ahead log for an attempt that writes a batch."""
+    # An attempt that writes a batch.
 
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
         """Make *attempt* the batch's current one; later calls of an older one raise Fenced.
@@ -151,9 +149,7 @@ class StageLog(Protocol):
         """
         ...
 
-
-class CommitLog(Protocol):
-    """The write-ahead log for committing staged parts."""
+    # Staged parts on their way into a table.
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         """Staged parts of one table or of all, with files and books, in planning order."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lakelock.model.batches import Books, DataFile
+from lakelock.model.batches import Books, DataFile, TableIdentity
 from lakelock.model.counts import Counted, Letters
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.ledger import Ledger
@@ -51,6 +51,10 @@ class TableState:
     tag_snapshot_id: int | None = None
     head_sequence_number: int = 0
     tag_sequence_number: int = 0
+
+    @property
+    def identity(self) -> TableIdentity:
+        return TableIdentity(self.uuid, self.ledger.generation if self.ledger else 0, self.schema_id, self.spec_id)
 
 
 @dataclass(frozen=True, slots=True)

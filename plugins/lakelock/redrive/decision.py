@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow, State
+from lakelock.model import table_files
 from lakelock.model.batches import TableIdentity, of_target, plain_range
 from lakelock.model.coverage import Coverage, Totals
 from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
-from lakelock.model.table_files import LAND_WITHIN_MS
 
 # Takes the place of the attempt in a file's path.
 ATTEMPT = "redrive"
@@ -206,17 +206,9 @@ def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int)
 
 
 def check_in_time(table: str, began_ms: int, now_ms: int) -> None:
-    """Raise RedriveTooSlow once a clean-up may take the new files for orphans.
-
-    Call it after loading the table: a clean-up that lists files later changes the table first.
-    """
-    if now_ms - began_ms > LAND_WITHIN_MS:
-        raise RedriveTooSlow(
-            f"table {table}: to write its dead letters took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "
-            f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
-            State.ORPHANED,
-            "Run again. If it is too slow again, give Spark more cores, or redrive a part.",
-        )
+    """Raises RedriveTooSlow, as `table_files.check_in_time` says."""
+    remedy = "Run again. If it is too slow again, give Spark more cores, or redrive a part."
+    table_files.check_in_time(RedriveTooSlow, table, "to write its dead letters", began_ms, now_ms, remedy)
 
 
 def _by_source(ranges: Iterable[OffsetRange]) -> dict[Source, list[tuple[int, int]]]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.model.batches import TableIdentity
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
@@ -34,10 +33,6 @@ class Look:
         assert self.state.head_snapshot_id is not None
         known = {s.name: s.head_snapshot_id for s in self.letters if s.head_snapshot_id is not None}
         return ApprovedTable(self.ledger.generation, self.state.head_snapshot_id, known)
-
-    @property
-    def identity(self) -> TableIdentity:
-        return TableIdentity(self.state.uuid, self.ledger.generation, self.state.schema_id, self.state.spec_id)
 
     @property
     def told(self) -> Coverage:

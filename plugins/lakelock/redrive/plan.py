@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 from lakelock.gaps.plan import Which
-from lakelock.ingest.outcome import CommitOutcome, listed, one_line
+from lakelock.ingest.outcome import CommitOutcome, listed, without_links
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
 from lakelock.model.units import counted
@@ -139,7 +139,7 @@ class RedrivePlan:
             done = ": none fits its table now" if any(t.found for t in self.tables) else ": there are none"
         of_table = "" if self.asked.table is None else f"{self.asked.table}, "
         out = [
-            f"redrive dead letters of {of_table}{one_line(self.asked.about)}{done}",
+            f"redrive dead letters of {of_table}{without_links(self.asked.about)}{done}",
             *(line for t in self.tables for line in t.lines),
         ]
         if not self.nothing:
@@ -184,7 +184,7 @@ def by_cause(counts: Mapping[str, int]) -> list[str]:
     # Producers choose field names, so the text is untrusted.
     plain: Counter[str] = Counter()
     for text, n in counts.items():
-        plain[one_line(text)] += n
+        plain[without_links(text)] += n
     inorder = sorted(plain.items(), key=lambda pair: (-pair[1], pair[0]))
     more = sum(n for _, n in inorder[CAUSES_SHOWN:])
     return [f"{cause}: {n:,}" for cause, n in inorder[:CAUSES_SHOWN]] + ([f"other causes: {more:,}"] if more else [])

@@ -13,7 +13,7 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.write_order import target_of
-from lakelock.model.batches import DataFile, TableIdentity
+from lakelock.model.batches import DataFile
 from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
@@ -172,8 +172,7 @@ class Redrives:
         that others made since is distinguished from those of this redrive.
         """
         state, ledger = self.looking.loaded(look.state.name)
-        now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
-        decisions.refuse_moved(look.state.name, (), look.identity, now, ledger.coverage)
+        decisions.refuse_moved(look.state.name, (), look.state.identity, state.identity, ledger.coverage)
         return replace(look, state=state, letters=self.looking.letter_tables())
 
     def _landed(
@@ -185,13 +184,13 @@ class Redrives:
         redrive_id: str,
         began_ms: int,
     ) -> int | None:
-        """The snapshot with the rows; None if another redrive made all of them first. Each try decides again."""
-        context, table, before = self.context, look.state.name, look.identity
+        """The snapshot that has the rows; None where another redrive made all of them meanwhile. Decided anew in each try."""
+        context, table, before = self.context, look.state.name, look.state.identity
 
         def draft() -> Land[None] | Done[None]:
             state, ledger = self.looking.loaded(table)
             landed = context.tables.find_commit(state, redrive_id)
-            now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
+            now = state.identity
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return Done(None, landed)

@@ -8,31 +8,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from lakelock.errors import OF_A_BATCH, LakelockError, ReplaceRefused, ReplaceUnfinished, State
+from lakelock.model import table_files
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 from lakelock.model.operator_log import Decided, What, about
 from lakelock.model.operator_log import times as times_of
-from lakelock.model.table_files import LAND_WITHIN_MS, Compared, LiveFile, RowsOf
+from lakelock.model.table_files import Compared, LiveFile
 
 # Takes the place of the attempt in a file's path.
 ATTEMPT = "replace"
 _SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """First and last partition and offset of a file's rows from its manifest; None if unknown."""
-
-    partition: tuple[int | None, int | None] = (None, None)
-    offset: tuple[int | None, int | None] = (None, None)
-
-    def may_hold(self, rows: RowsOf) -> bool:
-        return any(_meet(self.partition, n, n) and _meet(self.offset, a, b - 1) for n, a, b in rows.numbers)
-
-
-def _meet(bounds: tuple[int | None, int | None], first: int, last: int) -> bool:
-    low, high = bounds
-    return (low is None or low <= last) and (high is None or high >= first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +129,10 @@ def check_copies(table: str, before: FilesOfInterval, copied: int) -> None:
 
 
 def check_in_time(table: str, ranges: Sequence[OffsetRange], began_ms: int, now_ms: int) -> None:
-    """Raise ReplaceUnfinished once a clean-up may take the new files for orphans.
-
-    Call it after loading the table: a clean-up that lists files later changes the table first.
-    """
-    if now_ms - began_ms > LAND_WITHIN_MS:
-        raise ReplaceUnfinished(
-            f"table {table}: to read {offsets_in(ranges)} offsets again took {(now_ms - began_ms) // 60_000} minutes, and must "
-            f"not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
-            State.ORPHANED,
-            "Replace a shorter time at once, or give Spark more cores.",
-        )
+    """Raises ReplaceUnfinished, as `table_files.check_in_time` says."""
+    work = f"to read {offsets_in(ranges)} offsets again"
+    remedy = "Replace a shorter time at once, or give Spark more cores."
+    table_files.check_in_time(ReplaceUnfinished, table, work, began_ms, now_ms, remedy)
 
 
 def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:

@@ -14,11 +14,11 @@ from lakelock.ingest.progress import Copying
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile
 from lakelock.model.ledger import Ledger
-from lakelock.model.units import counted, format_duration
+from lakelock.model.units import amount, counted, format_duration
 from lakelock.ports import Copier, CopyOrder, CopySlice, TableState, Target
 from lakelock.upkeep import compact_decision as decisions
 from lakelock.upkeep.compact_decision import Bin, CompactPlan, FileGroup, FilesNow, Judged, When
-from lakelock.upkeep.keeper import Keeper, amount
+from lakelock.upkeep.keeper import Keeper
 
 logger = logging.getLogger(__name__)
 

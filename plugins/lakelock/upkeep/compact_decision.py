@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 
 from lakelock.errors import BUG, BooksUnbalanced, CompactionTooSlow, State
-from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
+from lakelock.model import table_files
+from lakelock.model.table_files import LiveFile, size_in
 
 # Iceberg's default for the table's property.
 DEFAULT_TARGET_BYTES = 512 << 20
@@ -84,9 +85,8 @@ class CompactPlan:
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
-    """The target size of data files under these table properties; an invalid value counts as none."""
-    text = properties.get(TARGET_PROPERTY, "")
-    return int(text) if text.isdecimal() and int(text) else DEFAULT_TARGET_BYTES
+    """The size that files of a table with these properties are to have."""
+    return size_in(properties, TARGET_PROPERTY, DEFAULT_TARGET_BYTES)
 
 
 def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> CompactPlan:
@@ -287,14 +287,7 @@ def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
 
 
 def check_in_time(table: str, group: FileGroup, began_ms: int, now_ms: int) -> None:
-    """Raise CompactionTooSlow if a clean-up may take the new files for orphans. Call it after loading the table.
-
-    A clean-up that lists files later changes the table first.
-    """
-    if now_ms - began_ms > LAND_WITHIN_MS:
-        raise CompactionTooSlow(
-            f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {(now_ms - began_ms) // 60_000} minutes, "
-            f"and must not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
-            State.ORPHANED,
-            "Run again. If it is too slow again, give Spark more cores.",
-        )
+    """Raises CompactionTooSlow, as `table_files.check_in_time` says."""
+    work = f"to rewrite {group.line}, {group.size_bytes} bytes,"
+    remedy = "Run again. If it is too slow again, give Spark more cores."
+    table_files.check_in_time(CompactionTooSlow, table, work, began_ms, now_ms, remedy)

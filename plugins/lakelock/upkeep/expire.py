@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.table_files import KeptSnapshot, name_of
-from lakelock.model.units import shown
+from lakelock.model.units import amount, shown
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep import expiry_decision as decisions
 from lakelock.upkeep.expiry_decision import ExpiryLimits
-from lakelock.upkeep.keeper import UNDONE, Keeper, amount
+from lakelock.upkeep.keeper import UNDONE, Keeper
 
 logger = logging.getLogger(__name__)
 

@@ -71,13 +71,3 @@ class Keeper:
             for key, value in state.properties.items()
             if key.startswith(codec.PREFIX) and value != mine
         }
-
-
-def amount(size_bytes: int) -> str:
-    """A readable size: `12 B`, `3.4 MiB`."""
-    size = float(size_bytes)
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < 1024:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} TiB"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lakelock.errors import BooksUnbalanced, State
-from lakelock.model.table_files import Manifest
+from lakelock.model.table_files import Manifest, size_in
 
 # Iceberg's default for the table's property.
 DEFAULT_TARGET_BYTES = 8 << 20
@@ -62,9 +62,8 @@ def placed(value: Any) -> tuple[Any, ...]:
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
-    """The target size of manifests under these table properties; an invalid value counts as none."""
-    text = properties.get(TARGET_PROPERTY, "")
-    return int(text) if text.isdecimal() and int(text) else DEFAULT_TARGET_BYTES
+    """The size that manifests of a table with these properties are to have."""
+    return size_in(properties, TARGET_PROPERTY, DEFAULT_TARGET_BYTES)
 
 
 def merges(properties: Mapping[str, str]) -> bool:

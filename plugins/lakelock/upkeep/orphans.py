@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from lakelock.errors import CleanUpRefused, State, TableMissing
 from lakelock.model.table_files import OwnFile
-from lakelock.model.units import shown
+from lakelock.model.units import amount, shown
 from lakelock.ports import TableState
 from lakelock.recovery.findings import Finding
 from lakelock.upkeep import orphans_decision as decisions
-from lakelock.upkeep.keeper import Keeper, amount
+from lakelock.upkeep.keeper import Keeper
 
 logger = logging.getLogger(__name__)
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.table_files import Manifest
+from lakelock.model.units import amount
 from lakelock.ports import TableState
 from lakelock.upkeep import manifests_decision as decisions
-from lakelock.upkeep.keeper import Keeper, amount
+from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.manifests_decision import ManifestGroup
 
 UNDONE = "None of its manifests was replaced, and `orphans` deletes the new ones. The next run tries again."

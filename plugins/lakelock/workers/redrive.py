@@ -14,13 +14,14 @@ import pyarrow.parquet as pq
 from pyiceberg.io import load_file_io
 from pyiceberg.schema import Schema
 
-from lakelock.adapters.parquet.copy import batches
-from lakelock.adapters.parquet.file import arrow_schema, one_line, storage_fault
+from lakelock.adapters.parquet.file import arrow_schema, storage_fault
+from lakelock.adapters.parquet.row_batches import batches
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import State, TableUnfit
 from lakelock.model.offset_arrays import Numbers, inside, ranges_of
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileLook
+from lakelock.model.units import as_reason
 from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 from lakelock.records.decompression import Part, parts
@@ -93,14 +94,7 @@ class _Wanted:
         self._taken = {source: np.empty(0, np.int64) for source in self.sources}
 
     def may_be_in(self, file: FileLook) -> bool:
-        if None in (file.first_partition, file.last_partition, file.first_offset, file.last_offset):
-            return True
-        return any(
-            file.first_partition <= r.source.partition <= file.last_partition  # type: ignore[operator]
-            and file.first_offset < r.end  # type: ignore[operator]
-            and r.start <= file.last_offset  # type: ignore[operator]
-            for r in self.ranges
-        )
+        return file.may_hold((r.source.partition, r.start, r.end) for r in self.ranges)
 
     def take(self, letters: pa.Table, target: str) -> pa.Table | None:
         """The wanted rows of *letters*, each once, with their source's index in column `source`; None if none are."""
@@ -210,5 +204,5 @@ def _faults(table: str, path: str) -> Iterator[None]:
         raise
     except pa.ArrowException as fault:
         raise TableUnfit(
-            f"{table}: data file {path} cannot be read: {one_line(fault)}.", State.DEAD_LETTERS_KEPT
+            f"{table}: data file {path} cannot be read: {as_reason(fault)}.", State.DEAD_LETTERS_KEPT
         ) from fault

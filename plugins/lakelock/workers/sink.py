@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.adapters.kafka.reader import Block, PartitionShare
+from lakelock.adapters.kafka.block import Block, PartitionShare
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BUG, BooksUnbalanced, LakelockError, State
 from lakelock.model.batches import Books, DataFile

@@ -8,11 +8,12 @@ import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.table.sorting import SortOrder
 
-from lakelock.adapters.parquet.file import Folder, ParquetFile, one_line
+from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.adapters.parquet.memory import MemoryIO
 from lakelock.adapters.parquet.nameable import check_nameable
 from lakelock.adapters.parquet.routes import Router
 from lakelock.errors import LakelockError, State, TableUnfit
+from lakelock.model.units import as_reason
 from lakelock.ports import Target
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.decode import Decoded
@@ -100,7 +101,7 @@ def _said(fault: Exception) -> str:
     """The fault alone, without the resulting state and the advice of a lakelock error."""
     if isinstance(fault, LakelockError):
         return fault.what.rstrip(".")
-    return f"{type(fault).__name__}: {one_line(fault)}"
+    return f"{type(fault).__name__}: {as_reason(fault)}"
 
 
 def row_of_zeros(schema: pa.Schema) -> pa.Table:

@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
+from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.broker import KafkaBroker
-from lakelock.adapters.kafka.reader import Block, RangeReader
+from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import LakelockError
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import StreamState

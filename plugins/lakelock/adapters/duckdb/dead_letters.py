@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pyarrow as pa
 from pyiceberg.io import FileIO
 
-from lakelock.adapters.duckdb.counts import integers, query_files
+from lakelock.adapters.duckdb.reader import bounds, place, query_files
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import OpenLetters
 
@@ -20,7 +19,7 @@ CAUSE = "CASE WHEN r.field IS NULL THEN r.kind ELSE '`' || r.field || '`: ' || r
 _FOUND = """
 WITH letters AS (
     SELECT DISTINCT r.topic_id, r.partition, r.position{more}
-    FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) r
+    FROM {{files}} r
     ASOF JOIN within i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start
     WHERE r.target = $target AND r.position < i.until
         AND ($reason IS NULL OR contains(r.reason, $reason) OR contains({cause}, $reason))
@@ -59,12 +58,11 @@ def open_letters(
     """See `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
     names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
-    columns |= {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
-    bounds = integers([(r.source.partition, r.start, r.end) for r in within], "partition", "start", "until")
-    bounds = bounds.append_column("topic_id", pa.array([r.source.topic_id for r in within], pa.string()))
+    columns |= place((field_ids["partition"], field_ids["offset"]))
     given = {"target": target, "reason": reason}
     sources = {(r.source.topic_id, r.source.partition): r.source for r in within}
-    found = query_files(io, _RANGES, columns, paths, given | {"most": most + 1}, within=bounds)
-    causes = query_files(io, _CAUSES, columns, paths, given | {"most": CAUSES}, within=bounds)
+    asked = bounds(within)
+    found = query_files(io, _RANGES, columns, paths, given | {"most": most + 1}, within=asked)
+    causes = query_files(io, _CAUSES, columns, paths, given | {"most": CAUSES}, within=asked)
     ranges = tuple(OffsetRange(sources[topic_id, partition], a, b) for topic_id, partition, a, b in found)
     return OpenLetters(ranges, dict(causes))

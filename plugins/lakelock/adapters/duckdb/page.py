@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyiceberg.io import FileIO
 
-from lakelock.adapters.duckdb.counts import integers, query_files
+from lakelock.adapters.duckdb.reader import bounds, place, query_files
 from lakelock.model.offsets import OffsetRange
 
 # Enough of a value for the page to show its beginning, even if the producer compressed it.
@@ -16,19 +16,19 @@ VALUE_BYTES = 16 << 10
 
 _HELD = """
 SELECT partition, min(position), max(position), count(*), count(DISTINCT position)
-FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+FROM {files}
 GROUP BY partition ORDER BY partition
 """
 
 _AT = """
 SELECT count(*)
-FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+FROM {files}
 WHERE partition = $partition AND position = $offset
 """
 
 _COUNTED = """
 SELECT l.target, stage, kind, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
-FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) l
+FROM {{files}} l
 ASOF LEFT JOIN held r
     ON l.target = r.target AND l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
 WHERE list_contains($targets, l.target) AND list_contains($topic_ids, l.topic_id)
@@ -39,7 +39,7 @@ _KINDS = _COUNTED.format(of="NULL, NULL")
 
 _SAMPLE = """
 SELECT target, topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
-FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+FROM {files}
 WHERE list_contains($targets, target) AND list_contains($topic_ids, topic_id)
 ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
 """
@@ -90,15 +90,13 @@ class SampledLetter:
 
 
 def held_in(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[HeldInFile]:
-    """Offsets by partition; *field_ids* are those of partition and offset."""
-    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
-    return [HeldInFile(*row) for row in query_files(io, _HELD, columns, [path], {})]
+    """*field_ids* are those of partition and offset."""
+    return [HeldInFile(*row) for row in query_files(io, _HELD, place(field_ids), [path], {})]
 
 
 def rows_at(io: FileIO, path: str, field_ids: tuple[int, int], partition: int, offset: int) -> int:
     """Rows of one offset in one file."""
-    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
-    ((count,),) = query_files(io, _AT, columns, [path], {"partition": partition, "offset": offset})
+    ((count,),) = query_files(io, _AT, place(field_ids), [path], {"partition": partition, "offset": offset})
     return int(count)
 
 
@@ -118,11 +116,10 @@ def letters(
     """
     short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
     short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "kind", "field", "reason")}
-    numbers = {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
+    numbers = place((field_ids["partition"], field_ids["offset"]))
     of = {"targets": sorted(redriven), "topic_ids": sorted(topic_ids)}
     became = [(target, r) for target, ranges in redriven.items() for r in ranges]
-    rows = integers([(r.source.partition, r.start, r.end) for _, r in became], "partition", "start", "until")
-    rows = rows.append_column("topic_id", pa.array([r.source.topic_id for _, r in became], pa.string()))
+    rows = bounds([r for _, r in became])
     rows = rows.append_column("target", pa.array([target for target, _ in became], pa.string()))
     counted = _CAUSES if sample else _KINDS
     found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, held=rows)

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 import pyarrow as pa
 from pyiceberg.io import FileIO
 
-from lakelock.adapters.duckdb.counts import SCHEME, integers, query_files
+from lakelock.adapters.duckdb.reader import SCHEME, bounds, place, query_files
 from lakelock.model.table_files import Compared, OfTime, RowsOf
 
 _OF_INTERVAL = """
-FROM read_parquet($files, hive_partitioning = false, schema = {columns}, filename = true) r
+FROM {files} r
 JOIN wanted w ON w.partition = r.partition AND r.position >= w.start AND r.position < w.until
 """
 
@@ -47,8 +47,8 @@ FROM offsets GROUP BY partition
 
 
 def inside(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: RowsOf) -> dict[str, int]:
-    """The number of *rows* in each file that has any. *field_ids* are those of partition and offset."""
-    found = query_files(io, _INSIDE, _columns(field_ids), paths, {}, wanted=_wanted(rows))
+    """How many of *rows* each file has, where it has any. *field_ids* are those of partition and offset."""
+    found = query_files(io, _INSIDE, place(field_ids), paths, {}, wanted=bounds(rows.ranges))
     return {path.removeprefix(SCHEME): count for path, count in found}
 
 
@@ -59,17 +59,15 @@ def of_time(
     rows: RowsOf,
     between_ms: tuple[int, int],
 ) -> dict[int, OfTime]:
-    """Those of *rows* within a time interval, or without a timestamp, by partition.
-
-    *field_ids* are those of partition, offset and moment; without the last, all rows count as having no timestamp.
-    """
-    *place, moment_id = field_ids
-    columns = _columns((place[0], place[1]))
+    """Those of *rows* that are of a time or have none, by partition. *field_ids* are those of partition, offset and moment;
+    without the last no row has one."""
+    *partition_and_offset, moment_id = field_ids
+    columns = place(partition_and_offset)
     query = _OF_TIME.replace("MOMENT", "NULL::TIMESTAMPTZ" if moment_id is None else "r.moment")
     if moment_id is not None:
         columns["moment"] = (moment_id, "TIMESTAMPTZ")
     given = dict(zip(("from_ms", "to_ms"), between_ms, strict=True))
-    found = query_files(io, query, columns, paths, given, wanted=_wanted(rows))
+    found = query_files(io, query, columns, paths, given, wanted=bounds(rows.ranges))
     return {partition: OfTime(*counts) for partition, *counts in found}
 
 
@@ -78,13 +76,5 @@ def compared(
 ) -> dict[int, Compared]:
     """Compare the offsets of *rows* in *old* and *new* files, by partition."""
     fresh = pa.table({"path": pa.array([SCHEME + path for path in new], pa.string())})
-    found = query_files(io, _COMPARED, _columns(field_ids), [*old, *new], {}, wanted=_wanted(rows), fresh=fresh)
+    found = query_files(io, _COMPARED, place(field_ids), [*old, *new], {}, wanted=bounds(rows.ranges), fresh=fresh)
     return {partition: Compared(*counts) for partition, *counts in found}
-
-
-def _columns(field_ids: tuple[int, int]) -> dict[str, tuple[int, str]]:
-    return {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
-
-
-def _wanted(rows: RowsOf) -> pa.Table:
-    return integers(rows.numbers, "partition", "start", "until")

@@ -72,9 +72,8 @@ class FileLooks:
         ids = _offset_ids(handle, columns)
         if ids is None or not self._rows_are_known(state, handle):
             return [], False
-        candidates = [f for f in self.files(state, columns) if f.may_hold(partition, offset)]
-        # Bounds may match all files of several partitions. Another commit of batches hardly has the offset; a
-        # compaction may.
+        candidates = [f for f in self.files(state, columns) if f.may_hold([(partition, offset, offset + 1)])]
+        # Files of several partitions may all have it by their bounds. Another commit of batches hardly does, a compaction may.
         commits = {s.snapshot_id for s in handle.ancestry() if handle.summary(s).get(codec.BATCHES)}
         candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
         with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):

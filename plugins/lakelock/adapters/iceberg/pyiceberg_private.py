@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections import OrderedDict
 from typing import Any, TypeVar, cast
 
+from cachetools import LRUCache
 from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import IcebergTables as PointerRow
@@ -60,7 +60,7 @@ class CachingSqlCatalog(SqlCatalog):
     ENTRIES = 8
 
     def __init__(self, name: str, **properties: str) -> None:
-        self._known: OrderedDict[str, TableMetadata] = OrderedDict()
+        self._known: LRUCache[str, TableMetadata] = LRUCache(self.ENTRIES)
         self._known_lock = threading.Lock()
         super().__init__(name, **properties)
         if self.engine.dialect.name == "postgresql":
@@ -90,9 +90,6 @@ class CachingSqlCatalog(SqlCatalog):
     def _keep(self, location: str, metadata: TableMetadata) -> None:
         with self._known_lock:
             self._known[location] = metadata
-            self._known.move_to_end(location)
-            while len(self._known) > self.ENTRIES:
-                self._known.popitem(last=False)
 
 
 def _bound(connection: Any, _record: object) -> None:

@@ -9,12 +9,11 @@ from pyiceberg.manifest import DataFile
 from pyiceberg.types import TimestamptzType
 
 from lakelock.adapters.duckdb import ranges
-from lakelock.adapters.iceberg.bounds import BoundColumn, bounds, column
+from lakelock.adapters.iceberg.bounds import BoundColumn, bounds, column, file_look
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live_files import live_where
 from lakelock.errors import State, TableUnfit
 from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
-from lakelock.replace.decision import Bounds
 
 T = TypeVar("T")
 
@@ -24,7 +23,7 @@ def candidates(handle: Handle, rows: RowsOf) -> Iterator[LiveFile]:
     partition, offset = _fields(handle, rows)
 
     def may_hold(file: DataFile) -> bool:
-        return Bounds(bounds(file, partition), bounds(file, offset)).may_hold(rows)
+        return file_look(file, partition, offset).may_hold(rows.numbers)
 
     return live_where(handle, may_hold)
 
@@ -39,7 +38,7 @@ def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[
     time = column(handle, moment) if moment is not None else None
 
     def may_hold(file: DataFile) -> bool:
-        if not Bounds(bounds(file, partition), bounds(file, offset)).may_hold(rows):
+        if not file_look(file, partition, offset).may_hold(rows.numbers):
             return False
         if time is None or not isinstance(time.type, TimestamptzType):
             return True

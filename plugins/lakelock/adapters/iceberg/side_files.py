@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
 
+from cachetools import LRUCache
 from pyiceberg.io import FileIO
 
 from lakelock.errors import LedgerUnreadable, State
@@ -21,8 +21,7 @@ class SideFiles:
     """Reads and writes side files; caches the texts that this process read or wrote."""
 
     def __init__(self, entries: int = 16) -> None:
-        self._entries = entries
-        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._texts: LRUCache[str, str] = LRUCache(entries)
         self._lock = threading.Lock()
 
     def write(self, io: FileIO, path: str, text: str) -> None:
@@ -69,9 +68,6 @@ class SideFiles:
     def _keep(self, path: str, text: str) -> None:
         with self._lock:
             self._texts[path] = text
-            self._texts.move_to_end(path)
-            while len(self._texts) > self._entries:
-                self._texts.popitem(last=False)
 
 
 def _content_if_readable(io: FileIO, path: str) -> bytes | None:

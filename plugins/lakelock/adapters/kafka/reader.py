@@ -5,15 +5,14 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
+from lakelock.adapters.kafka.block import Block, joined
 from lakelock.adapters.kafka.errors import of_group, settings_of, translated
-from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import HistoryMissing, Retryable, State, Unreachable
 from lakelock.model.offsets import OffsetRange
 
@@ -26,63 +25,33 @@ SILENCE_S = 45.0
 _SECOND = operator.itemgetter(1)
 _LEN: Callable[[Any], int] = len
 
-# The last millisecond of the year 9999. Brokers without a limit on future timestamps accept producers that send micro-
-# or nanoseconds, which no table's timestamp type can hold.
+# What the promise rests on: what a user's connection says about these is overruled.
+_FORCED: dict[str, object] = {
+    "enable.auto.commit": False,
+    "enable.auto.offset.store": False,
+    "isolation.level": "read_committed",
+    "auto.offset.reset": "error",
+    "enable.partition.eof": True,
+    "check.crcs": True,
+}
+# Bounded memory whatever the range: what is prefetched beside the block being built. What one fetch brings counts most,
+# because it is there compressed, decompressed and as messages at once.
+_DEFAULTS: dict[str, object] = {
+    "group.id": "lakelock.reader",
+    "queued.min.messages": 100_000,
+    "queued.max.messages.kbytes": 8_192,
+    "max.partition.fetch.bytes": 1 << 20,
+    "fetch.max.bytes": 4 << 20,
+    # By default a full queue makes a partition wait a second.
+    "fetch.queue.backoff.ms": 2,
+    "fetch.wait.max.ms": 10,
+    "fetch.error.backoff.ms": 50,
+    "socket.keepalive.enable": True,
+}
+
+# The last millisecond of the year 9999. Producers that send micro- or nanoseconds get past brokers that do not limit how
+# far ahead a timestamp may be, and no table's timestamp type holds such a number.
 LAST_TIMESTAMP_MS = 253_402_300_799_999
-
-
-@dataclass(frozen=True, slots=True)
-class PartitionShare:
-    """One partition's share of a block; timestamps are None if no record has one."""
-
-    partition: int
-    records: int
-    low_timestamp_ms: int | None
-    high_timestamp_ms: int | None
-
-
-@dataclass(slots=True)
-class Block:
-    """Records of one topic in delivery order; order within a partition is offset order.
-
-    `messages` is for keys and headers of single records; the columns have what every record needs. `timestamps_ms` is
-    negative if a record has no timestamp, or one beyond the year 9999.
-    """
-
-    topic: str
-    messages: Sequence[Message]
-    values: Sequence[bytes | None]
-    partitions: npt.NDArray[np.int32]
-    offsets: npt.NDArray[np.int64]
-    timestamps_ms: npt.NDArray[np.int64]
-    size_bytes: int = 0
-
-    def part(self, start: int, values: Sequence[bytes | None]) -> Block:
-        """The records from *start* on, with other *values*; as many records as values."""
-        end = start + len(values)
-        if (start, end) == (0, len(self.values)):
-            return replace(self, values=values)
-        return Block(
-            self.topic,
-            self.messages[start:end],
-            values,
-            self.partitions[start:end],
-            self.offsets[start:end],
-            self.timestamps_ms[start:end],
-        )
-
-    def shares(self) -> list[PartitionShare]:
-        """Shares of all partitions with a record in the block."""
-        order = np.argsort(self.partitions, kind="stable")
-        partitions, stamps = self.partitions[order], self.timestamps_ms[order]
-        starts = np.concatenate([[0], np.flatnonzero(np.diff(partitions)) + 1])
-        counts = np.diff(np.append(starts, len(partitions)))
-        highs = np.maximum.reduceat(stamps, starts)
-        lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), starts)
-        return [
-            PartitionShare(int(p), int(n), int(low) if high >= 0 else None, int(high) if high >= 0 else None)
-            for p, n, low, high in zip(partitions[starts], counts, lows, highs, strict=True)
-        ]
 
 
 class RangeReader:
@@ -99,7 +68,7 @@ class RangeReader:
         self._silence_s = silence_s
         self._servers = config.get("bootstrap.servers", "")
         self._last_fault: KafkaError | None = None
-        settings = {**DEFAULTS, **config, **FORCED, "error_cb": self._on_error}
+        settings = {**_DEFAULTS, **config, **_FORCED, "error_cb": self._on_error}
         with settings_of(str(self._servers)):
             self._consumer = Consumer(settings)
         self._consumer.assign([TopicPartition(self._topic, r.source.partition, r.start) for r in ranges])
@@ -149,7 +118,7 @@ class RangeReader:
             taken += len(messages)
             is_over = enough(self.taken_bytes) and (taken >= LEAST_MESSAGES or (not messages and self._has_moved()))
             if held >= max_messages or size >= max_bytes or (held and (is_over or not self._open)):
-                yield _joined(pending)
+                yield joined(pending)
                 pending, held, size = [], 0, 0
             if is_over:
                 return
@@ -267,17 +236,3 @@ class RangeReader:
         self._last_fault = fault
         if fault.code() in (KafkaError._AUTHENTICATION, KafkaError.SASL_AUTHENTICATION_FAILED):
             self._silence_s = 0.0
-
-
-def _joined(blocks: Sequence[Block]) -> Block:
-    if len(blocks) == 1:
-        return blocks[0]
-    return Block(
-        blocks[0].topic,
-        [m for b in blocks for m in b.messages],
-        [v for b in blocks for v in b.values],
-        np.concatenate([b.partitions for b in blocks]),
-        np.concatenate([b.offsets for b in blocks]),
-        np.concatenate([b.timestamps_ms for b in blocks]),
-        sum(b.size_bytes for b in blocks),
-    )

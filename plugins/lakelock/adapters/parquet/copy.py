@@ -6,26 +6,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.table.sorting import SortOrder
 
 from lakelock.adapters.parquet.copied_columns import Columns, FileUnfit
-from lakelock.adapters.parquet.cut import outside
 from lakelock.adapters.parquet.data_file_json import partition_of
-from lakelock.adapters.parquet.file import Folder, ParquetFile, one_line, storage_fault
+from lakelock.adapters.parquet.file import Folder, ParquetFile, storage_fault
 from lakelock.adapters.parquet.routes import Router
+from lakelock.adapters.parquet.row_batches import batches
 from lakelock.errors import BooksUnbalanced, State, TableUnfit
+from lakelock.model.table_files import RowsOf
+from lakelock.model.units import as_reason
 from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.upkeep.compact_decision import ATTEMPT
 
 BUFFER_BYTES = 32 << 20
-# Repeated values take more memory per row than their size in the file: reads start with few rows and grow as rows
-# are measured.
-FEW_ROWS = 64
-MOST_ROWS_A_READ = 8_192
-_GROWTH = 8
 _END_BYTES = 1 << 16
 _READ_BYTES = 1 << 20
 
@@ -70,6 +68,16 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
             State.FILES_KEPT,
         )
     return CopyOutput(slice_no, out)
+
+
+def outside(rows: pa.Table, without: RowsOf) -> pa.Table:
+    """Of *rows* those that are none of *without*; one without partition or offset is none."""
+    partition, offset = (rows.column(name) for name in without.columns)
+    inside = pa.scalar(False)
+    for number, start, end in without.numbers:
+        within = pc.and_kleene(pc.greater_equal(offset, start), pc.less(offset, end))
+        inside = pc.or_kleene(inside, pc.and_kleene(pc.equal(partition, number), within))
+    return rows.filter(pc.invert(pc.fill_null(inside, False)))
 
 
 def why_unfit(io: FileIO, path: str, rows: int, columns: Columns) -> str:
@@ -124,38 +132,6 @@ def _pieces(
         yield pa.concat_tables(held)
 
 
-def batches(parquet: pq.ParquetFile, limit_bytes: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """All rows in order with *columns* (None: all), in batches that likely take *limit_bytes* of memory."""
-    most = _most_rows(parquet, limit_bytes)
-    size = min(FEW_ROWS, most)
-    for group in range(parquet.num_row_groups):
-        rows, done = parquet.metadata.row_group(group).num_rows, 0
-        while done < rows:
-            at = 0
-            # A reader's batch size is fixed, so a change needs a new one, which skips the rows already read.
-            for batch in parquet.iter_batches(size, row_groups=[group], columns=columns):
-                at += batch.num_rows
-                if at <= done:
-                    continue
-                fresh = batch.slice(max(0, done - (at - batch.num_rows)))
-                done = at
-                yield fresh
-                fit = max(1, limit_bytes * fresh.num_rows // max(fresh.nbytes, 1))
-                if fit < size:
-                    # Never grow again: a file with both kinds of rows would be read back and forth.
-                    size = most = max(1, min(fit, size // 2))
-                    break
-                if size < most and done >= _GROWTH * size and fit >= _GROWTH * size:
-                    size = min(_GROWTH * size, most)
-                    break
-
-
-def _most_rows(parquet: pq.ParquetFile, limit_bytes: int) -> int:
-    groups = [parquet.metadata.row_group(n) for n in range(parquet.num_row_groups)]
-    bytes_a_row = max((g.total_byte_size // max(g.num_rows, 1) for g in groups), default=0)
-    return max(1, min(MOST_ROWS_A_READ, limit_bytes // max(bytes_a_row, 1)))
-
-
 @contextmanager
 def _opened(io: FileIO, path: str) -> Iterator[pq.ParquetFile]:
     # Read column chunks piece by piece: whole chunks of all columns may exceed the memory limit.
@@ -177,9 +153,9 @@ def _faults(io: FileIO, table: str, path: str) -> Iterator[None]:
             _read_all(io, path)
         except OSError:
             raise storage_fault(fault, table, path, State.FILES_KEPT, "read") from fault
-        # Reading worked: the storage is fine, and the file is garbled.
-        raise _Poison(path, one_line(fault)) from fault
+        # As of a garbled footer: it was not the storage.
+        raise _Poison(path, as_reason(fault)) from fault
     except MemoryError:
         raise
     except (FileUnfit, pa.ArrowException) as fault:
-        raise _Poison(path, one_line(fault)) from fault
+        raise _Poison(path, as_reason(fault)) from fault

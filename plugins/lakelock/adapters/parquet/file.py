@@ -33,6 +33,7 @@ from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unre
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
 from lakelock.model.parquet_options import parquet_options
+from lakelock.model.units import as_reason
 from lakelock.ports import Target
 from lakelock.records.hidden_nulls import may_hide, without_hidden
 
@@ -107,7 +108,7 @@ class Folder:
             raise
         except (pa.ArrowException, ValueError, ArithmeticError) as fault:
             raise TableUnfit(
-                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {one_line(fault)}.",
+                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {as_reason(fault)}.",
                 self._kept,
                 "Look at the table's write properties, data path and columns.",
             ) from fault
@@ -226,8 +227,8 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
 def storage_fault(
     fault: OSError, table: str, path: str, kept: State = State.PART_PLANNED, doing: str = "written"
 ) -> LakelockError:
-    """Translate a storage failure while a file is *doing* ("written", "read") into an error of this table."""
-    text = one_line(fault)
+    """Storage that fails while a file is *doing*, as an error of this table."""
+    text = as_reason(fault)
     if isinstance(fault, PermissionError) or re.search(
         "denied|forbidden|not permitted|unauthori|credential", text, re.I
     ):
@@ -241,7 +242,3 @@ def storage_fault(
         kept,
         "Check that the storage is up, that the place exists, and that it has space. The next run tries again.",
     )
-
-
-def one_line(fault: BaseException) -> str:
-    return re.sub(r"\s+", " ", str(fault))[:300].rstrip(". ")

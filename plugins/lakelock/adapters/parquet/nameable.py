@@ -10,10 +10,10 @@ from pyiceberg.schema import Schema
 from pyiceberg.table.snapshots import SnapshotSummaryCollector
 
 from lakelock.adapters.parquet.data_file_json import decode_data_file
-from lakelock.adapters.parquet.file import one_line
 from lakelock.adapters.parquet.memory import MemoryIO
 from lakelock.errors import State, TableUnfit
 from lakelock.model.batches import DataFile
+from lakelock.model.units import as_reason
 
 
 def check_nameable(
@@ -39,7 +39,7 @@ def check_nameable(
         raise
     except Exception as fault:
         raise TableUnfit(
-            f"{table}: no commit could name these files ({type(fault).__name__}: {one_line(fault)}).",
+            f"{table}: no commit could name these files ({type(fault).__name__}: {as_reason(fault)}).",
             kept,
             "Look at its partition spec and columns.",
         ) from fault

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lakelock.errors import AccessDenied, JobCancelled, LakelockError, Retryable, State, Unreachable
+from lakelock.model.units import as_reason
 
 SESSION_GONE = ("INVALID_HANDLE.SESSION_CLOSED", "INVALID_HANDLE.SESSION_CHANGED", "INVALID_HANDLE.SESSION_NOT_FOUND")
 _LOST = ("INVALID_HANDLE.", "NO_ACTIVE_SESSION", "RETRIES_EXCEEDED")
@@ -24,7 +25,7 @@ def translated(error: BaseException, server: str = "") -> LakelockError:
         return error
     at = f" at {server}" if server else ""
     status = _grpc_status(error)
-    condition, text = condition_of(error), _first_lines(str(error))
+    condition, text = condition_of(error), as_reason(error)
     if status in ("UNAUTHENTICATED", "PERMISSION_DENIED"):
         return AccessDenied(
             f"Spark{at} refuses the login: {text}.", State.NOTHING_CHANGED, "Check the token of the Spark connection."
@@ -53,10 +54,6 @@ def _grpc_status(error: BaseException) -> str:
     return ""
 
 
-def _first_lines(text: str) -> str:
-    return " ".join(text.split())[:300].rstrip(". ")
-
-
 def _last_line(text: str) -> str:
     """The line that names a Python worker's error, without the JVM's stack trace."""
     lines = [
@@ -67,4 +64,4 @@ def _last_line(text: str) -> str:
         for line in lines[python[-1] + 1 :]:
             if not line.startswith(" "):
                 return line.strip().rstrip(".")[:500]
-    return _first_lines(text)
+    return as_reason(text)

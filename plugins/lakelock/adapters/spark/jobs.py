@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from lakelock.adapters.spark.connect import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class SparkWriter:
-    """`ports.Writer`: one Spark task per slice, all slices in one job without a shuffle.
+class _Jobs(Generic[OrderT, OutputT]):
+    """One Spark task a slice, all slices in one job without a shuffle.
 
     *run_slice* must be importable on the workers. *parallelism* is the number of slices that run at once; by default,
     the number of cores that Spark plans for.
     """
 
     def __init__(
-        self, session: SparkSession, run_slice: RunSlice[WriteOrder, SliceOutput], parallelism: int | None = None
+        self, session: SparkSession, run_slice: RunSlice[OrderT, OutputT], parallelism: int | None = None
     ) -> None:
         self._session = session
-        self._run_slice = run_slice
+        self._run_slice: RunSlice[OrderT, OutputT] = run_slice
         self._parallelism = parallelism
 
     @property
@@ -40,6 +40,10 @@ class SparkWriter:
         if self._parallelism is None:
             self._parallelism = _default_parallelism(self._session)
         return self._parallelism
+
+
+class SparkWriter(_Jobs[WriteOrder, SliceOutput]):
+    """`ports.Writer`."""
 
     def interrupt_orphans(self, attempt: str) -> None:
         if (tag := attempt_tag(self._session, attempt)) is None:
@@ -60,28 +64,16 @@ class SparkWriter:
         return _frame(self._session, order, self._run_slice)
 
 
-class SparkCopier:
-    """`ports.Copier`, implemented like `SparkWriter`."""
-
-    def __init__(self, session: SparkSession, run_slice: RunSlice[CopyOrder, CopyOutput]) -> None:
-        self._session = session
-        self._run_slice = run_slice
+class SparkCopier(_Jobs[CopyOrder, CopyOutput]):
+    """`ports.Copier`."""
 
     def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
         with _told(self._session, ended):
             return _outputs(self._session, order, self._run_slice, CopyOutput, tasks=order.tasks)
 
 
-class SparkRedriver:
-    """`ports.Redriver`, implemented like `SparkWriter`."""
-
-    def __init__(self, session: SparkSession, run_slice: RunSlice[RedriveOrder, RedriveOutput]) -> None:
-        self._session = session
-        self._run_slice = run_slice
-
-    @property
-    def parallelism(self) -> int:
-        return _default_parallelism(self._session)
+class SparkRedriver(_Jobs[RedriveOrder, RedriveOutput]):
+    """`ports.Redriver`."""
 
     def run(self, order: RedriveOrder) -> list[RedriveOutput]:
         return _outputs(self._session, order, self._run_slice, RedriveOutput)

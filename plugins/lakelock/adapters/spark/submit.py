@@ -26,13 +26,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import TimeoutExpired
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lakelock
 from lakelock import errors
 from lakelock.adapters.airflow.spark_target import SparkTarget
+from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.package_zip import package_zip
 from lakelock.errors import ConnectionFault, LakelockError, Retryable, State, Unreachable
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 logger = logging.getLogger(__name__)
 
@@ -251,3 +255,18 @@ def _hook(target: SparkTarget, name: str, argument: str) -> Any:
         name=name,
         application_args=[argument],
     )
+
+
+@contextmanager
+def classic_session() -> Iterator[SparkSession]:
+    """The session of the driver. Master and settings are those of spark-submit's command line; Spark stops with the block."""
+    from pyspark.sql import SparkSession
+
+    try:
+        session = SparkSession.builder.getOrCreate()
+    except Exception as error:
+        raise translated(error) from error
+    try:
+        yield session
+    finally:
+        session.stop()

@@ -1,4 +1,4 @@
-"""Methods of the log from plan to commit (`lakelock.ports.log_batches`): each is one repeatable transaction."""
+"""The calls of the log from plan to commit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from lakelock.model.valid_through import Survey
 
 
 class BatchLog(LogSessions):
-    """Implements `PipelineLog`, `PlanLog`, `StageLog` and `CommitLog`."""
+    """Satisfies `lakelock.ports.log_batches.BatchLog`; each call is one repeatable transaction."""
 
     _installation_id: str | None = None
 

@@ -15,6 +15,7 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.errors import PlanConflict, State, WalUnusable
 from lakelock.model.batches import Batch, PlannedRange
 from lakelock.model.offsets import Source
+from lakelock.model.units import one_line
 from lakelock.model.valid_through import Survey
 
 
@@ -48,7 +49,7 @@ def plan(connection: Connection, planned: Planned) -> Batch:
         pg.SerializationFailure,
         pg.LockNotAvailable,
     ) as fault:
-        raise _conflict(planned, " ".join(str(fault).split())) from fault
+        raise _conflict(planned, one_line(fault)) from fault
 
 
 def _plan(connection: Connection, planned: Planned) -> Batch:

@@ -13,6 +13,7 @@ from psycopg.rows import dict_row
 
 from lakelock.adapters.wal.queries import queries
 from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, State, Unreachable, WalUnusable
+from lakelock.model.units import one_line
 
 Connection = psycopg.Connection[dict[str, Any]]
 
@@ -101,7 +102,7 @@ class Server:
             raise self.translate(fault, doing) from fault
 
     def translate(self, fault: psycopg.Error, doing: str) -> LakelockError:
-        said = " ".join(str(fault).split())
+        said = one_line(fault)
         if isinstance(fault, pg.InsufficientPrivilege):
             return AccessDenied(
                 f"{self.name}: user {self._user!r} may not do what {doing} needs: {said}.",
