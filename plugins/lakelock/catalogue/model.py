@@ -51,7 +51,7 @@ class Option:
     unset: str = ""
     section: str = ""
     metavar: str | None = None
-    # What an option with a value that may be left out takes then.
+    # The value of an option that is given without one.
     bare: object = None
 
     @property

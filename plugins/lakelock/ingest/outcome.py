@@ -74,7 +74,7 @@ class CommitOutcome:
 
 
 def without_links(text: str) -> str:
-    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own.
+    """Text from outside for a page that renders Markdown: without links, on one line.
 
     GitHub's Markdown also links bare addresses, even those that result from its own escapes. A blank breaks them up
     and keeps them readable.
@@ -86,7 +86,7 @@ def without_links(text: str) -> str:
 
 
 def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
-    """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
+    """Describe a replace that a rollback undoes; *ranges* are shown as before it."""
     at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({without_links(decision.why)})"
     return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
 

@@ -77,7 +77,7 @@ def one_line(text: object) -> str:
 
 
 def as_reason(fault: object) -> str:
-    """What a library says, for the middle of a sentence: one line, without its full stop."""
+    """The message of a library's error, to stand in the middle of a sentence: one line, without its full stop."""
     return one_line(fault)[:300].rstrip(". ")
 
 

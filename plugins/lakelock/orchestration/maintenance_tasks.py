@@ -286,7 +286,7 @@ def _approved(context: Any) -> Mapping[str, str]:
 
 def _asked(context: Any) -> str:
     why = context["params"]["why"]
-    # Not whoever answered: where the look was cleared, an answer to the one before is there still.
+    # Not the person who answered: if the look was cleared, the answer to the previous one is still there.
     return f"asked for by {asker(context)}" + (f": {without_links(why)}" if why else "")
 
 

@@ -140,7 +140,7 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
 
 
 def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:
-    """How many sources that are behind have no age, and how many no retention time: unknown, or kept for ever."""
+    """The numbers of lagging sources without an age, and without a retention time: unknown, or kept for ever."""
     behind = [s for s in sources if s.lag_offsets]
     return sum(s.lag_s is None for s in behind), sum(s.retention_left_s is None for s in behind)
 

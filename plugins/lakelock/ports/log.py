@@ -25,66 +25,68 @@ class Log(BatchLog, Protocol):
     # A log that is behind its tables, or lost.
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
-        """Brings the log up to the table's generation: `ingest.reconcile_decision` decides, and its redo is planned.
+        """Move the log to the table's generation as `ingest.reconcile_decision` decides, and plan the re-reads.
 
-        None where the log is there already.
+        None if the log is there already.
         """
         ...
 
     def recovering(self, pipeline: str) -> str | None:
-        """Who began a recovery that has not come to `rebuild` yet."""
+        """The operator whose recovery has not reached `rebuild` yet, if any."""
         ...
 
     def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
-        """Begins the recovery *token*: all parts are aborted, all attempts over; `plan` and `claim` raise WalUnusable until
-        `rebuild`. Whatever recovery was begun before is overtaken.
+        """Begin the recovery *token*: abort all parts and end all attempts.
 
-        *approve* is given what was written, as it is in the very transaction that gives it up; where it raises, nothing was
-        changed. It may be called more than once, and must not call the log.
+        Until `rebuild`, `plan` and `claim` raise WalUnusable. A recovery that began earlier is superseded. *approve*
+        gets the parts as they are in the same transaction; if it raises, nothing is changed. It may be called more than
+        once, and must not call the log.
         """
         ...
 
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
-        """Ends the recovery *token*: sets frontiers, tables and starts from what the tables say.
+        """End the recovery *token*: restore frontiers, tables and starts from the tables.
 
-        What tables lack is planned. In one transaction; again it changes nothing. Raises Fenced where the recovery was
-        overtaken by another one, or something was staged since.
+        Plans the ranges that tables lack. One transaction; idempotent. Raises Fenced if another recovery superseded
+        this one, or if anything was staged since.
         """
         ...
 
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
-        """What of the table, up to the live frontier, neither its ledger has nor any part that is open or was marked.
+        """Ranges up to the live frontier that neither the table's ledger has nor any open or committed part.
 
         Only of topics that the table still *takes* (table, topic).
         """
         ...
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
-        """Plans what `lacking` tells, and returns it."""
+        """Plan the ranges of `lacking` and return them."""
         ...
 
     def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
-        """Keeps *ledger* if none newer is known, then plans what the newest was asked for and nothing brings, and returns it.
+        """Cache *ledger* unless a newer one is known, then plan those requested ranges of the newest that no part has.
 
-        Nothing where the log is bound to another table, or at another generation than *ledger*.
+        Returns them; none if the log is bound to another table, or is at another generation than *ledger*.
         """
         ...
 
     def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
-        """Says that a rollback to *generation* is about to be tried; see `unsettled`.
+        """Record that a rollback to *generation* is about to be attempted; see `unsettled`.
 
-        With *table_uuid* also binds a table that nobody has bound: after a rollback its ledger counts as used, and such a table
-        is only taken for the pipeline's by a log that knows it.
+        *table_uuid* also binds an unbound table: after a rollback its ledger counts as used, and a used table is
+        recognized as the pipeline's only by a log in which it is bound.
         """
         ...
 
     # Decisions of operators about offsets and tables.
 
     def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
-        """Before the tables are told: whether *attempt* holds each planned batch that has some of *gaps*. Then nobody plans
-        any more of a source whose gap never ends; else nothing was changed."""
+        """Before tables record a decision: whether *attempt* holds all planned batches that overlap *gaps*.
+
+        If so, sources with a gap that never ends are no longer planned; otherwise nothing is changed.
+        """
         ...
 
     def declare(
@@ -96,11 +98,10 @@ class Log(BatchLog, Protocol):
         attempt: str,
         reason: str,
     ) -> None:
-        """After the tables were told that *gaps* are never read: frontiers move over them, and planned parts that have some
-        of what the table then has are planned again around it. Again it changes nothing.
+        """After tables recorded *gaps*: move frontiers past them, and plan overlapping planned parts again around them.
 
-        Raises Fenced, with nothing changed, where a table is of another UUID or generation by now, or such a part is of a
-        batch that *attempt* does not hold.
+        Idempotent. Raises Fenced, with nothing changed, if a table has another UUID or generation, or such a part is in
+        a batch that *attempt* does not hold.
         """
         ...
 
@@ -113,8 +114,10 @@ class Log(BatchLog, Protocol):
         redo: Redo,
         reason: str,
     ) -> list[OffsetRange]:
-        """Another table of this name is the pipeline's from now on: parts of the old one are aborted, and what the new one
-        lacks is planned, and returned. Again it changes nothing."""
+        """Bind another table to this name: abort the old one's parts, then plan and return what the new one lacks.
+
+        Idempotent.
+        """
         ...
 
     # Reading for audit, status, watch and maintenance.
@@ -124,39 +127,39 @@ class Log(BatchLog, Protocol):
         ...
 
     def accounts(self, pipeline: str) -> Accounts:
-        """Frontiers, open ranges and the ledgers seen last, all of one moment."""
+        """Frontiers, open ranges and cached ledgers, all from one moment."""
         ...
 
     def look(self, pipeline: str) -> PipelineLook | None:
-        """The pipeline at a glance; None where nothing was ever planned."""
+        """Overview of the pipeline; None if nothing was ever planned."""
         ...
 
     def sights(self, pipeline: str) -> Sights | None:
-        """What the watch saw last; None before its first look."""
+        """The last state that the watch stored; None before its first look."""
         ...
 
     def saw(self, pipeline: str, sights: Sights) -> None:
-        """Keeps *sights* in place of the last ones. One watch does so at a time."""
+        """Replace the stored state of the watch by *sights*. Only one watch may do so at a time."""
         ...
 
     def staged_files(self, table: str) -> list[str]:
-        """Paths that a staged part of any pipeline will put into *table*."""
+        """Paths of files in staged parts of any pipeline for *table*."""
         ...
 
     def known(self, batch_ids: Collection[str]) -> KnownFiles:
-        """What is known of these batches, of whatever pipeline; all of one moment."""
+        """Everything known of these batches, of any pipeline, all from one moment."""
         ...
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
-        """Drops the detail of all but the newest *keep_batches* finished batches; returns how many were dropped."""
+        """Drop the detail of all but the newest *keep_batches* finished batches; returns how many were dropped."""
         ...
 
     # Waiting for work.
 
     def wait(self, pipeline: str, timeout_s: float) -> bool:
-        """Waits for a `stage` or `finish` notice of the pipeline; False on time-out."""
+        """Wait for a `stage` or `notify` call of the pipeline; False on time-out."""
         ...
 
     def notify(self, pipeline: str) -> None:
-        """Wakes those that `wait`."""
+        """Wake processes in `wait`."""
         ...

@@ -16,7 +16,7 @@ from lakelock.model.valid_through import Survey
 class BatchLog(Protocol):
     """Batches, and the tables that they are for."""
 
-    # What every step reads of a pipeline, and which tables it is bound to.
+    # Reads that every step needs, and the tables that a pipeline is bound to.
 
     def installation_id(self) -> str: ...
 

@@ -184,7 +184,7 @@ class Redrives:
         redrive_id: str,
         began_ms: int,
     ) -> int | None:
-        """The snapshot that has the rows; None where another redrive made all of them meanwhile. Decided anew in each try."""
+        """The snapshot with the rows; None if another redrive made all of them first. Each try decides again."""
         context, table, before = self.context, look.state.name, look.state.identity
 
         def draft() -> Land[None] | Done[None]:

@@ -85,7 +85,7 @@ class CompactPlan:
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
-    """The size that files of a table with these properties are to have."""
+    """The target size of data files under these table properties; an invalid value counts as none."""
     return size_in(properties, TARGET_PROPERTY, DEFAULT_TARGET_BYTES)
 
 

@@ -10,7 +10,7 @@ from lakelock.model.table_files import KeptSnapshot, Lineage
 
 @dataclass(frozen=True, slots=True)
 class ExpiryLimits:
-    """What must stay: the newest *keep* snapshots, by `reach`, and all that the branch showed within *age_ms*.
+    """The snapshots to keep: the newest *keep*, by `reach`, and all that the branch showed within *age_ms*.
 
     *age_ms* is at least the time for which a rollback must stay possible.
     """

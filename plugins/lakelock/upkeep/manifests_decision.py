@@ -62,7 +62,7 @@ def placed(value: Any) -> tuple[Any, ...]:
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
-    """The size that manifests of a table with these properties are to have."""
+    """The target size of manifests under these table properties; an invalid value counts as none."""
     return size_in(properties, TARGET_PROPERTY, DEFAULT_TARGET_BYTES)
 
 

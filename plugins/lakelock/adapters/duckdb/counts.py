@@ -1,4 +1,8 @@
-"""Counts rows in a table's data files with DuckDB: another reader than the engine that wrote them."""
+"""Count rows in a table's data files with DuckDB, an engine other than the writer.
+
+Only the requested columns are read, by field id. Files are read through the table's own FileIO, and so with the
+catalog's storage settings and credentials.
+"""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class SampledLetter:
 
 
 def held_in(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[HeldInFile]:
-    """*field_ids* are those of partition and offset."""
+    """Offsets by partition; *field_ids* are those of partition and offset."""
     return [HeldInFile(*row) for row in query_files(io, _HELD, place(field_ids), [path], {})]
 
 

@@ -47,7 +47,7 @@ FROM offsets GROUP BY partition
 
 
 def inside(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: RowsOf) -> dict[str, int]:
-    """How many of *rows* each file has, where it has any. *field_ids* are those of partition and offset."""
+    """The number of *rows* in each file that has any. *field_ids* are those of partition and offset."""
     found = query_files(io, _INSIDE, place(field_ids), paths, {}, wanted=bounds(rows.ranges))
     return {path.removeprefix(SCHEME): count for path, count in found}
 
@@ -59,8 +59,10 @@ def of_time(
     rows: RowsOf,
     between_ms: tuple[int, int],
 ) -> dict[int, OfTime]:
-    """Those of *rows* that are of a time or have none, by partition. *field_ids* are those of partition, offset and moment;
-    without the last no row has one."""
+    """Those of *rows* within a time interval, or without a timestamp, by partition.
+
+    *field_ids* are those of partition, offset and moment; without the last, all rows count as having no timestamp.
+    """
     *partition_and_offset, moment_id = field_ids
     columns = place(partition_and_offset)
     query = _OF_TIME.replace("MOMENT", "NULL::TIMESTAMPTZ" if moment_id is None else "r.moment")

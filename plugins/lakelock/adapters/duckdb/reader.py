@@ -1,7 +1,7 @@
 """Queries over a table's data files with DuckDB.
 
-Only the columns that are asked for are read, by field id. Files come through the table's own FileIO, so whatever storage
-and credentials the table needs are those of the catalog.
+Only the requested columns are read, by field id. Files are read through the table's own FileIO, with the storage and
+credentials of its catalog.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from confluent_kafka import Message
 
 @dataclass(frozen=True, slots=True)
 class PartitionShare:
-    """What one partition contributes to a block; timestamps are None where no record has one."""
+    """The share of one partition in a block; timestamps are None if no record has one."""
 
     partition: int
     records: int

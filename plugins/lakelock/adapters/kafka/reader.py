@@ -25,7 +25,7 @@ SILENCE_S = 45.0
 _SECOND = operator.itemgetter(1)
 _LEN: Callable[[Any], int] = len
 
-# What the promise rests on: what a user's connection says about these is overruled.
+# The guarantees depend on these: they override the user's connection.
 _FORCED: dict[str, object] = {
     "enable.auto.commit": False,
     "enable.auto.offset.store": False,
@@ -34,15 +34,15 @@ _FORCED: dict[str, object] = {
     "enable.partition.eof": True,
     "check.crcs": True,
 }
-# Bounded memory whatever the range: what is prefetched beside the block being built. What one fetch brings counts most,
-# because it is there compressed, decompressed and as messages at once.
+# Bound memory for any range: the prefetch queue beside the block being built. One fetch counts most, because it is in
+# memory compressed, decompressed and as messages at once.
 _DEFAULTS: dict[str, object] = {
     "group.id": "lakelock.reader",
     "queued.min.messages": 100_000,
     "queued.max.messages.kbytes": 8_192,
     "max.partition.fetch.bytes": 1 << 20,
     "fetch.max.bytes": 4 << 20,
-    # By default a full queue makes a partition wait a second.
+    # By default a full queue pauses a partition for a second.
     "fetch.queue.backoff.ms": 2,
     "fetch.wait.max.ms": 10,
     "fetch.error.backoff.ms": 50,

@@ -227,7 +227,7 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
 def storage_fault(
     fault: OSError, table: str, path: str, kept: State = State.PART_PLANNED, doing: str = "written"
 ) -> LakelockError:
-    """Storage that fails while a file is *doing*, as an error of this table."""
+    """Translate a storage failure while a file is *doing* ("written", "read") into an error of this table."""
     text = as_reason(fault)
     if isinstance(fault, PermissionError) or re.search(
         "denied|forbidden|not permitted|unauthori|credential", text, re.I

@@ -23,7 +23,7 @@ def batches(parquet: pq.ParquetFile, limit_bytes: int, columns: list[str] | None
         rows, done = parquet.metadata.row_group(group).num_rows, 0
         while done < rows:
             at = 0
-            # How many rows a read takes is fixed once it has begun; another one skips what was read.
+            # The number of rows per read is fixed once reading has begun; a second read skips the rows of the first.
             for batch in parquet.iter_batches(size, row_groups=[group], columns=columns):
                 at += batch.num_rows
                 if at <= done:

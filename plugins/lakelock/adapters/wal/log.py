@@ -125,11 +125,11 @@ class PostgresLog(BatchLog):
         return self._main.run("reading batches", lambda c: files.known(c, batch_ids), snapshot=True)
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
-        """As in the port. Folds a bounded number of batches a call; returns how many."""
+        """See the port. Each call drops a limited number of batches and returns how many."""
         return self._main.run("folding old batches", lambda c: _fold(c, pipeline, keep_batches))
 
     def wait(self, pipeline: str, timeout_s: float) -> bool:
-        """As in the port. True also where a notice may have been missed: on the first call and after a lost connection."""
+        """See the port. Also True if a notice may have been missed: on the first call and after a lost connection."""
         return self._listener.wait(pipeline, timeout_s)
 
     def notify(self, pipeline: str) -> None:
