@@ -72,7 +72,8 @@ PYTHONPATH=plugins:tests .venv/bin/python -m model --rule 'order'    # the count
 
 ## With one rule removed
 
-*steps* counts every plan, claim, write, stage, load, swap, mark and fault of the shortest counterexample.
+*steps* counts every plan, claim, write, stage, load, swap, mark and fault of the shortest
+counterexample.
 
 {shown}
 
