@@ -104,7 +104,7 @@ _ALL = (
         (
             RESTORED,
             TAKE_OVER,
-            REMOVED_ROWS.but(default="recommit", help="What happens to rows that another tool removed from a table."),
+            REMOVED_ROWS.but(default="recommit", help="How to treat rows that another tool removed from a table."),
             ACCEPT_LOSS,
             YES,
         ),

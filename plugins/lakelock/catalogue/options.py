@@ -30,7 +30,7 @@ PAST = Option(
     OptionKind.PAST,
     required=True,
 )
-REMOVED_ROWS = Option("mode", "The removed rows", "What happens to the removed rows.", OptionKind.CHOICE, choices=MODES)
+REMOVED_ROWS = Option("mode", "The removed rows", "How to treat the removed rows.", OptionKind.CHOICE, choices=MODES)
 REASON = Option(
     "reason", "Reason", "Only dead letters whose reason contains this text.", unset="any reason", metavar="TEXT"
 )
