@@ -57,5 +57,6 @@ class Alerts(Section):
         examples=["30m"],
     )
     notify: tuple[Notify, ...] = Field(
-        default=(), description=("Notifiers to call. Default: none. The run in which an incident begins fails in any case.")
+        default=(),
+        description=("Notifiers to call. Default: none. The run in which an incident begins fails in any case."),
     )
