@@ -23,22 +23,26 @@ def table(outcomes: Sequence[Outcome], seconds: float) -> str:
     return "\n".join([
         *markdown.table(("scenario", "fault", *HEADS), by_scenario), "",
         *markdown.table(("point", "fault", *HEADS), by_point), "",
-        f"{len(counted)} runs in {seconds:.0f} s: {lost} records lost, {doubled} doubled, "
-        f"{sum(not o.well for o in counted)} runs not as they should be; {passed} more ended before their fault.",
+        f"{len(counted)} runs in {seconds:.0f} s: {lost} records lost, {doubled} duplicated, "
+        f"{sum(not o.well for o in counted)} failed runs; {passed} more ended before their fault.",
     ])  # fmt: skip
 
 
 def page(tables: str, draw: Draw) -> str:
     return (
         "# Crash points\n\n"
-        f"Written by `python -m campaigns.crash --long` (with `PYTHONPATH=plugins:bin:tests`): {draw.drawn:,} of {draw.of:,} runs, "
-        f"{_percent(draw)} %\nof each step and kind of fault. In each run a real process is killed\n"
-        "(SIGKILL) or frozen (SIGSTOP) before or after one call with which it touches Kafka, Postgres, the catalog or storage;\n"
-        "another does the same work, or rolls back, or recovers; a frozen one then wakes up and ends as it may. At most three\n"
-        "ordinary runs follow, then each record of the topic must be in its table once, or in the dead letters once, as DuckDB\n"
-        "counts, and the product's own audit must be clean. The calls are not listed anywhere: a run without a fault shows them.\n\n"
-        "*stuck*: runs that needed a person. *unclear*: processes that ended in an error that is no message for an operator.\n"
-        "*dead letters*: those found, over all runs.\n\n" + tables + "\n"
+        "`python -m campaigns.crash --long` (with `PYTHONPATH=plugins:bin:tests`) writes this page. This one\n"
+        f"has {draw.drawn:,} of {draw.of:,} runs, {_percent(draw)} % of all, chosen at random.\n\n"
+        "In each run, a real process is killed (SIGKILL) or frozen (SIGSTOP) before or after one of its calls\n"
+        "to Kafka, Postgres, the catalog or storage. Another process then does the same work, or rolls back,\n"
+        "or recovers. A frozen process wakes up afterwards and continues. After at most three ordinary runs,\n"
+        "each record of the topic must be once in its table or once in the dead-letter table, by DuckDB's\n"
+        "count, and the product's own audit must be clean. No list of calls exists: a run without a fault\n"
+        "records them.\n"
+        "\n"
+        "*stuck* counts runs that needed a person. *unclear* counts processes that ended with an error that\n"
+        "is not a message for an operator. *dead letters* is their number in all runs.\n"
+        "\n" + tables + "\n"
     )
 
 
@@ -53,7 +57,7 @@ def write(file: Path, tables: str, draw: Draw) -> str:
 
 def share_said(text: str) -> int | None:
     """Of how many in a hundred runs a page is."""
-    found = re.search(r"runs, (\d+) %\n", text)
+    found = re.search(r"runs, (\d+) % ", text)
     return int(found[1]) if found else None
 
 

@@ -113,7 +113,9 @@ def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
     before = world.wal.batch(number)
     after = wal.stage(env, world, number, attempt, parts)
     fenced = before is not None and before.attempt != attempt
-    yield Move(f"a{attempt} stages b{number}", after, wrong="I7 an older attempt enters the log" if fenced else None)
+    yield Move(
+        f"a{attempt} stages b{number}", after, wrong="I7 an older attempt stages into the log" if fenced else None
+    )
 
 
 def written(env: Env, world: World, batch: Batch, attempt: int, letters: Loaded) -> list[tuple[Part, ...]]:

@@ -137,9 +137,9 @@ def _swapped(
     else:
         after, wrong = done
         if any(g.part.generation < before.reached for g in given):
-            wrong = wrong or f"I7 files of an older generation enter {table}"
+            wrong = wrong or f"I7 files of an older generation are committed to {table}"
         if any(g.part.uuid != before.uuid for g in given):
-            wrong = wrong or f"I8 files that were written for another table enter {table}"
+            wrong = wrong or f"I8 files that were written for another table are committed to {table}"
         lands = f"{what} lands {_listed(given)}"
         yield Move(lands, after, ("commit", table, "mark", given, entry), wrong)
         lost = f"{lands}; its answer is lost"

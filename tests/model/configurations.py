@@ -49,7 +49,7 @@ CLEAN = (
     world("Postgres restored", "?", attempts=2, restore=1, committers=2),
     world("replaced table", attempts=2, replaced=1, committers=2),
     world("edited file", files=("AB", "A", "AB"), attempts=2, edit=2),
-    world("mended columns", ("b", "g"), files=("A", "A"), attempts=3, edit=1, rollback=1),
+    world("changed columns", ("b", "g"), files=("A", "A"), attempts=3, edit=1, rollback=1),
     world("planners that race", sizes=(1, 2), planners=2, attempts=2),
 )
 
@@ -130,27 +130,28 @@ SHOWN = (
 NOT_SHOWN = {
     "database constraint": (
         world("planners that race", sizes=(1, 2), planners=2, attempts=2, second_end=False),
-        "redundant: batches that overlap break I5 and nothing else, because what a table holds is marked and what it holds in "
-        "part never lands; the constraint keeps the work from being done twice",
+        "redundant: overlapping batches break only I5, because a part that the table holds is only marked, and a "
+        "part that it holds partly is never committed; the constraint prevents duplicate work",
     ),
     "partial overlap": (
         world("Postgres restored", sizes=(1, 2), attempts=2, restore=1, committers=2),
-        "redundant where nobody goes on between a restore and the recovery, which gives up all parts first; whoever commits "
-        "parts of a restored log before that needs it",
+        "redundant if no process continues between a restore and the recovery, which gives up all parts first; a "
+        "process that commits parts of a restored log before that needs the rule",
     ),
     "containment, not a floor": (
         world("rollback", attempts=2, rollback=1, modes=(REPLAY,)),
-        "redundant while coverage is a prefix (the rule *order*): then both say the same; the dead-letter table has no order, so "
-        "there it is needed, with several sources or targets that one small world does not have",
+        "redundant while coverage is a prefix (the rule *order*), because both then give the same answer; the "
+        "dead-letter table has no order and needs it, but only with several sources or targets, which one small "
+        "world does not have",
     ),
     "state guard at stage": (
         world("zombies", attempts=2, writers=2, crash=1),
-        "redundant: the attempt fence already refuses whoever is not the last, and one attempt stages once; it guards a repeated "
-        "call after a lost answer of Postgres, which is not modelled",
+        "redundant: the attempt fence already refuses every attempt but the newest, and an attempt stages once; "
+        "the guard is for a repeated call after a lost answer of Postgres, which is not modelled",
     ),
     "follow by UUID": (
         world("replaced table", "g", attempts=1, rollback=1, replaced=1, lost=1, modes=(RECOMMIT,), second_end=False),
-        "the bounds are too small: a rollback must be interrupted, its table replaced, the log lost and taken over, and the new "
-        "table rolled back again",
+        "the bounds are too small: a rollback must be interrupted, its table replaced, the log lost and taken "
+        "over, and the new table rolled back again",
     ),
 }

@@ -30,9 +30,9 @@ def broken(env: Env, world: World) -> str | None:
     for name, table in zip(env.setup.tables, world.tables, strict=True):
         gone = {(attempt, name, target) for target, _, attempt in table.main.rows} & set(world.gone)
         if gone:
-            return f"I9 {name} names files that were deleted"
+            return f"I9 {name} names deleted files"
         if {attempt for _, _, attempt in table.main.rows} & set(table.condemned):
-            return f"I6 files that were to be read again are back in {name}"
+            return f"I6 files of records that must be read again are back in {name}"
         if table.tag is None or table.tag.entry is None or in_history(table) is not True:
             continue
         fault = _of_ledger(env, world, name)
@@ -58,15 +58,15 @@ def _of_ledger(env: Env, world: World, name: str) -> str | None:
         # What a rollback left out for good stays left out when a second one goes back to before it: no record is behind that hole.
         covered, records = held(table.tag.entry, ""), held(table.tag.entry, "", (Kind.DATA,))
         if any(offset not in covered for offset in range(max(records, default=0))):
-            return f"I2 {name} has a hole below what it holds"
+            return f"I2 {name} has a hole below its newest offset"
     shown = Counter(target for target, _, _ in table.main.rows)
     for source, there in coverage.items():
         target = source.topic_id.partition(">")[2]
         if there.totals.written != shown[target]:
-            return f"I12 the books of {name} say {there.totals.written} rows, and it has {shown[target]}"
+            return f"I12 the books of {name} have {there.totals.written} rows, and the table has {shown[target]}"
     for target, offset, _ in table.main.rows:
         if offset not in held(table.tag.entry, target):
-            return f"I3 {name} has record {offset}, and its ledger does not"
+            return f"I3 {name} has record {offset}, but its ledger does not"
     return None
 
 
@@ -87,7 +87,7 @@ def _of_log(env: Env, world: World) -> str | None:
             whole = (part.target, batch.start, batch.end)
             held_or_coming = env.core.contains(table.tag.entry, whole) or _coming(world, part.table, whole)
             if same and table.uuid == world.wal.bound[t] and not held_or_coming:
-                return f"I4 the log has b{batch.number} in {part.table} as committed, and the table does not hold it"
+                return f"I4 the log marks b{batch.number} in {part.table} as committed, but the table does not hold it"
     return None
 
 
@@ -116,7 +116,7 @@ class Ends:
                 found = self._known[key]
                 break
             if key in seen or len(way) > FURTHEST:
-                found = "I13 it goes round in circles"
+                found = "I13 the world repeats itself without end"
                 break
             way.append(key)
             seen.add(key)
@@ -212,12 +212,12 @@ class Ends:
             taken = name in env.setup.files[world.config]
             for offset in range(env.setup.offsets if taken else 0):
                 if offset not in held(table.tag.entry, ""):
-                    return f"I13 record {offset} never comes into {name}"
+                    return f"I13 record {offset} never reaches {name}"
                 left_out = offset in held(table.tag.entry, "", (Kind.SKIPPED,)) or offset in held(
                     letters.tag.entry, name, (Kind.ACCEPTED_LOSS,)
                 )
                 if not counts[name, offset] and not left_out:
-                    return f"I1 record {offset} of {name} is lost: covered, and nowhere to be read"
+                    return f"I1 record {offset} of {name} is lost: covered, but in no table"
         return None
 
 

@@ -78,7 +78,7 @@ def swap(
 def _wrong(table: Table, at: Loaded, entry: Entry) -> str | None:
     """What a commit must never do to a table, whatever was checked before."""
     if table.uuid == at.uuid and table.main.number != at.main.number:
-        return f"I3 a snapshot that another writer put into {at.name} is thrown off the branch"
+        return f"I3 a snapshot of another writer in {at.name} is removed from the branch"
     head = table.tag.entry if table.tag else None
     if head is not None and head.ledger.generation >= entry.ledger.generation:
         for source in head.ledger.coverage:

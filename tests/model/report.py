@@ -15,42 +15,65 @@ PAGE = Path(__file__).parents[2] / "docs" / "proofs" / "model-check.md"
 
 TEXT = """# Model check
 
-The commit protocol is searched exhaustively within small bounds, breadth first, through every order of steps and faults. The
-decisions are the product's own: `ingest.commit_decision.decide`, `ingest.reconcile_decision`, `rollback.decision`, `recovery.rebuild_decision`, `model.ledger` and
-`model.coverage` are called, not copied. Around them `tests/model/` has a tiny world: a catalog whose tables have snapshots, a branch
-and a tag that are swapped together; the write-ahead log with the guards of `adapters/sql`; Kafka as a few offsets, some of which are
-bad records; and planners, writers, committers, `rollback` and `recover` that take one step at a time and may die between any two.
+The model check searches the commit protocol exhaustively within small bounds, breadth first,
+through every order of steps and faults. It calls the product's own decisions and does not copy
+them: `ingest.commit_decision.decide`, `ingest.reconcile_decision`, `rollback.decision`,
+`recovery.rebuild_decision`, `model.ledger` and `model.coverage`.
 
-**Faults**: a process is killed; an older attempt goes on beside a newer one; a commit's answer is lost; other writers append; the branch
-is set back by hand; snapshots expire and their files go; the table is replaced; a table is rolled back in
-any mode; Postgres is lost, or restored to an earlier state; the pipeline file is edited; a record fits its table at one attempt and
-not at the next.
+Around them, `tests/model/` has a small world:
 
-**Checked** in every state: a record is there at most once (I1), no hole below what a table holds (I2), rows and ledger agree (I3), what the
-log has marked is in the table (I4), ranges do not overlap (I5), coverage shrinks only by a record, and what is to be read again does
-not come back as it was (I6), no older attempt or generation enters (I7), nothing lands in another table (I8), no named file is deleted (I9),
-the books (I12). From every state the world is run to its end without further faults, in two ways: then every record must be there
-once, or be declared as skipped, and nothing may stay open (I13), unless a stop was told of that only a person can resolve: a replaced
-table, or one set back to where its history has expired.
+- a catalog whose tables have snapshots, and a branch and a tag that are swapped together;
+- the write-ahead log, with the guards of `adapters/sql`;
+- Kafka as a few offsets, some of which are bad records;
+- planners, writers, committers, `rollback` and `recover`, which take one step at a time and may die
+  between any two steps.
 
-**Not covered**: several sources or topics, Kafka's own faults, two pipelines on one table, schema and partition changes, adoption races,
-compaction, our own expiry, deletion of orphans, lost answers of Postgres, `publish` (I14), Delta. Of an approved rollback what landed between
-look and approval. That nothing begins between the first and the last step of a `recover` that rebuilds is taken for granted: whoever runs it
-sees to that.
+**Faults**: a process is killed. An older attempt continues beside a newer one. The answer of a
+commit is lost. Other writers append. Another tool sets the branch back. Snapshots expire, and their
+files are deleted. The table is replaced. A table is rolled back in any mode. Postgres is lost, or
+restored to an earlier state. The pipeline file is edited. A record fits its table in one attempt
+and not in the next.
+
+**Checked in every state**:
+
+| | invariant |
+| --- | --- |
+| I1 | a record is there at most once |
+| I2 | a table has no hole below its newest offset |
+| I3 | rows and ledger agree |
+| I4 | parts that the log has marked as committed are in the table |
+| I5 | ranges do not overlap |
+| I6 | coverage shrinks only with a rollback record, and files whose records must be read again do not come back |
+| I7 | no older attempt or generation is committed |
+| I8 | no files are committed to another table |
+| I9 | no file that a snapshot names is deleted |
+| I12 | the books balance |
+
+**Checked at the end** (I13): from every state, the world runs to its end without further faults, in
+two ways. Then every record must be there once, or be declared as skipped, and nothing may stay
+open. The exception is a stop that only a person can resolve: a replaced table, or a table that was
+set back to a state whose history has expired.
+
+**Not covered**: several sources or topics, Kafka's own faults, two pipelines on one table, schema
+and partition changes, adoption races, compaction, lakelock's own expiry, deletion of orphans, lost
+answers of Postgres, `publish` (I14), Delta, and records that are committed between the preview and
+the approval of a rollback. The model assumes that no other process starts between the first and the
+last step of a `recover` that rebuilds the log; the operator ensures this.
 
 ```sh
 PYTHONPATH=plugins:tests .venv/bin/python -m model --page    # the small bounds; writes this page
-PYTHONPATH=plugins:tests .venv/bin/python -m model --long    # larger bounds too, as `bin/test --long` searches them
-PYTHONPATH=plugins:tests .venv/bin/python -m model --rule 'order'    # the counterexample without a rule, step by step
+PYTHONPATH=plugins:tests .venv/bin/python -m model --long    # larger bounds as well, like `bin/test --long`
+PYTHONPATH=plugins:tests .venv/bin/python -m model --rule 'order'    # the counterexample without this rule, step by step
 ```
 
 ## With all rules
 
 {clean}
 
-## With one rule taken away
+## With one rule removed
 
-Steps count every plan, claim, write, stage, load, swap, mark and fault on the shortest way.
+*steps* counts every plan, claim, write, stage, load, swap, mark and fault of the shortest
+counterexample.
 
 {shown}
 

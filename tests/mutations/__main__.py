@@ -31,8 +31,9 @@ from mutations.choice import chosen
 PAGE = REPOSITORY / "docs" / "proofs" / "guards.md"
 HEAD = """# Guards
 
-Written by `python -m mutations --long` (with `PYTHONPATH=tests`). Each guard of the product is broken in a copy of the repository, by the change of one
-text; then the test named here must fail. Invariants are those of [guarantees](../guarantees.md).
+`python -m mutations --long` (with `PYTHONPATH=tests`) writes this page. For each guard of the
+product, it changes one text in a copy of the repository, so that the guard is broken. The test
+named here must then fail. [Guarantees](../guarantees.md) has the invariants.
 
 """
 LINKED = (".venv", ".lakelock")
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     draw = Draw(seed(), asked.share)
     mutations = taken(draw, long=asked.long, only=asked.only)
-    lines = ["| invariant | broken | seen by | seconds |", "|---|---|---|---|"]
+    lines = ["| invariant | without the guard | detected by | seconds |", "|---|---|---|---|"]
     print("\n".join(lines), flush=True)
     unseen = []
     with tempfile.TemporaryDirectory(prefix="lakelock-mutations-") as folder:
@@ -65,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
             by = f"`{mutation.test}`" if seen else "**nothing**"
             lines.append(f"| {mutation.invariant} | {mutation.breaks} | {by} | {time.monotonic() - began:.0f} |")
             print(lines[-1], flush=True)
-    lines.append(f"\n{len(mutations)} guards broken, {len(unseen)} unseen")
+    lines.append(f"\n{len(mutations)} guards broken, {len(unseen)} undetected")
     print(lines[-1])
     print(Result(len(mutations), draw.of, "guards", {"unseen": len(unseen)}).line)
     # A part of them is no page: it would say less than the one that is there.

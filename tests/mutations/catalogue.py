@@ -72,7 +72,7 @@ REDRIVE = "tests/acceptance/test_redrive.py::"
 MUTATIONS = (
     Mutation(
         "once",
-        "a part that the table holds lands again",
+        "a part that the table already holds is committed again",
         "ingest/commit_decision.py",
         "elif all(self.coverage.contains(r) for r in part.ranges):",
         "elif False:",
@@ -80,7 +80,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a part that is in only in part lands whole",
+        "a part that the table holds partly is committed as a whole",
         "ingest/commit_decision.py",
         "elif any(self.coverage.touches(r) for r in part.ranges):",
         "elif False:",
@@ -88,7 +88,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "coverage takes offsets it has already",
+        "coverage accepts offsets that it already has",
         "model/coverage.py",
         "if self.missing(new.start, new.end) != [(new.start, new.end)]:",
         "if False:",
@@ -96,7 +96,7 @@ MUTATIONS = (
     ),
     Mutation(
         "prefix",
-        "a part lands behind a gap",
+        "a part is committed behind a gap",
         "ingest/commit_decision.py",
         "        if reached < r.start:",
         "        if False:",
@@ -104,7 +104,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "the table's generation is not looked at",
+        "a commit ignores the table's generation",
         "ingest/commit_decision.py",
         "if identity.generation < now.ledger.generation:",
         "if False:",
@@ -120,7 +120,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "dead letters are given up without the rows beside them",
+        "dead letters are given up without the rows of the same batch",
         "adapters/wal/marking.py",
         'changed = connection.execute(sql["replan_sibling"], key).fetchall()',
         "changed = []",
@@ -144,7 +144,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "a dead-letter table that was set back by hand is not put back",
+        "`recover` does not put back a dead-letter table that another tool set back",
         "recovery/recover.py",
         "onto = now.tag_snapshot_id if self._adoption.puts_back(now) else None",
         "onto = None",
@@ -152,7 +152,7 @@ MUTATIONS = (
     ),
     Mutation(
         "left out",
-        "the dead letters that are declared lost are not noted",
+        "lost dead letters are not recorded by offset",
         "model/lost_dead_letters.py",
         "    ranges = _pieces(offsets)\n",
         "    ranges: list[OffsetRange] = []\n",
@@ -160,7 +160,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "rows land before their dead letters",
+        "rows are committed before their dead letters",
         "ingest/commit_decision.py",
         "elif not part.result.target and (missing := _missing_letters(part, self.dead_letters)):",
         "elif False:",
@@ -168,7 +168,7 @@ MUTATIONS = (
     ),
     Mutation(
         "topic identity",
-        "a topic that was created again is read on",
+        "reading continues in a topic that was created again",
         "ingest/plan_decision.py",
         "if now != stream.source.topic_id and not stream.retired:",
         "if False:",
@@ -176,7 +176,7 @@ MUTATIONS = (
     ),
     Mutation(
         "history",
-        "offsets that Kafka dropped are passed over",
+        "offsets that Kafka deleted are skipped",
         "ingest/plan_decision.py",
         "if span.low_offset > stream.next_offset:",
         "if False:",
@@ -192,7 +192,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "a rollback goes by the target's generation",
+        "a rollback increases the target's generation instead of the table's",
         "rollback/decision.py",
         "generation = head.generation + 1",
         "generation = (at.generation if at else 0) + 1",
@@ -200,7 +200,7 @@ MUTATIONS = (
     ),
     Mutation(
         "monotone",
-        "what was skipped comes back with an older snapshot",
+        "skipped records come back with an older snapshot",
         "rollback/decision.py",
         "if i.kind is not Kind.DATA:\n                    grown",
         "if False:\n                    grown",
@@ -208,7 +208,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "what landed after a person looked is skipped",
+        "records that were committed after the preview are skipped",
         "rollback/decision.py",
         "seen = head.coverage if shown is None else shown",
         "seen = head.coverage",
@@ -216,7 +216,7 @@ MUTATIONS = (
     ),
     Mutation(
         "safe files",
-        "files of two generations ago land again",
+        "files of two generations ago are committed again",
         "ingest/reconcile_decision.py",
         "reached = ledger.generation == known_generation + 1 and ledger.rollback is not None",
         "reached = ledger.rollback is not None",
@@ -224,7 +224,7 @@ MUTATIONS = (
     ),
     Mutation(
         "prefix",
-        "what a rollback takes out is not planned again",
+        "records that a rollback removed are not planned again",
         "ingest/reconcile_decision.py",
         "redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)",
         "redo: list[OffsetRange] = []",
@@ -232,7 +232,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a topic that went to another table is read for the old one",
+        "a topic that the file gives to another table is still read for the old one",
         "ingest/reconcile_decision.py",
         "if is_wanted(source) and frontier > start:",
         "if frontier > start:",
@@ -248,7 +248,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "ranges are not cut where dead letters are known",
+        "ranges are not split at the edges of known dead letters",
         "ingest/replan_decision.py",
         "points = [r.start, *sorted(edges), r.end]",
         "points = [r.start, r.end]",
@@ -256,7 +256,7 @@ MUTATIONS = (
     ),
     Mutation(
         "audit",
-        "a hole is not seen",
+        "`audit` does not find a hole",
         "audit/decision.py",
         "for a, b in missing(start, end, accounted)]",
         "for a, b in missing(start, start, accounted)]",
@@ -264,7 +264,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "a clean-up takes data files of another table in the same folder",
+        "`orphans` deletes data files of another table in the same folder",
         "model/file_names.py",
         ' if match and match["table"] == table_uuid else None',
         " if match else None",
@@ -272,7 +272,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "a clean-up takes manifests of another table in the same folder",
+        "`orphans` deletes manifests of another table in the same folder",
         "model/file_names.py",
         "match is not None and table_uuid in match.groups()",
         "match is not None",
@@ -280,7 +280,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept snapshots",
-        "an expiry takes what another branch still has",
+        "an expiry removes snapshots that another branch still has",
         "adapters/iceberg/snapshots.py",
         "        frozenset(named | elsewhere),\n",
         "        frozenset(named),\n",
@@ -288,7 +288,7 @@ MUTATIONS = (
     ),
     Mutation(
         "atomic",
-        "the tag stays where it was",
+        "the tag does not move with the commit",
         "adapters/iceberg/snapshots.py",
         "    updates.append(_moved(handle.tag, SnapshotRefType.TAG, handle.tag_ref, snapshot.snapshot_id))\n",
         "",
@@ -296,7 +296,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a commit does not ask for the branch it was decided on",
+        "a commit does not require the branch that its decision was based on",
         "adapters/iceberg/snapshots.py",
         "        ref_requirement(handle.branch, handle.branch_ref),\n",
         "",
@@ -304,7 +304,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a commit does not ask for the tag it was decided on",
+        "a commit does not require the tag that its decision was based on",
         "adapters/iceberg/snapshots.py",
         "    if metadata.snapshots:\n        requirements.append",
         "    if False:\n        requirements.append",
@@ -312,7 +312,7 @@ MUTATIONS = (
     ),
     Mutation(
         "identity",
-        "a commit does not ask for the table's UUID",
+        "a commit does not require the table's UUID",
         "adapters/iceberg/snapshots.py",
         "        AssertTableUUID(uuid=metadata.table_uuid),\n",
         "",
@@ -320,7 +320,7 @@ MUTATIONS = (
     ),
     Mutation(
         "identity",
-        "a commit does not ask for the schema",
+        "a commit does not require the schema",
         "adapters/iceberg/snapshots.py",
         '        AssertCurrentSchemaId.model_validate({"current-schema-id": metadata.current_schema_id}),\n',
         "",
@@ -328,7 +328,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fail closed",
-        "a table that was rolled back by hand is written to",
+        "lakelock writes to a table that another tool rolled back",
         "model/ledger.py",
         "if facts.tag_in_ancestry is not True:",
         "if False:",
@@ -336,7 +336,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fail closed",
-        "a table of another installation is written to",
+        "lakelock writes to a table of another installation",
         "model/ledger.py",
         "if facts.owner != installation_id:",
         "if False:",
@@ -352,7 +352,7 @@ MUTATIONS = (
     ),
     Mutation(
         "unknown is not failed",
-        "a commit that got no answer counts as refused",
+        "a commit without an answer counts as refused",
         "adapters/iceberg/outcome.py",
         "return Outcome.REFUSED if absent and (moved or (said_no and metadata_moved)) else Outcome.UNKNOWN",
         "return Outcome.REFUSED",
@@ -360,7 +360,7 @@ MUTATIONS = (
     ),
     Mutation(
         "unknown is not failed",
-        "a commit that landed is not looked for",
+        "lakelock does not look whether a commit succeeded",
         "adapters/iceberg/outcome.py",
         "return Outcome.LANDED if in_branch else Outcome.UNKNOWN",
         "return Outcome.UNKNOWN",
@@ -368,7 +368,7 @@ MUTATIONS = (
     ),
     Mutation(
         "no overlap",
-        "the database takes overlapping ranges",
+        "the database accepts overlapping ranges",
         "adapters/migrations/0001_wal.sql",
         "    ) WHERE (state <> 'aborted')\n) WITH",
         "    ) WHERE (state = 'nothing')\n) WITH",
@@ -376,7 +376,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "an attempt that was replaced stages",
+        "a replaced attempt stages files",
         "adapters/wal/staging.py",
         'if batch["attempt"] != attempt:',
         "if False:",
@@ -384,7 +384,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "an attempt that was replaced ends a batch earlier",
+        "a replaced attempt ends a batch early",
         "adapters/wal/end_earlier.py",
         'if batch["attempt"] != attempt:',
         "if False:",
@@ -392,7 +392,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a batch ends before what another one has",
+        "a batch ends early although another batch follows it",
         "adapters/wal/end_earlier.py",
         'r["next_offset"] != r["end_offset"] or ',
         "",
@@ -400,7 +400,7 @@ MUTATIONS = (
     ),
     Mutation(
         "nothing skipped",
-        "a batch ends earlier and the frontier stays",
+        "a batch ends early, and the frontier does not move back",
         "adapters/wal/end_earlier.py",
         'cursor.executemany(sql["move_frontier_back"], changed)',
         "pass",
@@ -408,7 +408,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a batch ends before what a sibling has staged of it",
+        "a batch ends before offsets that a sibling has staged",
         "adapters/wal/end_earlier.py",
         'or any(p["state"] != "planned" for p in parts)',
         "",
@@ -424,7 +424,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a write whose job was cancelled begins the next one",
+        "a write starts the next job after its job was cancelled",
         "ingest/window.py",
         "isinstance(error, (Fenced, JobCancelled))",
         "isinstance(error, Fenced)",
@@ -432,7 +432,7 @@ MUTATIONS = (
     ),
     Mutation(
         "books",
-        "books that do not add up are staged",
+        "books that do not balance are staged",
         "adapters/wal/staging.py",
         "if wrong or written != part.rows:",
         "if False:",
@@ -440,7 +440,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "a mark holds for whatever attempt and state",
+        "a mark is accepted for any attempt and state",
         "adapters/sql/mark.sql",
         "    AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation\nRETURNING p.batch_no, p.part_id\n\n-- name: commit_snapshot_known",
         "RETURNING p.batch_no, p.part_id\n\n-- name: commit_snapshot_known",
@@ -448,7 +448,7 @@ MUTATIONS = (
     ),
     Mutation(
         "truth",
-        "an older ledger takes the place of a newer one",
+        "an older ledger replaces a newer one",
         "adapters/sql/mark.sql",
         "    OR (excluded.generation, excluded.covered_offsets) >= (t.generation, t.covered_offsets)",
         "    OR true",
@@ -456,7 +456,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "a split is done for whatever attempt",
+        "a split is accepted for any attempt",
         "adapters/wal/reconcile.py",
         'if batch["attempt"] != attempt:',
         "if False:",
@@ -464,7 +464,7 @@ MUTATIONS = (
     ),
     Mutation(
         "approved",
-        "an answer is taken for one to whatever was looked at since",
+        "an approval of one preview counts for a later preview",
         "orchestration/maintenance_tasks.py",
         'seen = ti.xcom_pull(task_ids="approve", key=ASKED)',
         'seen = ti.xcom_pull(task_ids="look", key=None)',
@@ -480,7 +480,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "dead letters that are declared lost are read again beside others",
+        "ranges of lost dead letters are read again together with others",
         "ingest/replan_decision.py",
         "letters.contains(n) and not letters.data.touches(n)}",
         "False}",
@@ -488,7 +488,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fail closed",
-        "a cut history counts as the table's beginning",
+        "a truncated history counts as the table's beginning",
         "adapters/iceberg/ledger_reading.py",
         "if last is None or (last.sequence_number or 0) > 1:",
         "if last is None:",
@@ -496,7 +496,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a rollback that was approved once is done twice",
+        "a rollback that was approved once is performed twice",
         "rollback/rollback.py",
         "if ledger.generation != shown.generation:",
         "if False:",
@@ -504,7 +504,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "a range of which a piece is lost is written whole",
+        "a range of which a piece is lost is written as a whole",
         "ingest/dead_letter_state.py",
         "both = (self.coverage, self.coverage.data)",
         "both = (self.coverage.data,)",
@@ -512,7 +512,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "rows land once dead letters are lost in another table than theirs",
+        "rows are committed because dead letters are lost in another dead-letter table than theirs",
         "ingest/commit.py",
         "*(c.data for name, c in known.items() if name != own)",
         "*(c for name, c in known.items() if name != own)",
@@ -520,7 +520,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "dead letters are given up whose rows are committed",
+        "dead letters are given up although their rows are committed",
         "adapters/wal/marking.py",
         'if connection.execute(sql["committed_sibling"], key).fetchone() is not None:',
         "if False:",
@@ -528,7 +528,7 @@ MUTATIONS = (
     ),
     Mutation(
         "other pipelines",
-        "a recovery takes out of a dead-letter table what other pipelines committed since",
+        "a recovery removes later commits of other pipelines from a dead-letter table",
         "recovery/adoption.py",
         "if s.pipeline}) if self.puts_back(state) else []",
         "if s.pipeline}) if False else []",
@@ -536,7 +536,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a rollback leaves a table that was only adopted unbound",
+        "a rollback leaves a table without an owner if it was only adopted",
         "rollback/rollback.py",
         "uuid = None if ledger.is_used else state.uuid",
         "uuid = None",
@@ -544,7 +544,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "a range that dead letters know in part is written whole",
+        "a range with known dead letters in one part is written as a whole",
         "ingest/dead_letter_state.py",
         "return [r for r, n in named if any(held.touches(n) and not held.contains(n) for held in both)]",
         "return []",
@@ -552,7 +552,7 @@ MUTATIONS = (
     ),
     Mutation(
         "audit",
-        "threads that count the rows of one file read with one stream",
+        "threads that count the rows of one file share one stream",
         "adapters/duckdb/reader.py",
         "thread = threading.get_ident()",
         "thread = 0",
@@ -560,7 +560,7 @@ MUTATIONS = (
     ),
     Mutation(
         "left out",
-        "a record that fits no more is taken for a dead letter that was declared lost",
+        "a record that no longer fits is taken for a lost dead letter",
         "ingest/dead_letter_state.py",
         "        if late.range not in landed and late.range not in closed:",
         "        if late.range not in landed:",
@@ -568,7 +568,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "dead letters in a table of an older name are forgotten",
+        "dead letters in an earlier dead-letter table are ignored",
         "ingest/dead_letter_state.py",
         "return (self.current, *self.former)",
         "return (self.current,)",
@@ -576,7 +576,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fail closed",
-        "a log that was lost begins anew",
+        "a log that was lost starts from the beginning",
         "ingest/bind.py",
         "if bound is None and state.ledger is not None and state.ledger.is_used:",
         "if False:",
@@ -600,7 +600,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a client is dropped with a request under way",
+        "a client is discarded while a request is in progress",
         "adapters/kafka/admin_requests.py",
         "        self._opened.close()",
         "        pass",
@@ -616,7 +616,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a mark that a rollback overtakes stops the table",
+        "a table stops if a rollback overtakes a mark",
         "ingest/commit.py",
         "RACES = 2",
         "RACES = 0",
@@ -624,7 +624,7 @@ MUTATIONS = (
     ),
     Mutation(
         "safe files",
-        "files that are gone are committed",
+        "missing files are committed",
         "ingest/commit.py",
         "old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]",
         "old: list[StagedPart] = []",
@@ -632,7 +632,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a rollback whose process died is never noticed",
+        "no process notices a rollback whose process died",
         "ingest/commit.py",
         "        self.context.settle(table)\n",
         "",
@@ -640,7 +640,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "recovery rebuilds without a fence",
+        "a recovery rebuilds the log without a fence",
         "recovery/recover.py",
         "            if state.detached or look.reason:",
         "            if state.detached:",
@@ -648,7 +648,7 @@ MUTATIONS = (
     ),
     Mutation(
         "declared gaps",
-        "a decision that died half-way looks like a restored log",
+        "a half-finished decision looks like a restored log",
         "model/coverage_gaps.py",
         "held.intervals if i.kind not in DECIDED), *",
         "held.intervals if i), *",
@@ -656,7 +656,7 @@ MUTATIONS = (
     ),
     Mutation(
         "declared gaps",
-        "a rebuild gives up what only the log's files hold",
+        "a rebuild gives up records that only staged files hold",
         "recovery/look.py",
         "if self.lost:",
         "if False:",
@@ -664,7 +664,7 @@ MUTATIONS = (
     ),
     Mutation(
         "approved",
-        "more is declared lost than was shown",
+        "more records are declared lost than the preview showed",
         "gaps/declare.py",
         "if more := approved.beyond(planned.shown):",
         "if (more := approved.beyond(planned.shown)) and False:",
@@ -672,7 +672,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "a recovery that slept rebuilds over a later one",
+        "an older recovery that slept overwrites a later one",
         "adapters/wal/rebuilding.py",
         'if row is None or row["token"] != token:',
         "if row is None:",
@@ -680,7 +680,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fence",
-        "a rebuild gives up what was staged since",
+        "a rebuild gives up files that were staged since",
         "adapters/wal/rebuilding.py",
         "    if rows:\n        raise Fenced(",
         "    if False:\n        raise Fenced(",
@@ -688,7 +688,7 @@ MUTATIONS = (
     ),
     Mutation(
         "approved",
-        "a recovery gives up what came after its look",
+        "a recovery gives up work that arrived after its preview",
         "recovery/look.py",
         "if more := self.losses.unseen(notes, self.files):",
         "if (more := self.losses.unseen(notes, self.files)) and False:",
@@ -696,7 +696,7 @@ MUTATIONS = (
     ),
     Mutation(
         "declared gaps",
-        "a rebuild gives up what is staged for a table outside the file",
+        "a rebuild gives up staged files of a table outside the file",
         "recovery/findings.py",
         "ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]",
         "ranges = []",
@@ -704,7 +704,7 @@ MUTATIONS = (
     ),
     Mutation(
         "declared gaps",
-        "a table that only the lost log knew begins where the others are",
+        "a table that only the lost log knew begins at the position of the others",
         "recovery/recover.py",
         "(*losses.told(files), *unheard_of(pipeline, self.context.tables, look.stands, unknown))",
         "(*losses.told(files),)",
@@ -712,7 +712,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a table is rebound while the log is rebuilt",
+        "`rebind` ignores that the log is being rebuilt",
         "gaps/rebind.py",
         "if (who := self.context.log.recovering(name)) is not None:",
         "if (who := self.context.log.recovering(name)) is not None and False:",
@@ -720,7 +720,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
-        "a second write by one attempt loses its dead letters",
+        "the second write of one attempt loses its dead letters",
         "adapters/wal/staging.py",
         "if (p.target or p.table) not in mine]",
         'if (p.target or p.table) not in mine and (p.table, p.target) not in {(h["table_name"], h["target"]) for h in held if h["target"]}]',
@@ -728,7 +728,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "what faults with every batch is planned to the topic's end",
+        "a fault in every batch lets planning continue to the topic's end",
         "ingest/window.py",
         "            if is_new or clock.monotonic() - began >= GOES_ON_S:",
         "            if clock.monotonic() - began >= GOES_ON_S:",
@@ -744,7 +744,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction replaces files that delete files came to",
+        "a compaction replaces files that new delete files apply to",
         "upkeep/compact_decision.py",
         "if there.unfit and not applies_still:",
         "if False:",
@@ -760,7 +760,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction of another schema lands",
+        "a compaction of another schema is committed",
         "upkeep/compact_decision.py",
         "if now.schema_id != schema_id:",
         "if False:",
@@ -776,7 +776,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "a compaction lands again after a rollback took it out",
+        "a compaction is committed again after a rollback removed it",
         "upkeep/compact_decision.py",
         "if now.generation != generation:",
         "if False:",
@@ -784,7 +784,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "a compaction lands whose files are gone",
+        "a compaction is committed although its files are missing",
         "upkeep/compact.py",
         "if gone:",
         "if False:",
@@ -792,7 +792,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "a compaction lands whose files a clean-up may have taken",
+        "a compaction is committed although `orphans` may have deleted its files",
         "model/table_files.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if False:",
@@ -800,7 +800,7 @@ MUTATIONS = (
     ),
     Mutation(
         "unknown is not failed",
-        "a compaction whose answer was late is taken for overtaken",
+        "a compaction with a late answer counts as overtaken",
         "upkeep/compact.py",
         "            if not chosen:\n                return Done(judged)",
         "            if not chosen:\n                return Done(Judged(left=judged.left))",
@@ -808,7 +808,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction does not look whether its files are still there",
+        "a compaction does not check that its old files are still in the table",
         "upkeep/compact.py",
         "judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)",
         "judged = Judged()",
@@ -816,7 +816,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction looks at no delete files",
+        "a compaction ignores delete files",
         "adapters/iceberg/live_files.py",
         "elif not unfit:",
         "elif False:",
@@ -824,7 +824,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction lands beside a position delete that names a file of it",
+        "a compaction is committed although a position delete names one of its files",
         "adapters/iceberg/live_files.py",
         "deleted_at = None if by_position else",
         "deleted_at = 1 << 62 if by_position else",
@@ -832,7 +832,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "rows that were deleted while their file was compacted come back",
+        "rows that were deleted during the compaction of their file come back",
         "adapters/iceberg/manifests.py",
         "sequence_number=self.sequence_number,",
         "sequence_number=None,",
@@ -840,7 +840,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "an equality delete that the new files' number hides keeps no compaction from landing",
+        "a compaction is committed although its sequence number hides an equality delete",
         "upkeep/compact_decision.py",
         "there.deleted_at > read_at",
         "there.deleted_at >= read_at",
@@ -848,7 +848,7 @@ MUTATIONS = (
     ),
     Mutation(
         "few commits",
-        "a run makes a commit of each group, however many there are",
+        "a run makes a commit of each group, without a limit",
         "upkeep/compact_decision.py",
         "now, later = found[:MOST_COMMITS], found[MOST_COMMITS:]",
         "now, later = found, found[:0]",
@@ -856,7 +856,7 @@ MUTATIONS = (
     ),
     Mutation(
         "few commits",
-        "each partition is a group of its own",
+        "each partition is a separate group",
         "upkeep/compact_decision.py",
         "if some and (files + len(one) > MOST_FILES",
         "if some and (some[-1][0].partition != one[0].partition or files + len(one) > MOST_FILES",
@@ -864,7 +864,7 @@ MUTATIONS = (
     ),
     Mutation(
         "few commits",
-        "a compaction begins another group when its time is over",
+        "a compaction starts another group after its time is over",
         "upkeep/compact.py",
         "if n and self._now_ms() - began_ms >= settings.within_ms:",
         "if False:",
@@ -872,7 +872,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept snapshots",
-        "compactions push out what a rollback may go back to",
+        "compactions count as snapshots, so states for a rollback expire",
         "upkeep/expiry_decision.py",
         "counted += not is_replace",
         "counted += 1",
@@ -880,7 +880,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept snapshots",
-        "on a commit's way compactions count among the snapshots to keep",
+        "compactions count as kept snapshots when a commit expires old ones",
         "adapters/iceberg/snapshots.py",
         "snapshot.summary.operation is Operation.REPLACE",
         "False",
@@ -888,7 +888,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction commits although a file is not in the table once",
+        "a compaction is committed although a file is not in the table exactly once",
         "adapters/iceberg/manifests.py",
         "if wrong or not self._known_all(touched):",
         "if not self._known_all(touched):",
@@ -904,7 +904,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "a compaction counts as an append, which strands no file",
+        "a compaction counts as an append, which leaves no file unreferenced",
         "adapters/iceberg/snapshots.py",
         "return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND",
         "return Operation.APPEND",
@@ -912,7 +912,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same files",
-        "rewritten manifests are not counted against the old ones",
+        "the entries of rewritten manifests are not compared with those of the old ones",
         "upkeep/manifests_decision.py",
         "if count != after:",
         "if False:",
@@ -920,7 +920,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same files",
-        "rewritten manifests say that their files are new",
+        "rewritten manifests mark their files as new",
         "adapters/iceberg/manifests.py",
         "writer.add_entry(_marked(entry, ManifestEntryStatus.EXISTING))",
         "writer.add_entry(self._new(entry.data_file))",
@@ -936,7 +936,7 @@ MUTATIONS = (
     ),
     Mutation(
         "unknown is not failed",
-        "a rewrite of manifests whose answer was late is told as nothing",
+        "a rewrite of manifests with a late answer is reported as no change",
         "upkeep/rewrite_manifests.py",
         "if tables.find_commit(state, i) is not None",
         "if False",
@@ -952,7 +952,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction takes nulls for a column that must not have them",
+        "a compaction accepts nulls in a required column",
         "adapters/parquet/copied_columns.py",
         "if have.nullable and not want.nullable:",
         "if False:",
@@ -960,7 +960,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction takes what only the partition has for null",
+        "a compaction reads a value that only the partition has as null",
         "adapters/parquet/copied_columns.py",
         " or _required_id(field) in self._of_partition:",
         ":",
@@ -976,7 +976,7 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction tells engines that there is no NaN",
+        "a compaction writes statistics that deny a NaN",
         "adapters/parquet/file.py",
         "column_id: self._nans[column_id]",
         "column_id: 0",
@@ -984,7 +984,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "an hour is told while a record of it may still come",
+        "an hour is reported while a record of it may still arrive",
         "ingest/hours_decision.py",
         "    return through - max_lateness",
         "    return through",
@@ -992,7 +992,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "an hour is told before it is over in the table",
+        "an hour is reported before it is over in the table",
         "ingest/hours_decision.py",
         "microsecond=0) - HOUR",
         "microsecond=0)",
@@ -1008,7 +1008,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "a time that is not known holds nothing back",
+        "an unknown time does not hold an hour back",
         "ingest/hours_decision.py",
         "        if standing.lacks_from_ms is None:\n            return None",
         "        if standing.lacks_from_ms is None:\n            continue",
@@ -1016,7 +1016,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "records that Kafka dropped hold nothing back",
+        "records that Kafka deleted do not hold an hour back",
         "ingest/hours_decision.py",
         "if standing.position < standing.low_offset:",
         "if False:",
@@ -1024,7 +1024,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "a time to come is believed",
+        "a timestamp in the future is trusted",
         "ingest/hours_decision.py",
         "if lacks_from > at:",
         "if False:",
@@ -1032,7 +1032,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "a partition that is absent holds nothing back",
+        "an absent partition does not hold an hour back",
         "ingest/complete_hours.py",
         "return any(s not in self.spans for s in known)",
         "return False",
@@ -1040,7 +1040,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "the log is believed where the table has less",
+        "the log is trusted although the table has less",
         "ingest/complete_hours.py",
         "if any(now.get(source, -1) < offset for",
         "if any(False for",
@@ -1048,7 +1048,7 @@ MUTATIONS = (
     ),
     Mutation(
         "complete hours",
-        "the clock is read after Kafka's ends",
+        "the clock is read after Kafka's end offsets",
         "ingest/complete_hours.py",
         "        through = None if kafka.hides_some_of(table) else decisions.valid_through(at,",
         "        through = None if kafka.hides_some_of(table) else decisions.valid_through(log.now(),",
@@ -1056,7 +1056,7 @@ MUTATIONS = (
     ),
     Mutation(
         "page",
-        "rows of another pipeline are shown to whoever may see this one",
+        "the page shows rows of another pipeline to users of this one",
         "adapters/iceberg/sampling.py",
         "elif shared and not _is_own(handle, entry.snapshot_id, pipeline):",
         "elif False:",
@@ -1064,7 +1064,7 @@ MUTATIONS = (
     ),
     Mutation(
         "page",
-        "rows are shown that another writer deleted",
+        "the page shows rows that another writer deleted",
         "adapters/iceberg/sampling.py",
         "elif (entry.sequence_number or 0) <= deleted:",
         "elif False:",
@@ -1072,7 +1072,7 @@ MUTATIONS = (
     ),
     Mutation(
         "approved",
-        "a backfill whose form was not sent goes by what its fields are when nobody touched them",
+        "a backfill without form data uses the form's defaults",
         "orchestration/backfill_tasks.py",
         "elif not sent:",
         "elif False:",
@@ -1080,7 +1080,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "what comes later waits for a backfill",
+        "later records wait for a backfill",
         "model/coverage.py",
         "in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):",
         "in sorted((i.start, i.end) for i in self.intervals):",
@@ -1088,7 +1088,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "records are asked for that are there",
+        "records that are there are requested",
         "model/coverage.py",
         "if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:",
         "if False:",
@@ -1096,7 +1096,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a backfill asks again for what is in the table",
+        "a backfill requests records that are in the table",
         "backfill/decision.py",
         "[*coverage.data.ranges, *coverage.asked]",
         "coverage.asked",
@@ -1104,7 +1104,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a backfill asks for what was retired",
+        "a backfill requests retired records",
         "backfill/decision.py",
         "if r.source not in retired]",
         "if True]",
@@ -1112,7 +1112,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a backfill asks for what another pipeline put there",
+        "a backfill requests records that another pipeline loaded",
         "backfill/decision.py",
         "ours = without(fillable, others)",
         "ours = fillable",
@@ -1120,7 +1120,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a backfill asks for what Kafka dropped",
+        "a backfill requests records that Kafka deleted",
         "backfill/decision.py",
         "tuple(without(ours, gone)),",
         "tuple(ours),",
@@ -1128,7 +1128,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "what is asked for is not planned",
+        "requested records are not planned",
         "ingest/reconcile_decision.py",
         "whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)",
         "pass",
@@ -1136,7 +1136,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "what was left out counts as landed when the table is followed",
+        "records that were left out count as committed when the log follows the table",
         "ingest/reconcile_decision.py",
         "if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):",
         "if False:",
@@ -1144,7 +1144,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "what was left out counts as landed when it is committed",
+        "records that were left out count as committed in a commit",
         "ingest/commit_decision.py",
         "if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):",
         "if True:",
@@ -1152,7 +1152,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a rollback forgets what a backfill had brought",
+        "a rollback forgets the records that a backfill had loaded",
         "rollback/decision.py",
         "    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])",
         "    return without(head.coverage.asked, [*after.data.ranges, *after.asked])",
@@ -1160,7 +1160,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a rollback forgets what a backfill was still to bring",
+        "a rollback forgets the records that a backfill still had to load",
         "rollback/decision.py",
         "    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])",
         "    return without(brought, [*after.data.ranges, *after.asked])",
@@ -1168,7 +1168,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "nobody is told that Kafka dropped what was asked for",
+        "`audit` does not report that Kafka deleted requested records",
         "audit/decision.py",
         "dropped = [gap for a, b in held.asked if a < low_offset for",
         "dropped = [gap for a, b in held.asked if False for",
@@ -1176,7 +1176,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "an hour is complete that a backfill is to bring records of",
+        "an hour is complete although a backfill still has to load records of it",
         "model/coverage.py",
         "return min([self.prefix_end, *later])",
         "return self.prefix_end",
@@ -1184,7 +1184,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "runs of the tail write what a backfill is to bring",
+        "live runs write the records of a backfill",
         "adapters/wal/reconcile.py",
         "overlap(ranges, coverage.asked), redo, BACKFILL)",
         "overlap(ranges, coverage.asked), redo)",
@@ -1192,7 +1192,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a backfill is planned by a ledger that was overtaken",
+        "a backfill is planned from an outdated ledger",
         "adapters/wal/reconcile.py",
         "newest = read_ledgers(connection, pipeline, table)[table]",
         "newest = ledger",
@@ -1200,7 +1200,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a backfill is planned by the ledger of an older generation",
+        "a backfill is planned from the ledger of an older generation",
         "adapters/wal/reconcile.py",
         """or (bound["generation"] or 0) != ledger.generation:""",
         "or False:",
@@ -1208,7 +1208,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "audit does not miss what was there once and is asked for",
+        "`audit` does not report records that were there before and are requested again",
         "audit/decision.py",
         "there if i.kind is Kind.DATA else [*there, *held.asked])",
         "[*there, *held.asked])",
@@ -1216,7 +1216,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a new table does not get what a backfill had brought to the old one",
+        "a new table does not get the records that a backfill had loaded into the old one",
         "gaps/refill_decision.py",
         "tuple(gone), tuple(without(asked, dropped)))",
         "tuple(gone))",
@@ -1224,7 +1224,7 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
-        "a restored log lands what was left out and is asked for",
+        "a restored log commits old files of records that were left out and are requested",
         "ingest/reconcile_decision.py",
         "or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))",
         "",
@@ -1232,7 +1232,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "rows that were not rewritten as the same records land",
+        "rows of other records than before are committed",
         "replace/decision.py",
         '    if reasons:\n        raise ReplaceRefused(\n            f"table {table}: what was read again',
         '    if False:\n        raise ReplaceRefused(\n            f"table {table}: what was read again',
@@ -1240,7 +1240,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "a record that would become a dead letter is not seen",
+        "a record that would become a dead letter is not detected",
         "replace/replace.py",
         "dead[b.range.source] += b.read",
         "dead[b.range.source] += b.dead",
@@ -1264,7 +1264,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "files with other rows are dropped as a whole",
+        "files that have other rows, too, are dropped as a whole",
         "replace/decision.py",
         "return tuple(f for f in self.files if self._inside(f) != f.rows)",
         "return ()",
@@ -1272,7 +1272,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "a file is passed over that has rows of it",
+        "a file that has replaced rows is skipped",
         "model/table_files.py",
         "(low is None or low <= last)",
         "(low is None or low < last)",
@@ -1288,7 +1288,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "rows without an offset are lost with those that are read again",
+        "rows without an offset are removed with those that are read again",
         "adapters/parquet/copy.py",
         "pc.fill_null(inside, False)",
         "pc.fill_null(inside, True)",
@@ -1296,7 +1296,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "files from before a replace land again",
+        "files from before a replace are committed again",
         "ingest/reconcile_decision.py",
         "or (anew and overlap(part.ranges, anew))",
         "or False",
@@ -1304,7 +1304,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "a ledger of a protocol that this release does not know is read",
+        "a ledger of an unknown protocol is read",
         "model/ledger.py",
         "if version != str(PROTOCOL_VERSION):",
         "if version is None:",
@@ -1312,7 +1312,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "one that slept brings back what it read under an older file",
+        "a replace that slept restores rows that it read under an older file",
         "replace/replace.py",
         "return overtaken(found.ranges, found.ledger, ledger)",
         'return ""',
@@ -1320,7 +1320,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "what was read before a rollback lands after it",
+        "rows that were read before a rollback are committed after it",
         "replace/replace.py",
         "why = _another(found, state, ledger) or compact.overtaken(",
         "why = False and compact.overtaken(",
@@ -1328,7 +1328,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "new files land that a clean-up may have taken",
+        "new files are committed although `orphans` may have deleted them",
         "replace/replace.py",
         "decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())",
         "pass",
@@ -1336,7 +1336,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "what is open is replaced",
+        "records of open batches are replaced",
         "replace/plan.py",
         "if busy := self._open(table, ranges):",
         "if busy := []:",
@@ -1344,7 +1344,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "topics of one partition number are taken for each other",
+        "topics with the same partition number are confused",
         "replace/plan.py",
         "if countable(coverage) is None:",
         "if False:",
@@ -1352,7 +1352,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "what Kafka dropped is read again as far as it is there",
+        "a range that Kafka deleted partly is read again as far as possible",
         "replace/plan.py",
         "if gone := dropped(ranges, lows):",
         "if gone := []:",
@@ -1360,7 +1360,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "what Kafka dropped is to be read again where no row of it is of the time",
+        "deleted records of an idle partition are required although none of their rows is in the time range",
         "replace/plan.py",
         "            ranges = without(ranges, gone)\n",
         "            pass\n",
@@ -1368,7 +1368,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "rows whose time nobody knows are taken for rows of another time",
+        "rows with an unknown time count as rows outside the time range",
         "adapters/duckdb/ranges.py",
         "WHERE MOMENT IS NULL OR (",
         "WHERE (",
@@ -1376,7 +1376,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "dead letters become rows beside themselves",
+        "dead letters become rows in addition",
         "ingest/dead_letter_state.py",
         "return self.decided(table, others) | ",
         "return frozenset() | ",
@@ -1384,7 +1384,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "a replace is no overwrite to other readers",
+        "other readers do not see a replace as an overwrite",
         "adapters/iceberg/snapshots.py",
         "    if change.overwrites:",
         "    if False:",
@@ -1392,7 +1392,7 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "a decision of the same second is taken for the earlier one",
+        "a decision of the same second is confused with the earlier one",
         "replace/decision.py",
         "if newest is not None and said.at <= newest:",
         "if False:",
@@ -1400,7 +1400,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "dead letters that are rows by now are redriven again",
+        "dead letters that are already rows are redriven again",
         "redrive/decision.py",
         "return without(united(overlap(held.data.ranges, told)), held.redriven)",
         "return united(overlap(held.data.ranges, told))",
@@ -1408,7 +1408,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "rows land that another redrive has made meanwhile",
+        "rows that another redrive made are committed again",
         "redrive/decision.py",
         "elif overlap(rows, held.redriven):",
         "elif not rows:",
@@ -1416,7 +1416,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "rows land in a table that was rolled back meanwhile",
+        "rows are committed to a table that was rolled back meanwhile",
         "redrive/decision.py",
         "elif now.generation != before.generation:",
         "elif not rows:",
@@ -1424,7 +1424,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "rows of other columns land",
+        "rows of other columns are committed",
         "redrive/decision.py",
         "elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):",
         "elif not rows:",
@@ -1432,7 +1432,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "rows land of dead letters that were taken out meanwhile",
+        "rows of removed dead letters are committed",
         "redrive/decision.py",
         "if gone := without(rows, told):",
         "if gone := without(rows, rows):",
@@ -1440,7 +1440,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "only those dead letters that are meant are compared with the books",
+        "only the selected dead letters are compared with the books",
         "redrive/look.py",
         "whole = asked.whole.of(places)",
         "whole = asked.of(places)",
@@ -1448,7 +1448,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "a dead letter is redriven whose record may be a row already",
+        "a dead letter is redriven although its record may already be a row",
         "redrive/decision.py",
         "if letters > dead:",
         "if letters > dead + letters:",
@@ -1456,7 +1456,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "a dead letter that is there twice becomes two rows",
+        "a duplicate dead letter becomes two rows",
         "workers/redrive.py",
         "once, first = np.unique(offsets[at], return_index=True)",
         "once, first = offsets[at], np.arange(len(at))",
@@ -1464,7 +1464,7 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "the log keeps the ledger of before a redrive",
+        "the log keeps the ledger from before a redrive",
         "model/ledger.py",
         " + offsets_in(self.coverage.redriven)",
         "",
@@ -1472,7 +1472,7 @@ MUTATIONS = (
     ),
     Mutation(
         "approved",
-        "dead letters are redriven that came after a person looked",
+        "dead letters that arrived after the preview are redriven",
         "redrive/look.py",
         "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
         "return list(within)",
@@ -1480,7 +1480,7 @@ MUTATIONS = (
     ),
     Mutation(
         "kept files",
-        "rows of dead letters land that a clean-up may take for orphans",
+        "redriven rows are committed although `orphans` may have deleted their files",
         "model/table_files.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if now_ms - began_ms > 9 * LAND_WITHIN_MS:",
@@ -1488,7 +1488,7 @@ MUTATIONS = (
     ),
     Mutation(
         "books",
-        "a dead letter is neither a row nor told as unfit",
+        "a dead letter neither becomes a row nor is reported as unfit",
         "redrive/decision.py",
         "if (wanted, fitting) != (fitting + unfit, written):",
         "if fitting != written:",
@@ -1496,7 +1496,7 @@ MUTATIONS = (
     ),
     Mutation(
         "audit",
-        "redriven rows count as dead letters that are missing",
+        "redriven rows count as missing dead letters",
         "model/counts.py",
         "return held.totals.dead + sum(b - a for a, b in held.redriven)",
         "return held.totals.dead",
@@ -1504,7 +1504,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a value of which a part was lost on the way is read as whole",
+        "a truncated value is read as a whole one",
         "records/decompression.py",
         '                raise _cut_off("gzip")\n',
         "                break\n",
@@ -1512,7 +1512,7 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "frames behind an empty one are not read",
+        "frames after an empty one are not read",
         "records/decompression.py",
         "if 0 < zstandard.frame_content_size(value) <= max_bytes:",
         "if 0 <= zstandard.frame_content_size(value) <= max_bytes:",
@@ -1520,7 +1520,7 @@ MUTATIONS = (
     ),
     Mutation(
         "books",
-        "the records of a block's later parts have the places of its first ones",
+        "records in later parts of a block get the offsets of the first part",
         "adapters/kafka/block.py",
         "            self.offsets[start:end],",
         "            self.offsets[: end - start],",
@@ -1528,7 +1528,7 @@ MUTATIONS = (
     ),
     Mutation(
         "valid through",
-        "a partition with unread records that was no part of a commit holds nothing back",
+        "a partition with unread records outside a commit does not hold the time back",
         "model/valid_through.py",
         "elif reach.has_more or position < reach.end:",
         "elif position < reach.end:",
@@ -1536,7 +1536,7 @@ MUTATIONS = (
     ),
     Mutation(
         "valid through",
-        "what was planned before and has not landed holds nothing back",
+        "planned records that are not committed do not hold the time back",
         "model/valid_through.py",
         "elif reach.has_more or position < reach.end:",
         "elif reach.has_more:",
@@ -1544,7 +1544,7 @@ MUTATIONS = (
     ),
     Mutation(
         "valid through",
-        "what an open transaction wrote counts as read",
+        "records of an open transaction count as read",
         "model/valid_through.py",
         "Reach(end, high_offsets.get(s, end + 1) > end)",
         "Reach(end, False)",
@@ -1552,7 +1552,7 @@ MUTATIONS = (
     ),
     Mutation(
         "valid through",
-        "a rollback or a declared gap leaves the table valid through a time that it has taken out",
+        "after a rollback or a declared gap, the table stays valid through a time that was removed",
         "model/ledger.py",
         "decisions=decisions, valid_through_ms=None)",
         "decisions=decisions)",
@@ -1560,7 +1560,7 @@ MUTATIONS = (
     ),
     Mutation(
         "books",
-        "a bad record is counted twice where its piece is looked at again",
+        "a bad record is counted twice if its block is read again",
         "records/json/decode.py",
         "                del found[had:]\n",
         "",
@@ -1568,7 +1568,7 @@ MUTATIONS = (
     ),
     Mutation(
         "valid through",
-        "a stamp ahead of the clock stands for the records behind it",
+        "a timestamp ahead of the clock counts for the records after it",
         "model/valid_through.py",
         "if source in newest and newest[source] <= survey.at_ms:",
         "if source in newest:",

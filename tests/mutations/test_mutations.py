@@ -31,4 +31,4 @@ def test_a_guard_that_does_not_hold_is_noticed(capsys: pytest.CaptureFixture[str
     code = main([])
     told = capsys.readouterr().out
     assert code == 0, told
-    assert ", 0 unseen" in told
+    assert ", 0 undetected" in told

@@ -31,7 +31,7 @@ POSTGRES = Group(
         Scenario(
             "S74",
             "Postgres is lost, or restored to an earlier moment",
-            "the log is rebuilt from the tables; what was staged and is unknown now is read again; nothing is there twice",
+            "the log is rebuilt from the tables. Staged work that the log lost is read again, and no record is there twice",
             (
                 LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",
                 RECOVER + "test_a_restored_postgres_ends_with_each_record_once",
@@ -40,8 +40,8 @@ POSTGRES = Group(
         ),
         Scenario(
             "S75",
-            "Postgres goes down in the middle of a step",
-            "a step waits for it for a while, then fails; each call was done wholly or not at all",
+            "Postgres fails in the middle of a step",
+            "the step waits for a while, then fails. Each call was done completely or not at all",
             (
                 CONNECTION + "test_a_restart_of_postgres_is_waited_for",
                 CONNECTION + "test_a_commit_nobody_can_answer_for_is_unknown_and_done_or_not_done_whole",
@@ -51,7 +51,7 @@ POSTGRES = Group(
         Scenario(
             "S76",
             "the log's address leads to a replica",
-            "it is refused, also when the server becomes one while connected",
+            "lakelock refuses it, also if the server becomes a replica while connected",
             (
                 CONNECTION + "test_a_replica_is_refused",
                 CONNECTION + "test_a_server_that_becomes_a_replica_while_connected_is_refused",
@@ -66,7 +66,7 @@ VERSIONS = Group(
         Scenario(
             "S77",
             "the pipeline file is edited between two steps",
-            "a batch is written and committed as it was planned; the edit applies from the next one on",
+            "a batch is written and committed as it was planned. The edit applies from the next batch on",
             (
                 STEPS + "test_an_edited_file_applies_from_the_next_batch_and_takes_no_range_twice",
                 EDITED + "test_parts_staged_for_a_table_that_left_the_file_still_land",
@@ -76,7 +76,7 @@ VERSIONS = Group(
         Scenario(
             "S78",
             "a pipeline is renamed, or Kafka gets another address",
-            "sources are known by topic id: another address changes nothing, another name is refused by the table",
+            "sources are identified by topic id, so another address changes nothing. The table refuses a pipeline with another name",
             (
                 STEPS + "test_another_address_of_the_same_cluster_is_the_same_source",
                 EDITED + "test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again",
@@ -94,7 +94,7 @@ VERSIONS = Group(
         Scenario(
             "S80",
             "machines are upgraded one after the other",
-            "a new release does nothing before its migration ran, an old one nothing after it",
+            "a new release does nothing before its migration ran, and an old one does nothing after it",
             (
                 MIGRATIONS + "test_a_later_migration_is_applied_to_what_is_there",
                 MIGRATIONS + "test_a_log_of_a_newer_release_is_refused_by_work_and_by_migrate",
@@ -102,8 +102,8 @@ VERSIONS = Group(
         ),
         Scenario(
             "S81",
-            "a release is taken back",
-            "the older one stops before it does anything, and nothing is read from the consumer group instead",
+            "a release is rolled back",
+            "the older release stops before it does anything, and does not read the consumer group instead",
             (
                 MIGRATIONS + "test_a_log_of_a_newer_release_is_refused_by_work_and_by_migrate",
                 STEPS + "test_the_consumer_group_is_a_copy_that_decides_nothing",
@@ -111,8 +111,8 @@ VERSIONS = Group(
         ),
         Scenario(
             "S82",
-            "after some time without it, an old log comes back",
-            "the tables know better: it is of another installation, or behind, and lands nothing twice",
+            "an old log comes back after the pipeline ran without it",
+            "the tables show that it belongs to another installation, or that it is behind. It commits nothing twice",
             (
                 LOST_LOGS + "test_the_log_that_was_not_lost_after_all_writes_no_more",
                 RECOVER + "test_a_restored_postgres_ends_with_each_record_once",
@@ -121,12 +121,12 @@ VERSIONS = Group(
         Scenario(
             "S83",
             "offsets are taken over from another system",
-            "once, with a record that it was done",
-            cannot="Nothing is taken over: a new pipeline begins at `source.start`, which may name offsets.",
+            "once, with a record of it",
+            cannot="lakelock takes over nothing. A new pipeline begins at `source.start`, which may name offsets.",
         ),
         Scenario(
             "S84",
-            "settings that would break the guarantees",
+            "settings would break the guarantees",
             "they are refused before anything starts",
             (
                 "tests/unit/test_connections.py::test_kafka_settings_that_would_break_guarantees_are_refused",
@@ -136,7 +136,7 @@ VERSIONS = Group(
         Scenario(
             "S85",
             "a right is missing in Kafka, Postgres or the catalog",
-            "the message names it, and no secret; with the right the work goes on",
+            "the message names the right, and no secret. With the right, the work continues",
             (
                 BROKER + "test_a_wrong_password_and_a_missing_right_are_denied",
                 CONNECTION + "test_missing_rights_are_named",
@@ -152,7 +152,7 @@ REST = Group(
         Scenario(
             "S86",
             "clocks differ",
-            "Postgres' clock decides about attempts and ages; a commit far behind the table's newest change is refused",
+            "Postgres' clock decides about attempts and ages. A commit far behind the table's newest change is refused",
             (
                 LOUD + "test_a_clock_behind_the_head_stops_until_it_is_set",
                 COMMIT + "test_a_clock_behind_the_table_is_refused_and_a_little_skew_is_not",
@@ -160,8 +160,8 @@ REST = Group(
         ),
         Scenario(
             "S87",
-            "snapshots, manifests and the log grow for ever",
-            "they level off",
+            "snapshots, manifests and the log grow forever",
+            "their number levels off",
             (
                 RETENTION + "test_old_snapshots_expire_on_the_way_and_their_metadata_files_go",
                 RETENTION + "test_many_small_manifests_are_merged_and_every_entry_keeps_its_history",
@@ -170,8 +170,8 @@ REST = Group(
         ),
         Scenario(
             "S88",
-            "the catalog takes the connection and never answers",
-            "it is given up after a while; a commit's outcome is then unknown, and read from the table",
+            "the catalog accepts the connection and never answers",
+            "lakelock gives up after a while. The outcome of a commit is then unknown, and is read from the table",
             (
                 FAULTS + "test_a_rest_catalog_that_hangs_is_unreachable",
                 SPOILED + "test_a_commit_is_in_the_table_once_whatever_it_was_answered",
@@ -180,7 +180,7 @@ REST = Group(
         Scenario(
             "S89",
             "one table is broken",
-            "it holds up no other, in a run and in a window, and catches up when it is mended",
+            "it delays no other table, neither in a run nor in a window, and catches up once it is fixed",
             (
                 BROKEN + "test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up",
                 EDITED + "test_a_broken_table_does_not_end_the_window_of_the_others",
@@ -189,20 +189,20 @@ REST = Group(
         ),
         Scenario(
             "S90",
-            "a pipeline is deleted and made again under its name while an old attempt still writes",
-            "log and ledger outlive the file: the old attempt is fenced, and the new one goes on where the old one was",
+            "a pipeline is deleted and created again under its name while an old attempt still writes",
+            "log and ledger outlive the file. The old attempt is fenced, and the new pipeline continues after the old one",
             (STEPS + "test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one",),
         ),
         Scenario(
             "S91",
             "two committers each write the offsets of their own partitions",
-            "neither loses the other's: the ledger is built on what the swap requires",
+            "neither loses those of the other: the ledger is built on the state that the swap requires",
             (STEPS + "test_committers_of_different_partitions_keep_each_others_offsets",),
         ),
         Scenario(
             "S92",
-            "a catalog lets two commits from the same state in",
-            "`check` tries that, and refuses it",
+            "a catalog accepts two commits that are based on the same state",
+            "`check` tests for that, and refuses such a catalog",
             (
                 "tests/integration/test_iceberg_check.py::test_a_catalog_that_lets_stale_commits_in_is_unfit",
                 "tests/acceptance/test_rest_cycle.py::test_check_refuses_a_catalog_whose_compare_and_swap_does_not_hold",

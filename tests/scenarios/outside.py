@@ -36,7 +36,7 @@ OTHERS = Group(
         Scenario(
             "S38",
             "a person rolls a table back",
-            "what is taken out lands again, is read again, or is recorded as skipped, as the person said",
+            "the removed rows are committed again, read again, or recorded as skipped, as the person chose",
             (
                 GOES_BACK + "test_what_a_rollback_takes_out_comes_back_once",
                 GOES_BACK + "test_what_is_skipped_stays_out_and_is_recorded",
@@ -44,8 +44,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S39",
-            "a table is rolled back by hand",
-            "the pipeline stops until `recover` adopts it, in one of the three modes",
+            "another tool rolls a table back",
+            "the pipeline stops until `recover` adopts that, in one of the three modes",
             (
                 RECOVERED + "test_a_table_rolled_back_by_hand_is_adopted",
                 COMMIT + "test_a_rollback_behind_our_back_refuses_and_the_next_load_stops",
@@ -53,8 +53,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S40",
-            "a commit is in flight while the table goes back",
-            "it is refused, and what was written under the older generation never lands",
+            "a commit is in progress while the table is rolled back",
+            "it is refused, and files of the older generation are never committed",
             (
                 GOES_BACK + "test_a_part_written_under_the_old_generation_never_lands",
                 GOES_BACK + "test_what_is_on_its_way_is_fenced_and_not_lost",
@@ -63,8 +63,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S41",
-            "the table went on and came back to the very snapshot a commit was built on",
-            "the commit is built anew",
+            "the table changed, and then returned to exactly the snapshot that a commit was based on",
+            "lakelock prepares the commit again",
             (
                 TABLES + "test_a_table_that_went_on_and_came_back_to_the_very_snapshot_is_looked_at_again",
                 COMMIT + "test_a_head_that_came_back_does_not_let_a_stale_commit_in",
@@ -73,13 +73,13 @@ OTHERS = Group(
         Scenario(
             "S42",
             "a table is rolled back into the middle of one commit",
-            "there is no middle",
+            "a commit has no middle",
             cannot="A commit is one snapshot, with its files, offsets and tag.",
         ),
         Scenario(
             "S43",
             "the snapshots that carried the offsets have expired",
-            "each own snapshot carries all offsets and the tag keeps the newest; where the history is cut all the same, it stops",
+            "each own snapshot carries all offsets, and the tag keeps the newest one. If the history is truncated all the same, the pipeline stops",
             (
                 RETENTION + "test_old_snapshots_expire_on_the_way_and_their_metadata_files_go",
                 LOUD + "test_expired_ancestry_stops_until_a_person_has_looked",
@@ -88,8 +88,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S44",
-            "an expiry and a rollback meet",
-            "one of them is refused and looks again; no snapshot that is needed goes",
+            "an expiry and a rollback happen at the same time",
+            "one of them is refused and decides again. No snapshot that is needed expires",
             (
                 UPKEEP + "test_a_rollback_in_flight_to_what_expires_cannot_land",
                 UPKEEP + "test_both_go_on_while_records_are_committed_and_tables_go_back",
@@ -98,7 +98,7 @@ OTHERS = Group(
         Scenario(
             "S45",
             "another engine compacts the table",
-            "rows and offsets stay as they are; a commit that meets it is tried again",
+            "rows and offsets stay as they are. A concurrent commit is tried again",
             (
                 "tests/integration/test_iceberg_readers.py::test_spark_compaction_between_our_commits_keeps_rows_and_ledger",
                 TABLES + "test_appends_deletes_and_rewrites_of_others_beside_commits_change_nothing_of_ours",
@@ -106,8 +106,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S46",
-            "others append, delete and overwrite beside the commits",
-            "each commit lands once; `audit` counts their rows apart, and tells of ours that are gone",
+            "other writers append, delete and overwrite beside the commits",
+            "each commit succeeds once. `audit` counts rows of other writers separately, and reports lakelock's rows that are missing",
             (
                 TABLES + "test_appends_deletes_and_rewrites_of_others_beside_commits_change_nothing_of_ours",
                 AUDIT + "test_rows_that_came_or_went_behind_our_back_are_counted",
@@ -115,8 +115,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S47",
-            "a clean-up takes files that are staged and not committed yet",
-            "`orphans` never does; where another tool did, the part is read from Kafka again",
+            "a clean-up deletes files that are staged and not committed yet",
+            "`orphans` never does this. If another tool did, lakelock reads the part from Kafka again",
             (
                 UPKEEP + "test_files_of_a_part_that_was_given_up_go_and_what_is_staged_or_committed_stays",
                 UPKEEP + "test_an_attempt_that_is_still_writing_keeps_its_files_however_old",
@@ -125,8 +125,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S48",
-            "records are written to a branch, looked at, then published or rejected",
-            "published by moving `main`, they are there once; rejected, they come again or are skipped, as a person says",
+            "records are written to a branch, inspected, then published or rejected",
+            "if `main` is moved to them, they are there once. If they are rejected, a person decides whether they are committed again or skipped",
             (
                 TABLES + "test_what_is_written_to_a_branch_is_published_or_rejected_as_a_whole",
                 COMMIT + "test_another_branch_is_written_to_without_touching_main",
@@ -134,8 +134,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S49",
-            "a tag that was to move with a commit is lost when that is rebased",
-            "nothing is rebased: branch and tag move in one swap or not at all",
+            "a commit is rebased, and loses the tag that should move with it",
+            "lakelock never rebases. Branch and tag move in one swap, or not at all",
             (
                 COMMIT + "test_rows_offsets_and_tag_become_visible_together",
                 COMMIT + "test_a_foreign_append_after_the_load_refuses_and_the_next_load_builds_on_it",
@@ -143,8 +143,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S50",
-            "of two references that a commit requires only one is checked",
-            "the swap requires branch and tag, and each alone refuses it",
+            "only one of two references that a commit requires is checked",
+            "the swap requires branch and tag, and either one alone refuses it",
             (
                 COMMIT + "test_a_tag_moved_by_hand_refuses",
                 COMMIT + "test_a_head_that_came_back_does_not_let_a_stale_commit_in",
@@ -152,8 +152,8 @@ OTHERS = Group(
         ),
         Scenario(
             "S51",
-            "another tool copies, cuts or overwrites our properties",
-            "a copy counts for nothing; what is cut or foreign stops until it is mended",
+            "another tool copies, truncates or overwrites lakelock's properties",
+            "a copy has no effect. Truncated or foreign properties stop the table until they are fixed",
             (
                 LOUD + "test_our_properties_copied_by_another_tool_into_its_own_snapshot_change_nothing",
                 LOUD + "test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended",
@@ -163,7 +163,7 @@ OTHERS = Group(
         Scenario(
             "S52",
             "two pipelines of one name, or with the same records, write one table",
-            "the second is refused",
+            "the second one is refused",
             (
                 LOUD + "test_a_second_installation_with_a_pipeline_of_the_same_name_is_kept_out",
                 EDITED + "test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again",
@@ -177,8 +177,8 @@ KAFKA = Group(
     (
         Scenario(
             "S53",
-            "Kafka drops offsets before they are planned, or between plan and read",
-            "it stops with the exact interval, until a person accepts the loss, which is recorded",
+            "Kafka deletes offsets before they are planned, or between plan and read",
+            "the pipeline stops and names the exact interval, until a person accepts the loss, which is recorded",
             (
                 BAD_INPUT + "test_offsets_that_retention_took_stop_with_the_exact_interval",
                 BAD_INPUT + "test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact_interval",
@@ -187,14 +187,14 @@ KAFKA = Group(
         ),
         Scenario(
             "S54",
-            "the log is shorter than what was read",
-            "it stops with the interval that is gone",
+            "the topic ends before an offset that was read",
+            "the pipeline stops and names the missing interval",
             (KAFKA_SIDE + "test_a_log_that_lost_its_end_stops_with_the_exact_interval",),
         ),
         Scenario(
             "S55",
             "a topic is deleted and created again, with more records than before",
-            "its id differs: nothing of it is read as the old one's; `rebind` goes on with it",
+            "its id differs, so lakelock reads none of its records as those of the old topic. `rebind` continues with the new one",
             (
                 KAFKA_SIDE
                 + "test_a_topic_created_again_with_more_records_between_plan_and_read_is_never_read_for_the_old_one",
@@ -205,7 +205,7 @@ KAFKA = Group(
         Scenario(
             "S56",
             "partitions are added",
-            "they begin at their first record, also those that came between plan and write",
+            "each is read from its first record, including records that arrived between plan and write",
             (
                 STEPS + "test_partitions_added_between_plan_and_write_come_with_the_next_batch",
                 KAFKA_SIDE + "test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up",
@@ -214,7 +214,7 @@ KAFKA = Group(
         Scenario(
             "S57",
             "transactions leave markers and aborted records",
-            "such offsets have no record, and the range ends at its end all the same",
+            "such offsets have no record, and the range still ends at its end",
             (
                 KAFKA_SIDE + "test_transactions_committed_aborted_and_hanging",
                 SLICE + "test_aborted_records_are_not_read_and_a_range_without_visible_records_has_books_of_zeros",
@@ -223,7 +223,7 @@ KAFKA = Group(
         Scenario(
             "S58",
             "a transaction never ends",
-            "its partition is read up to it, the others go on",
+            "its partition is read up to it, and the others continue",
             (
                 KAFKA_SIDE + "test_transactions_committed_aborted_and_hanging",
                 BROKER + "test_an_open_transaction_ends_the_readable_records_before_the_high_watermark",
@@ -231,8 +231,8 @@ KAFKA = Group(
         ),
         Scenario(
             "S59",
-            "a range is compacted between plan and read",
-            "what is left of it is read; the books say how many records there were",
+            "Kafka compacts a range between plan and read",
+            "the remaining records are read, and the books say how many there were",
             (
                 KAFKA_SIDE + "test_compaction_between_plan_and_read_takes_records_and_no_offset_is_missed",
                 SLICE + "test_a_range_ends_although_compaction_took_its_last_records",
@@ -240,8 +240,8 @@ KAFKA = Group(
         ),
         Scenario(
             "S60",
-            "a partition is idle, or brings nothing but aborted records",
-            "idle, it costs no snapshot and holds up nobody; without visible records its offsets still go on",
+            "a partition is idle, or delivers only aborted records",
+            "an idle partition costs no snapshot and delays nothing. Without visible records, its offsets still advance",
             (
                 KAFKA_SIDE + "test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up",
                 KAFKA_SIDE + "test_transactions_committed_aborted_and_hanging",
@@ -251,13 +251,13 @@ KAFKA = Group(
         Scenario(
             "S61",
             "all records of a range are filtered out",
-            "the range is done, once",
-            cannot="Nothing filters records in this release; a batch of dead letters alone is covered like any other.",
+            "the range is completed once",
+            cannot="Nothing filters records in this release. A batch that has only dead letters is covered like any other.",
         ),
         Scenario(
             "S62",
             "a commit names some partitions and not others",
-            "those that it does not name stay as they are; a partition ends only by `retire`",
+            "the others stay as they are. Only `retire` ends a partition",
             (
                 COVERAGE + "test_what_is_added_for_one_source_leaves_all_others_as_they_were",
                 LOSSES + "test_a_partition_that_is_to_be_read_no_longer_is_left_behind",
@@ -266,7 +266,7 @@ KAFKA = Group(
         Scenario(
             "S63",
             "ranges are finished out of order",
-            "offsets advance only over what is there without a hole",
+            "offsets advance only over ranges without a hole",
             (
                 DECIDED + "test_whatever_is_offered_in_whatever_order_each_offset_lands_once_and_as_a_prefix",
                 STEPS + "test_what_is_late_is_waited_for_and_lands_in_order",
@@ -274,14 +274,14 @@ KAFKA = Group(
         ),
         Scenario(
             "S64",
-            "a transaction over several partitions is torn over two batches",
-            "each of its records is there once, but not all from the same moment on",
-            limit="Not promised: plans read the last stable offset of each partition by itself ([guarantees](../guarantees.md#the-promise)).",
+            "a transaction over several partitions is split over two batches",
+            "each of its records is there once, but they may become visible at different times",
+            limit="Not promised: plans read the last stable offset of each partition separately ([guarantees](../guarantees.md#the-promise)).",
         ),
         Scenario(
             "S65",
             "no offsets are stored: the first run, a lost or expired group, a lost log",
-            "only the very first plan follows `source.start`; without a log nothing is read before the tables were asked",
+            "only the first plan follows `source.start`. Without a log, lakelock reads nothing before it has examined the tables",
             (
                 PLANS + "test_start_is_earliest_latest_a_time_or_named_offsets",
                 REBUILT + "test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs",
@@ -290,14 +290,14 @@ KAFKA = Group(
         ),
         Scenario(
             "S66",
-            "writes and commits come at different times",
-            "many writes may land in one commit; only what landed is published",
+            "writes and commits happen at different times",
+            "one commit may include many writes. Only committed offsets are published",
             (STEPS + "test_many_writes_land_in_one_commit_and_are_published_only_then",),
         ),
         Scenario(
             "S67",
-            "a topic brings a record now and then",
-            "it is committed when it is old enough by Postgres' clock, however little it is",
+            "a topic gets a record only now and then",
+            "the record is committed once it is old enough by Postgres' clock, even if it is the only one",
             (
                 STEPS + "test_little_data_is_committed_once_it_is_old_enough",
                 DECIDED + "test_offsets_without_rows_wait_longer_than_rows",
@@ -311,8 +311,8 @@ RECORDS = Group(
     (
         Scenario(
             "S68",
-            "records that cannot be read or do not fit",
-            "each becomes one dead letter with its bytes and reason, lands before its batch, and is in the books",
+            "records cannot be read or do not fit",
+            "each becomes one dead letter with its bytes and the reason. It is committed before its batch, and is in the books",
             (
                 SLICE + "test_many_bad_records_cost_no_good_one_and_keep_their_bytes",
                 BAD_INPUT + "test_dead_letters_land_before_the_rows_that_wait_for_them",
@@ -322,13 +322,13 @@ RECORDS = Group(
         Scenario(
             "S69",
             "the schema registry is down, or does not know a schema",
-            "a fault of a server makes no dead letters",
+            "the fault of a server makes no dead letters",
             cannot="No format of this release has a schema registry.",
         ),
         Scenario(
             "S70",
             "columns are added, dropped or renamed between write and commit",
-            "the part is written again under the schema as it is, and lands once",
+            "the part is written again under the current schema, and committed once",
             (
                 TABLES + "test_a_table_altered_behind_a_write_is_written_again_and_lands_once",
                 BAD_INPUT
@@ -338,7 +338,7 @@ RECORDS = Group(
         Scenario(
             "S71",
             "the partitioning changes between write and commit",
-            "the part is written again; no file lands under a spec it was not written with",
+            "the part is written again. No file is committed under a spec that it was not written with",
             (
                 TABLES + "test_a_table_altered_behind_a_write_is_written_again_and_lands_once",
                 COMMIT + "test_files_land_under_the_partition_spec_they_were_written_with",
@@ -355,9 +355,9 @@ RECORDS = Group(
         ),
         Scenario(
             "S73",
-            "deletes and inserts of one key within a batch and over batches",
-            "the last one holds",
-            cannot="Tables are appended to only; there are no upserts in this release.",
+            "deletes and inserts of one key occur within a batch and across batches",
+            "the last one wins",
+            cannot="lakelock only appends to tables, and has no upserts in this release.",
         ),
     ),
 )

@@ -16,12 +16,14 @@ SCENARIOS: tuple[Scenario, ...] = tuple(s for g in GROUPS for s in g.scenarios)
 
 INTRO = """# Scenarios
 
-What is known to go wrong between Kafka and a table, in this and in other systems, and what happens here. {shown} of {all} are shown by
-tests; {cannot} cannot occur in this release, and {limits} is a stated limit. What is searched beyond single scenarios: every order of
-steps and faults within small bounds ([model check](model-check.md)), random schedules ([simulation](simulation.md)), and every point
-of every step, killed and frozen (`tests/campaigns/`).
+This page lists the known ways in which a pipeline from Kafka to a table can fail, in lakelock and
+in other systems, and what lakelock does. Tests show {shown} of {all} scenarios; {cannot} cannot occur in this
+release, and {limits} is a stated limit. Other evidence goes beyond single scenarios: the [model
+check](model-check.md) searches every order of steps and faults within small bounds, the
+[simulation](simulation.md) runs random schedules, and the [crash campaign](campaigns.md) kills and
+freezes every step at every point.
 
-This page is generated from `tests/scenarios/`, and a test holds that each test it names is there:
+`tests/scenarios/` generates this page, and a test checks that every test named here exists:
 
 ```sh
 PYTHONPATH=tests .venv/bin/python -m scenarios
@@ -38,7 +40,7 @@ def page() -> str:
     }
     out = [INTRO.format(**counts)]
     for group in GROUPS:
-        out.append(f"## {group.title}\n\n| | what happens | what comes of it | shown by |\n|---|---|---|---|")
+        out.append(f"## {group.title}\n\n| | what happens | what lakelock does | shown by |\n|---|---|---|---|")
         out += [f"| {s.number} | {s.title} | {s.expected} | {_shown(s)} |" for s in group.scenarios]
         out.append("")
     return "\n".join(out)

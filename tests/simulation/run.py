@@ -93,9 +93,9 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     for number in range(ROUNDS):
         if number == 1:
             world.wake(everybody=True)
-        if number in (0, 2) or mended != world.counts["files mended"]:
+        if number in (0, 2) or mended != world.counts["files fixed"]:
             # New records, so that a table that is new in the file begins.
-            mended = world.counts["files mended"]
+            mended = world.counts["files fixed"]
             for records in world.kafka.records.values():
                 records.append(GOOD)
         world.advance(61)
@@ -208,7 +208,7 @@ def obey(world: World, told: list[str]) -> None:
         of_b = () if B in world.catalog.tables else None
         name = world.pipeline.dead_letter_table
         world.pipeline = pipelines.pipeline((), of_b, name, world.pipeline.batch.max_records, world.keep_snapshots)
-        world.counts["files mended"] += 1
+        world.counts["files fixed"] += 1
 
 
 def missing(world: World, oracle: Oracle) -> list[str]:

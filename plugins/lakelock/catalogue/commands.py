@@ -28,7 +28,7 @@ from lakelock.catalogue.options import (
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 # Records of `check --sample` without a number.
 SAMPLED = 1000
-_OF_TOPICS = "all tables that take the topics"
+_OF_TOPICS = "all tables of the topics"
 _DECIDED = (WHY, WHO, YES)
 
 _ALL = (
@@ -40,7 +40,8 @@ _ALL = (
     ),
     Command(
         "check",
-        "Check pipeline files and every server they need, and show the tables, DAGs and costs that follow. It writes nothing.",
+        "Check pipeline files and every server that they need, and show the resulting tables, DAGs and costs. It only "
+        "writes a scratch table, and drops it again.",
         (
             Option(
                 "sample",
@@ -59,7 +60,9 @@ _ALL = (
         "run",
         "Run a pipeline without Airflow.",
         (
-            Option("once", "Once", "One whole cycle: plan, write, commit, publish.", OptionKind.FLAG, required=True),
+            Option(
+                "once", "Once", "Run one whole cycle: plan, write, commit, publish.", OptionKind.FLAG, required=True
+            ),
             MAX_RECORDS.but(help="The most offsets that the run reads."),
         ),
         dag="ingest",
@@ -67,13 +70,17 @@ _ALL = (
     Command("status", "Show lag, open batches and the last commits.", (JSON,), Files.ANY),
     Command(
         "audit",
-        "Prove that the tables hold each offset once, from the ledger, the books and DuckDB's count. It only reads.",
-        (Option("no_rows", "No rows", "Compare ledger and books only, and open no data file.", OptionKind.FLAG), JSON),
+        "Prove that the tables hold each offset exactly once, from the ledger, the books and DuckDB's count. It "
+        "changes nothing.",
+        (
+            Option("no_rows", "No rows", "Compare only ledger and books, without opening data files.", OptionKind.FLAG),
+            JSON,
+        ),
         Files.ANY,
     ),
     Command(
         "rollback",
-        "Roll a table back to an earlier snapshot, also while the pipeline runs.",
+        "Roll a table back to an earlier snapshot while the pipeline keeps running.",
         (
             TABLE.but(required=True, unset="", help="The table."),
             PAST,
@@ -97,7 +104,7 @@ _ALL = (
         (
             RESTORED,
             TAKE_OVER,
-            REMOVED_ROWS.but(default="recommit", help="What happens to rows that another tool removed from a table."),
+            REMOVED_ROWS.but(default="recommit", help="How to treat rows that another tool removed from a table."),
             ACCEPT_LOSS,
             YES,
         ),
@@ -105,13 +112,15 @@ _ALL = (
     ),
     Command(
         "replace",
-        "Read records of a time range again, and swap their rows: after a column, a cast or a time zone was changed.",
+        "Read the records of a time range from Kafka again and swap their rows, after you changed a column, a type or "
+        "a time zone.",
         (FIRST_TIME.but(required=True), END_TIME.but(required=True), TABLE.but(unset=_OF_TOPICS), *_DECIDED),
         dag="backfill",
     ),
     Command(
         "backfill",
-        "Load records of a time range that the tables do not have: older than their start, left out, or declared lost.",
+        "Load records of a time range that the tables do not have: older than the tables' start, left out by a "
+        "rollback, or declared lost.",
         (
             FIRST_TIME,
             END_TIME.but(
@@ -128,13 +137,13 @@ _ALL = (
     Command("cancel", "Stop the pipeline's jobs on Spark Connect. Their tasks fail."),
     Command(
         "compact",
-        "Merge small data files into larger ones with the same rows, also while the pipeline runs.",
+        "Merge small data files into larger ones with the same rows, while the pipeline keeps running.",
         (DRY_RUN, TABLE),
         dag="maintain",
     ),
     Command(
         "expire",
-        "Expire old snapshots, and delete the files that only they reference, also while the pipeline runs.",
+        "Expire old snapshots, and delete the files that only they reference, while the pipeline keeps running.",
         (
             Option(
                 "older_than",
@@ -158,13 +167,13 @@ _ALL = (
     ),
     Command(
         "rewrite-manifests",
-        "Merge and sort manifests, so that readers open few of them, also while the pipeline runs.",
+        "Merge and sort manifests, so that readers open few of them, while the pipeline keeps running.",
         (DRY_RUN, TABLE),
         dag="maintain",
     ),
     Command(
         "orphans",
-        "Delete unreferenced files of lost attempts, also while the pipeline runs.",
+        "Delete unreferenced files of lost attempts, while the pipeline keeps running.",
         (
             Option(
                 "older_than",
@@ -194,8 +203,8 @@ _ALL = (
         "rebind",
         "Continue with a replaced table, or with a topic that was created again.",
         (
-            TABLE.but(unset="", help="The table was replaced, or is gone: then it is created."),
-            TOPIC.but(unset="", help="The topic was created again."),
+            TABLE.but(unset="", help="The table that was replaced. If it is gone, it is created."),
+            TOPIC.but(unset="", help="The topic that was created again."),
             ACCEPT_LOSS.but(help="With --table: continue without records that Kafka no longer holds for it."),
             *_DECIDED,
         ),
@@ -204,19 +213,19 @@ _ALL = (
     ),
     Command(
         "pause",
-        "Commit no batch to one table while the pipeline's other tables go on. Batches are still written and staged.",
+        "Stop commits to one table while the pipeline's other tables continue. Batches are still written and staged.",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
     ),
     Command(
         "resume",
-        "Commit to a paused table again.",
+        "Resume commits to a paused table.",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
     ),
     Command(
         "redrive",
-        "Turn dead letters that fit their table now into rows. They stay in the dead-letter table.",
+        "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
         (TABLE, REASON, TOPIC, PARTITION, FIRST_OFFSET, END_OFFSET, *_DECIDED),
         dag="recover",
     ),

@@ -42,16 +42,16 @@ _INGEST = Form(
         Option(
             "commit_now",
             "Commit now",
-            "Commits without waiting for commit.min_bytes or commit.max_latency. 'Run now, and commit…' on the page of lakelock "
-            "starts this run with this field on.",
+            "Commits without waiting for commit.min_bytes or commit.max_latency. 'Run now, and commit…' on the "
+            "lakelock page starts a run with this field on.",
             OptionKind.FLAG,
         ),
         DRY_RUN.but(help="Only logs what the run would read. It records and writes nothing."),
         Option(
             "stop_at_time",
             "Stop at a time",
-            "Stops before each partition's first record with this timestamp or a later one. Later runs read the records behind "
-            "it, even older ones.",
+            "Stops in each partition before the first record with this timestamp or a later one. Later runs read the "
+            "remaining records, even older ones.",
             OptionKind.MOMENT,
             section=_STOP,
         ),
@@ -98,12 +98,15 @@ _RECOVER = Form(
         END_OFFSET,
         TABLE.but(
             unset="none",
-            help="The table to rebind, instead of a topic; to pause or resume; or whose dead letters are redriven.",
+            help=("The table to rebind (instead of a topic), to pause, to resume, or to redrive dead letters of."),
         ),
         REASON.but(help="Redrives only dead letters whose reason contains this text."),
         ACCEPT_LOSS.but(
-            help="With rebind: continue without records that Kafka no longer holds. With no decision: recover although "
-            "Kafka no longer holds records that must be read again; declare them with accept-loss afterwards."
+            help=(
+                "With rebind: continue without records that Kafka no longer holds. Without a decision: recover "
+                "although Kafka no longer holds records that must be read again. Declare them with accept-loss "
+                "afterwards."
+            )
         ),
         WHY.but(required=False, help="Required for a decision. It is recorded in the table with your name."),
         RESTORED,
@@ -114,7 +117,7 @@ _RECOVER = Form(
 _MAINTAIN = Form(
     "maintain",
     (
-        TABLE.but(help="Maintains this table only. All tables: also those that left the pipeline file."),
+        TABLE.but(help=("Maintains only this table. All tables include those that the pipeline file no longer names.")),
         DRY_RUN.but(help="Only logs which files would be rewritten, expire or be deleted."),
     ),
     has_dead_letters=True,

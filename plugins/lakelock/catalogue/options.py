@@ -30,14 +30,14 @@ PAST = Option(
     OptionKind.PAST,
     required=True,
 )
-REMOVED_ROWS = Option("mode", "The removed rows", "What happens to the removed rows.", OptionKind.CHOICE, choices=MODES)
+REMOVED_ROWS = Option("mode", "The removed rows", "How to treat the removed rows.", OptionKind.CHOICE, choices=MODES)
 REASON = Option(
     "reason", "Reason", "Only dead letters whose reason contains this text.", unset="any reason", metavar="TEXT"
 )
 WHY = Option("why", "Why", "The reason. It is recorded in the table with your name.", required=True)
-WHO = Option("who", "Who", "The person who decided it.", unset="this login")
-YES = Option("yes", "Yes", "Do it. Without this option, the command only shows a preview.", OptionKind.FLAG)
-DRY_RUN = Option("dry_run", "Dry run", "Only show what would be done.", OptionKind.FLAG)
+WHO = Option("who", "Who", "The person who decided this.", unset="this login")
+YES = Option("yes", "Yes", "Run it. Without this option, the command only previews.", OptionKind.FLAG)
+DRY_RUN = Option("dry_run", "Dry run", "Only preview.", OptionKind.FLAG)
 JSON = Option("json", "JSON", "Print one JSON document instead of tables.", OptionKind.FLAG)
 MAX_RECORDS = Option(
     "max_records",
@@ -50,7 +50,8 @@ MAX_RECORDS = Option(
 ACCEPT_LOSS = Option(
     "accept_loss",
     "Accept loss",
-    "Continue without records that Kafka no longer holds, and that must be read again. Declare them with accept-loss afterwards.",
+    "Continue without records that must be read again but that Kafka no longer holds. Declare them with accept-loss "
+    "afterwards.",
     OptionKind.FLAG,
 )
 RESTORED = Option(

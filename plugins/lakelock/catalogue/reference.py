@@ -11,18 +11,18 @@ from lakelock.catalogue import COMMANDS, Command, Option, OptionKind
 PAGE = Path(__file__).parents[3] / "docs" / "commands.md"
 _HEAD = """# Commands
 
-Generated from the catalogue of commands: edit `plugins/lakelock/catalogue/`, then run
+This page is generated: edit `plugins/lakelock/catalogue/`, then run
 `python -m lakelock.catalogue.reference`.
 
-Connections come from `AIRFLOW_CONN_…` variables ([connections](connections.md)). A command that has
-`--yes` only shows a preview without it. With it, the command acts, also while the pipeline runs.
+Connections come from `AIRFLOW_CONN_…` variables ([connections](connections.md)). A command with the
+option `--yes` only previews without it. All commands are safe to run beside the pipeline.
 
 | exit code | meaning |
 |---|---|
-| 0 | done |
-| 1 | an error that a person must fix |
+| 0 | success |
+| 1 | an error that you must fix |
 | 2 | wrong usage |
-| 3 | an error that a later try may not have |
+| 3 | a temporary error: try again later |
 | 130 | interrupted: planned and staged data is kept |
 """
 

@@ -15,14 +15,15 @@ class Notify(Section):
     """An Airflow notifier."""
 
     notifier: Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$")] = Field(
-        description="Its class, by import path.",
+        description="Import path of the notifier's class.",
         examples=["airflow.providers.slack.notifications.slack.SlackNotifier"],
     )
     arguments: Mapping[str, Any] = Field(
         default={},
         description=(
-            "Its arguments. Those that it takes as templates may have `{{ lakelock.message }}`, `{{ lakelock.pipeline }}`, "
-            "`{{ lakelock.kind }}`, and `{{ lakelock.began }}`, which is false for an incident that is over."
+            "Arguments of the notifier. Those that are templates may contain `{{ lakelock.message }}`, `{{ "
+            "lakelock.pipeline }}`, `{{ lakelock.kind }}`, and `{{ lakelock.began }}`, which is false when an "
+            "incident is over."
         ),
         examples=[{"slack_conn_id": "slack", "text": "{{ lakelock.message }}"}],
     )
@@ -34,26 +35,28 @@ class Alerts(Section):
     lag: Duration | None = Field(
         default=None,
         description=(
-            "The oldest record that is not committed is older than this, while the DAG is paused, too. Default: the pipeline's "
-            "own promise, while it is not paused: lakelock saw a record longer ago than `commit.max_latency` and the larger of "
-            "one minute and five times `schedule.batch_every` (or `schedule.every`), and it is not committed. If a cron's "
-            "intervals differ, the longest one counts once, and the usual one four times."
+            "The age of the oldest uncommitted record above which lakelock reports an incident, even while the DAG is "
+            "paused. Default: the pipeline's promise, while the DAG is not paused. The promise is "
+            "`commit.max_latency`, plus the larger of one minute and five times `schedule.batch_every` (or "
+            "`schedule.every`), after lakelock first saw a record. If the intervals of a cron schedule differ, the "
+            "longest one counts once, and the usual one four times."
         ),
         examples=["15m"],
     )
     retention_left: Duration | None = Field(
         default=None,
-        description="Kafka deletes a record that is not committed within this time. Default: never reported.",
+        description="Report an uncommitted record that Kafka will delete within this time. Default: never.",
         examples=["12h"],
     )
     deadline: Duration | None = Field(
         default=None,
         description=(
-            "A run of `ingest__<pipeline>` has not ended this long after it was queued: Airflow's scheduler reports it, at "
-            "once. Longer than a window. Default: never reported."
+            "Airflow's scheduler reports a run of `ingest__<pipeline>` that has not ended this long after it was "
+            "queued. Must be longer than a window. Default: never."
         ),
         examples=["30m"],
     )
     notify: tuple[Notify, ...] = Field(
-        default=(), description="Who is notified. Default: no one, and the run in which an incident begins fails."
+        default=(),
+        description=("Notifiers to call. Default: none. The run in which an incident begins fails in any case."),
     )

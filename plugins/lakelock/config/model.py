@@ -37,33 +37,31 @@ class PipelineSettings(Section):
         default=(), description="Tags of the DAG."
     )
     schedule: Schedule = Field(default=Schedule(), description="When runs start.")
-    source: SourceTopics = Field(description="What to read.")
-    value: Value = Field(default=Value(), description="How record values are read.")
-    tables: tuple[Table, ...] = Field(
-        min_length=1, description="Where records go; every topic goes to at least one table."
-    )
+    source: SourceTopics = Field(description="Topics to read.")
+    value: Value = Field(default=Value(), description="Format of record values.")
+    tables: tuple[Table, ...] = Field(min_length=1, description="Target tables. Every topic needs at least one table.")
     metadata_columns: MetadataColumns = Field(
-        default=MetadataColumns(), description="Columns that say where a row came from; `false` for none."
+        default=MetadataColumns(), description="Columns with the origin of a row; `false` for none."
     )
-    catalog: Catalog = Field(default=Catalog(), description="Where the tables are.")
+    catalog: Catalog = Field(default=Catalog(), description="Catalog of the tables.")
     dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
     maintenance: Maintenance = Field(default=Maintenance(), description="Maintenance of the tables, and when it runs.")
-    backfill: Backfill = Field(default=Backfill(), description="What a backfill is made of.")
+    backfill: Backfill = Field(default=Backfill(), description="The runs of a backfill.")
     alerts: Alerts = Field(
         default=Alerts(), description="Incidents that `lakelock_watch` reports, and the notifiers that it calls."
     )
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
-    spark: Spark = Field(default=Spark(), description="Where batches are written.")
+    spark: Spark = Field(default=Spark(), description="The Spark server that writes batches.")
     wal: Wal = Field(default=Wal(), description="The write-ahead log.")
-    publish: Publish = Field(default=Publish(), description="What other tools can see.")
+    publish: Publish = Field(default=Publish(), description="Progress that other tools can see.")
 
 
 class PipelineFile(PipelineSettings):
     """A lakelock pipeline: bounded ranges of Kafka topics into Iceberg tables, each record exactly once."""
 
     table_defaults: TableSettings = Field(
-        default=TableSettings(), description="Merged under every entry of `tables`: maps merge, lists replace."
+        default=TableSettings(), description=("Defaults for every entry of `tables`: maps merge, lists replace.")
     )
 
 

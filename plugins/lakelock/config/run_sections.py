@@ -15,19 +15,19 @@ class Schedule(Section):
 
     every: Duration | None = Field(
         default=None,
-        description="Time between runs. Default `5m`, unless `cron` is given. Without Airflow it is not used.",
+        description="Time between runs. Default: `5m`, unless `cron` is set. Used only by Airflow.",
     )
     cron: str | None = Field(
-        default=None, description="Instead of `every`: a cron expression of five fields.", examples=["*/10 * * * *"]
+        default=None, description="A cron expression with five fields, instead of `every`.", examples=["*/10 * * * *"]
     )
     batch_every: Duration | None = Field(
         default=None,
         description=(
-            "Makes each run a window as long as `every`: batches are planned and written this often in one warm Spark "
-            "session, and commits run beside it. Shorter than `every`."
+            "Makes each run a window as long as `every`: it plans and writes a batch this often in one warm Spark "
+            "session, and commits in parallel. Must be shorter than `every`."
         ),
     )
-    timezone: ZoneName = Field(default="UTC", description="IANA time zone that `cron` is read in.")
+    timezone: ZoneName = Field(default="UTC", description="IANA time zone of `cron`.")
 
     @property
     def period(self) -> timedelta | None:
@@ -41,23 +41,28 @@ class BatchLimits(Section):
     max_records: int = Field(
         default=5_000_000,
         ge=1,
-        description="Most offsets that one batch takes, and all batches of a run without a window. A backlog is read in batches.",
+        description=(
+            "Maximum number of offsets in one batch, and in all batches of a run without a window. A larger backlog "
+            "takes several batches."
+        ),
     )
     max_bytes: SizeBytes = Field(
         default=1 << 30,
         ge=1,
-        description="About how many bytes of keys and values one batch takes, estimated from a few records at its start.",
+        description=(
+            "Approximate maximum bytes of keys and values in one batch, estimated from a few records at its start."
+        ),
     )
     max_seconds: Duration | None = Field(
         default=None,
         description=(
-            "How long a Spark job reads. The rest is left to the next batch or to another job, so other pipelines on the same "
-            "Spark wait this long for a slot at most. Default: `schedule.batch_every`, or 30s."
+            "Time that a Spark job reads. The next batch or another job reads the rest, so other pipelines on the "
+            "same Spark server wait at most this long for a slot. Default: `schedule.batch_every`, or 30s."
         ),
         examples=["10s"],
     )
     parallelism: int | None = Field(
-        default=None, ge=1, description="Spark tasks at once. Default: Spark's parallelism."
+        default=None, ge=1, description=("Maximum number of parallel Spark tasks. Default: Spark's parallelism.")
     )
 
 
@@ -82,8 +87,8 @@ class Publish(Section):
     group: bool = Field(
         default=True,
         description=(
-            "Mirror committed offsets to a consumer group, for lag tools. `false`: no group is written, and the lag is on the "
-            "page, in `status` and in the metrics alone."
+            "Mirror committed offsets to a consumer group, for lag tools. With `false`, the lag is only on the page, "
+            "in `status` and in the metrics."
         ),
     )
     group_prefix: str = Field(
@@ -92,9 +97,9 @@ class Publish(Section):
     max_lateness: Duration | None = Field(
         default=None,
         description=(
-            "By how much, at most, a record's timestamp is earlier than that of a record before it in its partition, and than "
-            "the moment at which it comes into Kafka. With it lakelock reports each hour (UTC) that is complete in a table as an "
-            "asset event. At least `1m`. Default: no hour is reported."
+            "The most by which a record's timestamp may be earlier than that of a previous record in its partition, "
+            "and earlier than the moment at which the record enters Kafka. If it is set, lakelock reports each "
+            "complete hour (UTC) of a table as an asset event. At least `1m`. Default: no hour is reported."
         ),
         examples=["15m"],
     )
@@ -102,8 +107,8 @@ class Publish(Section):
     connect_valid_through: bool = Field(
         default=False,
         description=(
-            "Also gives the valid-through timestamp of each commit under the name of Iceberg's Kafka Connect sink, "
-            "`kafka.connect.valid-through-ts`."
+            "Also write the valid-through timestamp of each commit as `kafka.connect.valid-through-ts`, the name that "
+            "Iceberg's Kafka Connect sink uses."
         ),
     )
 

@@ -19,15 +19,16 @@ class SourceTopics(Section):
     topics_regex: str | None = Field(
         default=None,
         description=(
-            "Topics by regular expression, matched against the whole name, beside those in `topics`. Topics that appear "
-            "later are read from their earliest offset."
+            "A regular expression for more topics, matched against the whole name. Topics that appear later are read "
+            "from their earliest offset."
         ),
     )
     start: StartAt = Field(
         default="earliest",
         description=(
-            "Where the first run starts: `earliest`, `latest`, a time (first record with at least this timestamp), or "
-            "`{topic: {partition: offset}}`. Fixed by the first run; partitions and topics found later start at earliest."
+            "Start of the first run: `earliest`, `latest`, a time (the first record with this timestamp or a later "
+            "one), or `{topic: {partition: offset}}`. The first run fixes it. Partitions and topics that appear later "
+            "start at their earliest offset."
         ),
     )
 
@@ -39,12 +40,14 @@ class Value(Section):
     decompress: Literal["gzip", "zstd"] | None = Field(
         default=None,
         description=(
-            "How producers compress each value themselves; Kafka's own compression of batches needs nothing here. A value that "
-            "is not compressed so is a dead letter."
+            "The compression that producers apply to each value. Kafka's own compression of batches needs no setting. "
+            "A value that is not compressed in this way becomes a dead letter."
         ),
     )
     max_decompressed_bytes: SizeBytes = Field(
-        default=64 << 20, ge=1, description="A value that is larger than this once decompressed is a dead letter."
+        default=64 << 20,
+        ge=1,
+        description=("A value that is larger than this once decompressed becomes a dead letter."),
     )
 
     @property

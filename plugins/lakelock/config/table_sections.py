@@ -29,12 +29,17 @@ class Column(Section):
 
     name: ColumnName
     type: ColumnType | None = Field(
-        default=None, description="Iceberg type. Left out for a column of an existing table that only needs a `zone`."
+        default=None, description=("Iceberg type. Omit it for a column of an existing table that only needs a `zone`.")
     )
-    required: bool = Field(default=False, description="A record without a value for it becomes a dead letter.")
+    required: bool = Field(
+        default=False, description=("A record without a value for this column becomes a dead letter.")
+    )
     zone: ZoneName | None = Field(
         default=None,
-        description="IANA time zone of timestamps written without one. Without a zone such values are dead letters.",
+        description=(
+            "IANA time zone of timestamps without an offset. Without a zone, records with such timestamps become dead "
+            "letters."
+        ),
     )
     doc: str | None = Field(default=None, description="Comment of the column in the table.")
 
@@ -57,8 +62,8 @@ class TableSettings(Section):
     columns: Annotated[tuple[Column, ...], BeforeValidator(_columns)] = Field(
         default=(),
         description=(
-            "Ordered map of column name to type, or to `{type, required, zone, doc}`. Declares a table that does not exist "
-            "yet; without it the schema is inferred from a sample. An existing table is used as it is."
+            "Ordered map of column name to type, or to `{type, required, zone, doc}`, for a table that does not exist "
+            "yet. Default: lakelock infers the columns from a sample. An existing table is used as it is."
         ),
     )
     partition_by: tuple[PartitionExpression, ...] = Field(
@@ -77,14 +82,14 @@ class TableSettings(Section):
         default=None, description="URI of a new table's folder. Default: the catalog's choice."
     )
     unknown_fields: Literal["dead_letter", "ignore"] = Field(
-        default="dead_letter", description="What to do with a record that has a field no column takes."
+        default="dead_letter", description="Treatment of a record that has a field without a column."
     )
 
 
 class Table(TableSettings):
     """A table that records go to."""
 
-    name: TableName = Field(description="`namespace.table`; created when it does not exist.")
+    name: TableName = Field(description="`namespace.table`. lakelock creates it if it does not exist.")
 
     @property
     def zones(self) -> dict[str, str]:
@@ -134,10 +139,11 @@ class DeadLetters(Section):
     """Where records go that cannot be decoded or converted."""
 
     table: TableName | None = Field(
-        default=None, description="Default `<namespace of the first table>.<pipeline>__dead_letters`."
+        default=None,
+        description=("Dead-letter table. Default: `<namespace of the first table>.<pipeline>__dead_letters`."),
     )
     stop_at: StopAt | None = Field(
-        default=None, description="Limits per table and batch; either one stops the batch. Default: never stop."
+        default=None, description="Limits per table and batch; either one stops the batch. Default: no limit."
     )
 
 
@@ -146,19 +152,23 @@ class Commit(Section):
 
     max_latency: Duration = Field(
         default=timedelta(minutes=1),
-        description="Files staged for longer than this are committed by the next run, or within a window at once.",
+        description=(
+            "The next run commits files that were staged longer ago than this. A window commits them at once."
+        ),
     )
-    min_bytes: SizeBytes = Field(default=64 << 20, description="Staged bytes at which a commit does not wait.")
+    min_bytes: SizeBytes = Field(default=64 << 20, description=("Staged bytes at which a commit is due at once."))
     keep_snapshots: int = Field(
-        default=1000, ge=10, description="Snapshots a table keeps; older ones expire with later commits."
+        default=1000,
+        ge=10,
+        description=("Number of snapshots that a table keeps. Older ones expire with later commits."),
     )
 
     rollback_window: Duration | None = Field(
         default=None,
         description=(
-            "How far back a rollback must stay possible: no snapshot that a table showed within this time expires, however many "
-            "there are. `keep_snapshots` must have room for one commit per batch in that time. Default: no promise beyond "
-            "`keep_snapshots`."
+            "How far back a rollback must stay possible: no snapshot that was the table's state within this time "
+            "expires. `keep_snapshots` must have room for one commit per batch in that time. Default: no guarantee "
+            "beyond `keep_snapshots`."
         ),
         examples=["1d"],
     )

@@ -15,44 +15,47 @@ class Maintenance(Section):
 
     every: Duration | None = Field(
         default=None,
-        description="Time between runs of `maintain__<pipeline>`. Default: it runs when triggered.",
+        description="Time between runs of `maintain__<pipeline>`. Default: it runs only when triggered.",
         examples=["1d"],
     )
     compact_min_files: int = Field(
         default=5,
         ge=2,
         description=(
-            "Data files of one partition, each smaller than the table's `write.target-file-size-bytes`, from which on they are "
-            "rewritten into larger ones."
+            "Minimum number of data files in one partition, each smaller than the table's "
+            "`write.target-file-size-bytes`, to rewrite them into larger ones."
         ),
     )
     compact_after: Duration = Field(
-        default=timedelta(hours=1), description="Files that were added later than this ago are not rewritten yet."
+        default=timedelta(hours=1), description="Files younger than this are not rewritten yet."
     )
     compact_within: Duration = Field(
         default=timedelta(hours=1),
         description=(
-            "Time after which a run of `compact` begins no further commit of a table, each of which takes up to 45 minutes. "
-            "The next run goes on with what is left."
+            "Time after which a run of `compact` starts no further commit of a table. Each commit takes up to 45 "
+            "minutes. The next run continues."
         ),
     )
     expire_after: Duration = Field(
         default=timedelta(days=7),
-        description="Snapshots older than this expire, with the files that only they name. A reader must be done by then.",
+        description=(
+            "Snapshots older than this expire, and the files that only they name are deleted. It must be longer than "
+            "the longest query."
+        ),
     )
     keep_at_least: int = Field(
         default=100,
         ge=2,
         description=(
-            "The newest snapshots that stay, however old, as far as `commit.keep_snapshots` does. Those of compactions do not "
-            "count, here or there: their rows are those of the snapshot before."
+            "Number of newest snapshots that stay regardless of their age, up to `commit.keep_snapshots`. Snapshots "
+            "of compactions count in neither setting, because they have the same rows as the snapshot before."
         ),
     )
     orphans_after: Duration = Field(
         default=timedelta(days=1),
         description=(
-            "Files of lost attempts, and metadata files of commits that never landed, are deleted when they are older than "
-            "this: at least `1h`, and longer than it takes you to run `recover` after Postgres was restored."
+            "Age at which files of lost attempts, and metadata files of failed commits, are deleted. At least `1h`, "
+            "and longer than you need to run `recover` after Postgres was restored."
         ),
     )
 
@@ -63,8 +66,8 @@ class Backfill(Section):
     interval: Duration = Field(
         default=timedelta(hours=1),
         description=(
-            "How much time of records each run of a backfill reads, counted from midnight (UTC): at least `1m`, and a part "
-            "of a day without remainder, or whole days."
+            "The time range of records that each run of a backfill loads, counted from midnight (UTC). At least `1m`. "
+            "It must divide a day without remainder, or be whole days."
         ),
         examples=["15m", "1d"],
     )
