@@ -43,7 +43,7 @@ def backfill(pipeline: Pipeline) -> DAG:
         def ask() -> list[str]:
             from lakelock.orchestration import backfill_tasks
 
-            return backfill_tasks.ask(pipeline.resolved())
+            return backfill_tasks.request(pipeline.resolved())
 
         @dag_builder.task(
             doc_md="Writes the requested records as data files with Spark, batch by batch, and stages them.",
@@ -108,17 +108,17 @@ def backfill(pipeline: Pipeline) -> DAG:
         def tell() -> None:
             from lakelock.orchestration import ingest_tasks
 
-            ingest_tasks.tell(pipeline.resolved(), alias, "commit", "replace")
+            ingest_tasks.report(pipeline.resolved(), alias, "commit", "replace")
 
         # commit and check run after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
-        asked, written, checked, replaced, told = ask(), write(), check(), replace(), tell()
+        requested, written, checked, replaced, reported = ask(), write(), check(), replace(), tell()
         committed = commit.expand(tables=planned_dags.commit_groups(pipeline))
-        asked >> [written, committed, checked, replaced, told]
+        requested >> [written, committed, checked, replaced, reported]
         written >> committed >> checked
-        [committed, replaced] >> told
-        [written, committed, checked, replaced, told] >> done
+        [committed, replaced] >> reported
+        [written, committed, checked, replaced, reported] >> done
     dag_builder.add_params(dag, forms.params("backfill", pipeline))
     return dag
 

@@ -112,9 +112,9 @@ def ingest(pipeline: Pipeline) -> DAG:
             [written, committed] >> published
         [written, committed, published] >> done
         if hour_assets:
-            told = hours()
-            planned >> told >> done
-            [written, committed] >> told
+            reported = hours()
+            planned >> reported >> done
+            [written, committed] >> reported
     dag_builder.add_params(dag, forms.params("ingest", pipeline))
     return dag
 

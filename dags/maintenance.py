@@ -45,7 +45,7 @@ def approve(subject: str) -> Approval:
     return Approval(
         task_id="approve",
         subject=subject,
-        look="look",
+        preview="look",
         # If the answer comes before the scheduler has noticed that the task waits, the task looks killed, and the
         # question is asked again.
         retries=5,
@@ -108,7 +108,7 @@ def recover(pipeline: Pipeline) -> DAG:
         def look() -> dict[str, str]:
             from lakelock.orchestration import maintenance_tasks
 
-            return maintenance_tasks.look(pipeline.resolved())
+            return maintenance_tasks.preview(pipeline.resolved())
 
         @dag_builder.task(
             doc_md="Reconciles the tables and the write-ahead log, or carries out the decision.",
@@ -131,7 +131,7 @@ def recover(pipeline: Pipeline) -> DAG:
         def tell() -> None:
             from lakelock.orchestration import ingest_tasks
 
-            ingest_tasks.tell(pipeline.resolved(), alias, "recover")
+            ingest_tasks.report(pipeline.resolved(), alias, "recover")
 
         subject = (
             "{{ 'Recover' if params.decision == 'none' else params.decision | capitalize }} " + pipeline.name + "?"

@@ -26,7 +26,7 @@ from stack import machine
 from stack.airflow import PASSWORD, USER
 from stack.flights import TOPIC, Flights
 from stack.keeper import Keeper
-from stack.lake import HELD, QUESTION, TABLE, Lake, LeftOut, count, differences, held, strangers
+from stack.lake import QUESTION, STORED, TABLE, Lake, LeftOut, count, differences, stored, strangers
 from stack.ports import Ports
 from stack.process import StackError
 from stack.report import Report, component
@@ -62,7 +62,7 @@ class Demo:
             self.stack.warehouse,
             self.stack.spark.remote,
         )
-        self.asked_at = 0.0
+        self.requested_at = 0.0
         self.keeper = Keeper(self.stack.servers, lambda text: console.print(f"  [yellow]![/] {text}", soft_wrap=True))
 
     def run(self, *, once: bool) -> int:
@@ -150,22 +150,22 @@ class Demo:
             )
         if waited <= SILENT_S:
             progress.update(task, description=f"rows in {TABLE}")
-        elif time.monotonic() - self.asked_at > SILENT_S:
+        elif time.monotonic() - self.requested_at > SILENT_S:
             progress.update(task, description=f"rows in {TABLE} ({self._last_run()})")
-            self.asked_at = time.monotonic()
+            self.requested_at = time.monotonic()
 
     def _rows(self) -> int:
         table = self.lake.table()
         return self.lake.rows(table) if table else 0
 
-    def _patiently(self, ask: Callable[[], T]) -> T:
-        """Repeat *ask* for as long as a server that has ended may take to come up again."""
+    def _patiently(self, queries: Callable[[], T]) -> T:
+        """Repeat *queries* for as long as a server that has ended may take to come up again."""
         until = time.monotonic() + UP_AGAIN_S
         while True:
             if self.keeper.fault is not None:
                 raise self.keeper.fault
             try:
-                return ask()
+                return queries()
             except StackError:
                 raise
             except Exception as fault:
@@ -199,23 +199,23 @@ class Demo:
         assert found is not None
         table = found
         dead, left_out = self._patiently(self.lake.dead), self._left_out(topic)
-        queries = (HELD, QUESTION, strangers(left_out))
+        queries = (STORED, QUESTION, strangers(left_out))
         pool = ThreadPoolExecutor(2)
         try:
-            ask = {
+            attempt = {
                 "DuckDB": pool.submit(lambda: [self.lake.by_duckdb(sql, table) for sql in queries]),
                 "Spark": pool.submit(self._patiently, lambda: [self.lake.by_spark(sql) for sql in queries]),
             }
-            told = {engine: future.result() for engine, future in ask.items()}
+            results = {engine: future.result() for engine, future in attempt.items()}
         finally:
             # Ctrl-C must not wait for an answer.
             pool.shutdown(wait=False, cancel_futures=True)
-        readers = {engine: held(rows) for engine, (rows, _, _) in told.items()}
-        answers = {engine: rows for engine, (_, rows, _) in told.items()}
+        readers = {engine: stored(rows) for engine, (rows, _, _) in results.items()}
+        answers = {engine: rows for engine, (_, rows, _) in results.items()}
         wrong = {
             engine: differences(readers[engine], topic, left_out)
             + [f"partition {p}: {n} rows that were left out on purpose" for p, n in strange]
-            for engine, (_, _, strange) in told.items()
+            for engine, (_, _, strange) in results.items()
         }
         if answers["DuckDB"] != answers["Spark"]:
             wrong["DuckDB and Spark"] = ["the same query has different answers"]

@@ -52,10 +52,10 @@ def content_length(address: str) -> int | None:
     try:
         request = urllib.request.Request(address, method="HEAD")
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            told = answer.headers.get("Content-Length")
+            length = answer.headers.get("Content-Length")
     except (OSError, ValueError):
         return None
-    return int(told) if told and told.isdigit() else None
+    return int(length) if length and length.isdigit() else None
 
 
 def in_words(size_bytes: int | None) -> str:

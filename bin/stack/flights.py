@@ -82,7 +82,7 @@ class Flights:
         consumer = Consumer({"bootstrap.servers": self._servers, **settings})
         found: dict[int, tuple[int, int]] = {}
 
-        def told() -> bool:
+        def reported() -> bool:
             self._require_time()
             # A broker that has just started leads its partitions a moment later.
             try:
@@ -93,7 +93,7 @@ class Flights:
             return True
 
         try:
-            wait_until(told, 120, f"the offsets of {self._topic} from Kafka", 0.2)
+            wait_until(reported, 120, f"the offsets of {self._topic} from Kafka", 0.2)
         finally:
             consumer.close()
         return found

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-LOOK_EVERY_S = 0.5
+POLL_EVERY_S = 0.5
 # Called once more this long after the last difference: the listener may have been reading the files at that moment.
 SETTLED_S = 5.0
 STOP_S = 6.0
@@ -27,7 +27,7 @@ class FolderWatch:
 
     def start(self) -> None:
         """Changes from now on count."""
-        self._seen = self.look()
+        self._seen = self.scan()
         self._thread.start()
 
     def stop(self) -> None:
@@ -38,8 +38,8 @@ class FolderWatch:
 
     def _watch(self) -> None:
         again_at: float | None = None
-        while not self._over.wait(LOOK_EVERY_S):
-            now = self.look()
+        while not self._over.wait(POLL_EVERY_S):
+            now = self.scan()
             if now != self._seen:
                 self._seen, again_at = now, time.monotonic() + self._settled_s
                 self._changed()
@@ -47,7 +47,7 @@ class FolderWatch:
                 again_at = None
                 self._changed()
 
-    def look(self) -> Seen:
+    def scan(self) -> Seen:
         """Times and sizes of the files; subfolders are left out."""
         return {file: known for folder in self._folders for file in _files(folder) if (known := _known(file))}
 

@@ -42,11 +42,11 @@ def ensure(executable: str, say: Callable[[str, float], None], names: Sequence[s
 
     if not todo:
         return
-    machine.tell(f"fetching the jars for {' and '.join(name.capitalize() for name in todo)}; this is done once.")
+    machine.report(f"fetching the jars for {' and '.join(name.capitalize() for name in todo)}; this is done once.")
     with ThreadPoolExecutor() as pool:
         sizes = list(pool.map(lambda name: _jar_bytes(executable, name), todo))
-    told = [name.capitalize() + download_sizes.in_words(size) for name, size in zip(todo, sizes, strict=True)]
-    machine.tell(f"downloading the jars for {' and '.join(told)}.")
+    sized = [name.capitalize() + download_sizes.in_words(size) for name, size in zip(todo, sizes, strict=True)]
+    machine.report(f"downloading the jars for {' and '.join(sized)}.")
     expected = sum(JARS[name] for name in todo)
     with ticker.shown("jars", lambda: sum(_count(name) for name in todo), expected), ThreadPoolExecutor() as pool:
         for done in [pool.submit(fetch, name) for name in todo]:
@@ -73,9 +73,9 @@ def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> P
     """An Ivy file for jars with classifiers, which Ivy only takes from a file, without their dependencies."""
     modules: dict[tuple[str, str, str], str] = {}
     for group, name, version, classifier in artifacts:
-        told = f' m:classifier="{classifier}"' if classifier else ""
+        attribute = f' m:classifier="{classifier}"' if classifier else ""
         key = (group, name, version)
-        modules[key] = modules.get(key, "") + f'<artifact name="{name}" type="jar" ext="jar"{told}/>'
+        modules[key] = modules.get(key, "") + f'<artifact name="{name}" type="jar" ext="jar"{attribute}/>'
     listed = "".join(
         f'<dependency org="{g}" name="{n}" rev="{v}" transitive="false" conf="*->default">{files}</dependency>'
         for (g, n, v), files in modules.items()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stack.process import Server, StackError
 
-LOOK_EVERY_S = 0.3
+POLL_EVERY_S = 0.3
 # A server that ends this often within this time will not stay up.
 MANY, WITHIN_S = 4, 120.0
 
@@ -42,7 +42,7 @@ class Keeper:
             stop()
 
     def _watch(self) -> None:
-        while not self._over.wait(LOOK_EVERY_S):
+        while not self._over.wait(POLL_EVERY_S):
             for server, start in self._servers.items():
                 if server.has_ended and self.fault is None and not self._over.is_set():
                     self._start_again(server, start)

@@ -26,7 +26,7 @@ SELECT carrier, count(*) AS flights, count(DISTINCT dest) AS destinations,
 FROM {table}
 GROUP BY carrier ORDER BY flights DESC, carrier LIMIT 5
 """
-HELD = """
+STORED = """
 SELECT _kafka_partition AS source, min(_kafka_offset) AS first, max(_kafka_offset) AS last, count(*) AS all_rows,
        count(DISTINCT _kafka_offset) AS distinct_rows
 FROM {table}
@@ -39,7 +39,7 @@ LeftOut = Mapping[int, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Stored:
     """The rows of one partition in a table; *last* is inclusive."""
 
     partition: int
@@ -60,13 +60,13 @@ class Held:
 
 
 def differences(
-    held: Sequence[Held], topic: Mapping[int, tuple[int, int]], left_out: LeftOut | None = None
+    stored: Sequence[Stored], topic: Mapping[int, tuple[int, int]], left_out: LeftOut | None = None
 ) -> list[str]:
     """Differences between a table and its topic, a line each; empty if it holds exactly the topic's records.
 
     Offsets that were *left_out* on purpose must not be there.
     """
-    by_partition, gaps = {h.partition: h for h in held}, left_out or {}
+    by_partition, gaps = {h.partition: h for h in stored}, left_out or {}
     out = []
     for partition, (start, end) in sorted(topic.items()):
         here = by_partition.pop(partition, None)
@@ -160,8 +160,8 @@ class Lake:
 
     def dead(self) -> int:
         """Number of dead letters."""
-        letters = self.table(DEAD_LETTERS)
-        return self.rows(letters) if letters else 0
+        dead_letters = self.table(DEAD_LETTERS)
+        return self.rows(dead_letters) if dead_letters else 0
 
     def close(self) -> None:
         if self._spark is not None:
@@ -169,9 +169,9 @@ class Lake:
             self._spark = None
 
 
-def held(rows: Sequence[tuple[Any, ...]]) -> list[Held]:
+def stored(rows: Sequence[tuple[Any, ...]]) -> list[Stored]:
     """Parse the answer to HELD."""
-    return [Held(*map(int, row)) for row in rows]
+    return [Stored(*map(int, row)) for row in rows]
 
 
 def snapshots(table: Table) -> list[Snapshot]:

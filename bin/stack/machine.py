@@ -33,7 +33,7 @@ def environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
-def tell(what: str) -> None:
+def report(what: str) -> None:
     """Print a line at once, because long silent work looks like a program that hangs."""
     print(f"lakelock: {what}", file=sys.stderr, flush=True)
 

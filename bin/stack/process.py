@@ -127,8 +127,8 @@ class Server:
         if "No space left on device" in text:
             return f"the disk of {self.log.parent} is full. Free at least 2 GB and start again."
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        telling = [line for line in lines if re.search("FATAL|ERROR|Exception|rror:", line)] or lines
-        last = telling[-1] if telling else "it said nothing"
+        relevant = [line for line in lines if re.search("FATAL|ERROR|Exception|rror:", line)] or lines
+        last = relevant[-1] if relevant else "it said nothing"
         return f"{last if len(last) <= MOST_CHARS else last[:MOST_CHARS] + '…'} (log: {self.log})"
 
     def send(self, number: int) -> None:

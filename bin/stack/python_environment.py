@@ -42,13 +42,13 @@ def ensure(say: Callable[[str, float], None]) -> Path:
     if python.exists() and stamp.exists() and stamp.read_text() == wanted and os.access(python.resolve(), os.X_OK):
         return python
     began = time.monotonic()
-    machine.tell(f"making the Python environment in {machine.VENV}; this is done once and takes about a minute.")
+    machine.report(f"making the Python environment in {machine.VENV}; this is done once and takes about a minute.")
     uv = _uv()
     machine.run(
         [*uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(machine.VENV)], "making .venv"
     )
     size = download_sizes.in_words(_package_bytes(uv, python))
-    machine.tell(f"downloading Python packages{size}; what uv has in its cache is not downloaded again.")
+    machine.report(f"downloading Python packages{size}; what uv has in its cache is not downloaded again.")
     command = [*uv, "pip", "sync", "--quiet", "--python", str(python), str(LOCK)]
     pins = len(re.findall(r"^[A-Za-z0-9].*==", LOCK.read_text(), re.MULTILINE))
     with ticker.shown(
@@ -65,9 +65,9 @@ def _package_bytes(uv: Sequence[str], python: Path) -> int | None:
     """Total size of the lock's packages. uv caches these requests, so the installation does not repeat them."""
     with tempfile.TemporaryDirectory(prefix="lakelock-") as folder:
         resolved = Path(folder) / "pylock.toml"
-        asked = ["pip", "compile", "--quiet", "--no-deps", "--format", "pylock.toml", "--python", str(python)]
+        command = ["pip", "compile", "--quiet", "--no-deps", "--format", "pylock.toml", "--python", str(python)]
         done = subprocess.run(
-            [*uv, *asked, str(LOCK), "-o", str(resolved)], env=machine.environment(), capture_output=True, check=False
+            [*uv, *command, str(LOCK), "-o", str(resolved)], env=machine.environment(), capture_output=True, check=False
         )
         return download_sizes.of_packages(resolved) if done.returncode == 0 else None
 

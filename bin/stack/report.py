@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from stack.lake import TABLE, Held, snapshots
+from stack.lake import TABLE, Stored, snapshots
 
 if TYPE_CHECKING:
     from pyiceberg.table import Table
@@ -51,7 +51,7 @@ class Report:
             self._print(grid)
         self._console.print(f"[dim]{' '.join(sql.split())}[/]", soft_wrap=True)
 
-    def offsets(self, topic: Mapping[int, tuple[int, int]], readers: Mapping[str, Sequence[Held]], dead: int) -> None:
+    def offsets(self, topic: Mapping[int, tuple[int, int]], readers: Mapping[str, Sequence[Stored]], dead: int) -> None:
         """Print per partition the topic's offsets and those that each engine found."""
         grid = Grid("partition", "topic has [start, end)", *(f"{name}: rows, first–last" for name in readers),
                     title=f"offsets in topic and table ({dead:,} dead letters)", title_justify="left")  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from confluent_kafka import Producer
-from kits.page_log import Asked
+from kits.page_log import PageAnswers
 from kits.topics import new_producer
 from kits.world import World
 from lakelock.model.overview import Level
@@ -24,7 +24,7 @@ from stack.process import wait_until
 
 pytestmark = pytest.mark.drawn(0.15, about=("watch", "alerts", "sightings"))
 
-LOOK_EVERY_S = 300.0
+POLL_EVERY_S = 300.0
 
 
 def long_ago(seen: Sights, seconds: float) -> Sights:
@@ -40,7 +40,7 @@ def long_ago(seen: Sights, seconds: float) -> Sights:
             )
             for s, u in seen.unread.items()
         },
-        held={s: HangingTransaction(h.offset, h.since_s - seconds) for s, h in seen.held.items()},
+        hanging={s: HangingTransaction(h.offset, h.since_s - seconds) for s, h in seen.hanging.items()},
         gone={t: Gone(g.line, g.since_s - seconds) for t, g in seen.gone.items()},
     )
 
@@ -52,13 +52,13 @@ class Watched:
     world: World
     is_late: bool = False
 
-    def look(self, **airflow: Any) -> dict[IncidentKind, str]:
+    def watch(self, **airflow: Any) -> dict[IncidentKind, str]:
         """What the watch reports after one more look."""
         runs = Runs(**airflow)
         with closing(self.world.runtime()) as runtime:
             found, _ = watch(
                 runtime.pipeline,
-                lambda: runtime.see(look_every_s=LOOK_EVERY_S, is_paused=runs.is_paused, is_late=self.is_late),
+                lambda: runtime.see(watch_every_s=POLL_EVERY_S, is_paused=runs.is_paused, is_late=self.is_late),
                 runs,
                 {},
             )
@@ -75,9 +75,9 @@ class Watched:
 
     def shown(self, runs: Runs | None = None) -> list[str]:
         """What the overview has of stops and warnings, of the pipeline and of its tables."""
-        name, sources = self.world.name, Asked(self.world).sources
-        looks, complete = sources.overview([name])
-        body = json.loads(bytes(answers.overview([name], looks, complete, {name: runs or Runs()}, set()).body))
+        name, sources = self.world.name, PageAnswers(self.world).sources
+        views, complete = sources.overview([name])
+        body = json.loads(bytes(answers.overview([name], views, complete, {name: runs or Runs()}, set()).body))
         (found,) = body["pipelines"]
         notes = [*found["notes"], *(n for t in found["tables"] for n in t["notes"])]
         return [n["text"] for n in notes if n["level"] != Level.NOTE.value]
@@ -87,7 +87,7 @@ class Watched:
 def watched(near: World) -> Watched:
     """20 records are committed, and the watch has looked; since then it runs for a day."""
     watched = Watched(near)
-    assert watched.look() == {}
+    assert watched.watch() == {}
     watched.pass_by(86_400)
     return watched
 
@@ -95,26 +95,26 @@ def watched(near: World) -> Watched:
 def test_a_pipeline_is_late_by_its_own_promise_until_its_tables_have_what_was_seen(watched: Watched) -> None:
     world = watched.world
     world.produce(6)
-    assert watched.look() == {}, "seen just now"
+    assert watched.watch() == {}, "seen just now"
     # By default 1 minute and five times 5 minutes.
     watched.pass_by(25 * 60)
-    assert watched.look() == {}
+    assert watched.watch() == {}
     watched.pass_by(65)
-    line = watched.look()[IncidentKind.LAG]
+    line = watched.watch()[IncidentKind.LAG]
     assert "late by its promise of 26m: the record at offset 10" in line
-    assert watched.look(is_paused=True) == {}, "a paused pipeline is not late by fault"
-    assert watched.look() == {}
+    assert watched.watch(is_paused=True) == {}, "a paused pipeline is not late by fault"
+    assert watched.watch() == {}
     watched.pass_by(27 * 60)
-    assert watched.shown() == list(watched.look().values())
+    assert watched.shown() == list(watched.watch().values())
     world.run()
     assert watched.shown() == [], "the log knows it before the next look"
-    assert watched.look() == {}
+    assert watched.watch() == {}
 
 
 def test_a_paused_dag_with_limits_of_its_own_is_late_by_these(watched: Watched) -> None:
     watched.world.settings = "alerts: {lag: 1ms}\n"
     watched.world.produce(1)
-    assert "the oldest record of" in watched.look(is_paused=True)[IncidentKind.LAG]
+    assert "the oldest record of" in watched.watch(is_paused=True)[IncidentKind.LAG]
 
 
 def test_files_that_wait_for_a_commit_are_an_alert_of_their_table(watched: Watched) -> None:
@@ -124,8 +124,8 @@ def test_files_that_wait_for_a_commit_are_an_alert_of_their_table(watched: Watch
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write(str(uuid.uuid4()), "ingest__orders/run", planned.batch_id)
-        assert watched.look() == {}
-        table = Asked(world).table()
+        assert watched.watch() == {}
+        table = PageAnswers(world).table()
         assert 0 < table["due_in_s"] <= 60
         seen = runtime.log.sights(world.name)
         assert seen is not None
@@ -133,7 +133,7 @@ def test_files_that_wait_for_a_commit_are_an_alert_of_their_table(watched: Watch
         runtime.log.saw(world.name, replace(seen, limits=replace(seen.limits, promise_s=0.0), unread={}))
         (waits,) = watched.shown()
         assert waits.startswith(f"files of {world.table} that were staged at")
-        assert [n["text"] for n in Asked(world).table()["notes"]] == [waits]
+        assert [n["text"] for n in PageAnswers(world).table()["notes"]] == [waits]
         world.commit(runtime)
     assert watched.shown() == []
 
@@ -143,12 +143,12 @@ def test_a_dropped_table_is_found_though_no_run_meets_it(watched: Watched) -> No
     location = world.catalog.load_table(world.table).metadata_location
     world.catalog.drop_table(world.table)
     for _ in range(2):
-        line = watched.look()[IncidentKind.DROPPED]
+        line = watched.watch()[IncidentKind.DROPPED]
         assert f"table {world.table}" in line
         assert f"bin/lakelock rebind FILE --table {world.table}" in line
-        assert [n["level"] for n in Asked(world).table()["notes"]] == [Level.STOPPED.value]
+        assert [n["level"] for n in PageAnswers(world).table()["notes"]] == [Level.STOPPED.value]
     world.catalog.register_table(world.table, location)
-    assert watched.look() == {}
+    assert watched.watch() == {}
 
 
 @pytest.fixture
@@ -176,11 +176,11 @@ def test_a_transaction_that_nobody_ends_is_an_alert_though_nothing_lags(
 ) -> None:
     world = watched.world
     producer = open_transaction()
-    assert watched.look() == {}
+    assert watched.watch() == {}
     watched.pass_by(HANGING_S - 60)
-    assert watched.look() == {}
+    assert watched.watch() == {}
     watched.pass_by(61)
-    line = watched.look()[IncidentKind.HANGING]
+    line = watched.watch()[IncidentKind.HANGING]
     assert f"{world.topic}-0: its last stable offset is 10, below the high watermark" in line
     assert f"abort --topic {world.topic} --partition 0 --start-offset 10`" in line
     with closing(world.runtime()) as runtime:
@@ -192,4 +192,4 @@ def test_a_transaction_that_nobody_ends_is_an_alert_though_nothing_lags(
             return all(s.high_offset == s.end_offset for s in runtime.status().sources)
 
     wait_until(is_over, 60, "the marker of the abort", 0.1)
-    assert watched.look() == {}
+    assert watched.watch() == {}

@@ -19,18 +19,18 @@ def tasks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
 
 def test_a_topic_that_was_created_once_more_is_not_gone_on_with(near: World, tasks: Any) -> None:
     recreate(near)
-    run = Run(near, tasks, decision="rebind", topic=near.topic, why="a test").look()
+    run = Run(near, tasks, decision="rebind", topic=near.topic, why="a test").preview()
     recreate(near)
     with pytest.raises(DecisionRefused, match="the topic of id"):
         run.act()
-    run.look().act()
+    run.preview().act()
     near.produce(4)
     settled(near)
 
 
 def test_dead_letters_that_came_after_the_look_are_not_redriven(near: World, tasks: Any) -> None:
     mended(near)
-    run = Run(near, tasks, decision="redrive", table=near.table, why="a column was added").look()
+    run = Run(near, tasks, decision="redrive", table=near.table, why="a column was added").preview()
     assert f"{near.table}: 3 open dead letters" in run.seen["text"]
     fit(near, fits=False)
     produce_unfit(near, 1)
@@ -38,7 +38,7 @@ def test_dead_letters_that_came_after_the_look_are_not_redriven(near: World, tas
     fit(near)
     run.act()
     assert len(near.rows()) == near.next_id - 1
-    Run(near, tasks, decision="redrive", reason="no column takes", why="the rest").look().act()
+    Run(near, tasks, decision="redrive", reason="no column takes", why="the rest").preview().act()
     proven(near, redriven=3, dead=1)
     with pytest.raises(Exception, match="nothing to recover"):
-        Run(near, tasks, decision="redrive", reason="no column takes", why="again").look()
+        Run(near, tasks, decision="redrive", reason="no column takes", why="again").preview()

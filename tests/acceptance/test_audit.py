@@ -120,8 +120,8 @@ def test_dead_letters_that_land_before_their_batch_are_not_too_many(near: World)
         assert faults(near) == []
         near.commit(runtime)
     assert faults(near) == []
-    letters = near.catalog.load_table(f"{near.table}__dead_letters")
-    letters.append(letters.scan().to_arrow())
+    dead_letters = near.catalog.load_table(f"{near.table}__dead_letters")
+    dead_letters.append(dead_letters.scan().to_arrow())
     assert any("dead letters have an offset that another one has, too" in f for f in faults(near))
 
 

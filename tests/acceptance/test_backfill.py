@@ -28,7 +28,7 @@ pytestmark = pytest.mark.drawn(0.15)
 def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: World) -> None:
     text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 50}}\n"
     with open_with(late, text) as runtime:
-        runtime.backfills.ask(runtime.backfills.plan(ALWAYS), "tester", "a test")
+        runtime.backfills.request(runtime.backfills.plan(ALWAYS), "tester", "a test")
         planned = open_batches(runtime.log, late.name, None)
         assert [sum(p.range.offsets for p in batch.ranges) for batch in planned] == [5, 5, 5, 5]
         fill(runtime)
@@ -43,17 +43,17 @@ def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: Wo
 
 
 @pytest.mark.long
-def test_a_driver_of_its_own_brings_them_too_and_tells_of_each_batch(late: World) -> None:
+def test_a_driver_of_its_own_brings_them_too_and_reports_each_batch(late: World) -> None:
     late.writer = None
     late.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
     text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 100}}\n"
-    told = list[WriteOutcome]()
+    outcomes = list[WriteOutcome]()
     with open_with(late, text) as runtime:
-        asked = runtime.backfills.plan(ALWAYS)
-        runtime.backfills.ask(asked, "tester", "a test")
-        done = runtime.backfill(str(uuid.uuid4()), "test/backfill", asked.interval, told.append)
-        assert [outcome.rows for outcome in told] == [10, 10]
-        assert done == told
+        planned = runtime.backfills.plan(ALWAYS)
+        runtime.backfills.request(planned, "tester", "a test")
+        done = runtime.backfill(str(uuid.uuid4()), "test/backfill", planned.interval, outcomes.append)
+        assert [outcome.rows for outcome in outcomes] == [10, 10]
+        assert done == outcomes
         runtime.commit([late.table], now=True)
         late.audit()
 
@@ -64,12 +64,12 @@ def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_t
         planned = runtime.backfills.plan(ALWAYS)
         assert snapshots(late) == before
         assert sum(s.offsets for s in planned.shares.values()) == 20
-        runtime.backfills.ask(runtime.backfills.plan(ALWAYS), "tester", "a test")
-        assert runtime.backfills.plan(ALWAYS).shares[late.table].waiting == planned.shares[late.table].asking
+        runtime.backfills.request(runtime.backfills.plan(ALWAYS), "tester", "a test")
+        assert runtime.backfills.plan(ALWAYS).shares[late.table].waiting == planned.shares[late.table].requesting
         ledger = runtime.tables.load(late.table).ledger
         assert ledger is not None
         source = planned.interval[0].source
-        assert standing(ledger.coverage, source, 0) is OffsetStanding.ASKED
+        assert standing(ledger.coverage, source, 0) is OffsetStanding.REQUESTED
         # Ingest goes on, and leaves it to the backfill.
         late.produce(10)
         late.cycle(runtime)
@@ -120,7 +120,7 @@ def go_on(world: World, runtime: Runtime) -> None:
     runtime.commit([world.table], now=True)
 
 
-def test_only_the_records_of_the_time_are_asked_for(late: World) -> None:
+def test_only_the_records_of_the_time_are_requested(late: World) -> None:
     with closing(late.runtime()) as runtime:
         interval = runtime.backfills.plan(ALWAYS).interval
         moments = {s: t for s, t in runtime.broker.timestamps_at({r.source: 5 for r in interval}).items() if t}
@@ -133,7 +133,7 @@ def test_only_the_records_of_the_time_are_asked_for(late: World) -> None:
         late.audit()
 
 
-def test_dead_letters_that_landed_with_what_was_left_out_are_told_once(late: World) -> None:
+def test_dead_letters_that_landed_with_what_was_left_out_are_reported_once(late: World) -> None:
     # Left out with the rows beside them, and brought again.
     with closing(late.runtime()) as runtime:
         late.produce(4, bad=[b"{", b"no"])
@@ -143,11 +143,11 @@ def test_dead_letters_that_landed_with_what_was_left_out_are_told_once(late: Wor
         late.audit(dead=2)
 
 
-def test_what_kafka_dropped_is_told_and_the_rest_is_brought(late: World) -> None:
+def test_what_kafka_dropped_is_reported_and_the_rest_is_brought(late: World) -> None:
     delete_before(late, 0, 4)
     with closing(late.runtime()) as runtime:
-        asked = Span(datetime(1970, 1, 1, tzinfo=UTC), ALWAYS.end)
-        (share,) = fill(runtime, asked).shares.values()
+        requested = Span(datetime(1970, 1, 1, tzinfo=UTC), ALWAYS.end)
+        (share,) = fill(runtime, requested).shares.values()
         assert share.offsets == 16
         assert [str(r).partition(" ")[2] for r in share.dropped] == ["[0, 4)"]
         found = runtime.audit()
@@ -157,7 +157,7 @@ def test_what_kafka_dropped_is_told_and_the_rest_is_brought(late: World) -> None
 
 def test_a_backfill_survives_the_loss_of_postgres_and_a_second_try(late: World) -> None:
     with closing(late.runtime()) as runtime:
-        runtime.backfills.ask(runtime.backfills.plan(ALWAYS), "tester", "a test")
+        runtime.backfills.request(runtime.backfills.plan(ALWAYS), "tester", "a test")
         runtime.recovery("tester", announced=True).recover()
         assert open_batches(runtime.log, late.name, None), "it is planned anew from the table alone"
         late.produce(5)

@@ -108,12 +108,12 @@ def do_what_is_said(fault: Exception) -> None:
     subprocess.run(["bash", "-c", command.replace("python", sys.executable, 1)], check=True, timeout=120, cwd="/")
 
 
-def test_dead_letters_that_are_gone_are_told_to_be_registered_again(near: World) -> None:
+def test_dead_letters_that_are_gone_are_reported_to_be_registered_again(near: World) -> None:
     near.produce(0, [b"no JSON"])
     near.run()
-    letters = f"{near.table}__dead_letters"
-    location = near.catalog.load_table(letters).metadata_location
-    near.catalog.drop_table(letters)
+    dead_letters = f"{near.table}__dead_letters"
+    location = near.catalog.load_table(dead_letters).metadata_location
+    near.catalog.drop_table(dead_letters)
     near.produce(0, [b"no JSON, too"])
     with pytest.raises(TableMissing, match="Register.*No new table can take its place") as stop:
         near.run()
@@ -122,7 +122,7 @@ def test_dead_letters_that_are_gone_are_told_to_be_registered_again(near: World)
         closing(near.runtime()) as runtime,
         pytest.raises(DecisionRefused, match="no new table can take its place") as refused,
     ):
-        runtime.rebinding.plan(letters, False)
+        runtime.rebinding.plan(dead_letters, False)
     for fault in (stop, refused):
         assert location in str(fault.value)
     do_what_is_said(refused.value)

@@ -31,12 +31,12 @@ class InProcess:
     """The writer without Spark: a slice for each range, whose results travel as Spark would bring them to the driver."""
 
     parallelism = 2
-    asked: ClassVar[list[set[str]]] = []
+    requests: ClassVar[list[set[str]]] = []
 
     def interrupt_orphans(self, attempt: str) -> None: ...
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
-        self.asked.append({t.table for t in order.targets})
+        self.requests.append({t.table for t in order.targets})
         order = replace(order, slices=tuple((r,) for ranges in order.slices for r in ranges))
         results = [unpacked(packed(write_slice(order, n))) for n in range(len(order.slices))]
         return [r for r in results if isinstance(r, SliceOutput)]
@@ -67,7 +67,7 @@ def ids(world: World, table: str) -> list[int]:
     return sorted(found.column("id").to_pylist())
 
 
-def letters(world: World) -> list[tuple[Any, ...]]:
+def dead_letters(world: World) -> list[tuple[Any, ...]]:
     table = world.catalog.load_table(f"{world.table}__dead_letters").scan().to_arrow()
     return sorted(zip(*(table.column(n).to_pylist() for n in ("target_table", "partition", "offset")), strict=True))
 
@@ -89,7 +89,7 @@ def test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up(
     with closing(runtime(fresh, fresh.table, other)) as first:
         assert run(first, fresh.table, other) is None
         change(fresh, other, harm)
-        InProcess.asked.clear()
+        InProcess.requests.clear()
         for n in range(3):
             fresh.produce(2, bad=[b"no json"])
             with pytest.raises(TableUnfit, match=said):
@@ -97,14 +97,14 @@ def test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up(
             # Within the run that the records came in.
             assert ids(fresh, fresh.table) == list(range(8 + 2 * n))
         assert ids(fresh, other) == list(range(6))
-        assert {target for target, *_ in letters(fresh)} == {fresh.table}
+        assert {target for target, *_ in dead_letters(fresh)} == {fresh.table}
         # What the properties tell is found before Kafka is read for the table.
-        assert any(other in asked for asked in InProcess.asked) == ("write.data.path" in harm)
+        assert any(other in requested for requested in InProcess.requests) == ("write.data.path" in harm)
         change(fresh, other, {}, *harm)
         for _ in range(3):
             assert run(first, fresh.table, other) is None
         assert ids(fresh, fresh.table) == ids(fresh, other) == list(range(12))
-        found = letters(fresh)
+        found = dead_letters(fresh)
         assert len(found) == len(set(found)) == 6
         assert [x[1:] for x in found if x[0] == other] == [x[1:] for x in found if x[0] == fresh.table]
         assert not first.log.planned(fresh.name)
@@ -164,11 +164,11 @@ def test_a_fault_in_one_slice_leaves_nothing_of_the_table_in_the_batch(
             raise run(first, fresh.table) or AssertionError("nothing was said")
         assert ids(fresh, fresh.table) == list(range(6))
         assert [b.planned_tables for b in first.log.planned(fresh.name)] == [(other,)]
-        assert {target for target, *_ in letters(fresh)} == {fresh.table}
+        assert {target for target, *_ in dead_letters(fresh)} == {fresh.table}
         monkeypatch.undo()
         assert run(first, fresh.table, other) is None
     assert ids(fresh, other) == list(range(6))
-    assert len(letters(fresh)) == 4
+    assert len(dead_letters(fresh)) == 4
 
 
 def test_a_window_goes_on_for_the_tables_that_can_be_written(fresh: World) -> None:

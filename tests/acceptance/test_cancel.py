@@ -22,7 +22,7 @@ from stack.process import wait_until
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
-LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, ())
+DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, ())
 
 
 def _waits(order: WriteOrder, slice_no: int) -> SliceOutput:
@@ -60,7 +60,7 @@ def test_cancel_stops_the_jobs_of_its_pipeline_and_of_no_other(world: World, fol
             ranges = ((OffsetRange(Source("t", "id", 0), 0, 1),),)
             try:
                 SparkWriter(session, _waits).run(
-                    WriteOrder("orders", "batch", "attempt", ranges, (), LETTERS, kafka={"folder": str(begun)})
+                    WriteOrder("orders", "batch", "attempt", ranges, (), DEAD_LETTERS, kafka={"folder": str(begun)})
                 )
             except Exception as error:
                 ended.append(error)

@@ -13,7 +13,7 @@ from kits.world import World, connection, file_of, open_with
 from lakelock.check import preflight
 from stack.ports import free_port
 
-ASKED_WITHOUT_POSTGRES = ["pipeline file", "Kafka", "catalog and warehouse", "Spark"]
+CHECKED_WITHOUT_POSTGRES = ["pipeline file", "Kafka", "catalog and warehouse", "Spark"]
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_without_postgres_each_other_server_is_asked_all_the_same(world: World, 
     assert done.returncode == 3, done.stdout + done.stderr
     (fault,) = lines(done, "FAIL")
     assert fault.startswith("Postgres: Unreachable: ")
-    assert [line.partition(":")[0] for line in lines(done, "ok")] == ASKED_WITHOUT_POSTGRES
+    assert [line.partition(":")[0] for line in lines(done, "ok")] == CHECKED_WITHOUT_POSTGRES
     assert lines(done, "-") == ["records: not checked: needs Postgres", "tables: not checked: needs Postgres"]
 
 

@@ -52,7 +52,7 @@ def small(near: World) -> World:
 def test_a_table_is_compacted_on_a_warm_spark_beside_the_pipeline(world: World) -> None:
     world.settings = DUE
     landed(world, 3, bad=1)
-    before, letters = live(world), f"{world.table}__dead_letters"
+    before, dead_letters = live(world), f"{world.table}__dead_letters"
     with closing(world.runtime()) as runtime:
         world.produce(10)
         writing = threading.Thread(target=world.run)
@@ -61,7 +61,7 @@ def test_a_table_is_compacted_on_a_warm_spark_beside_the_pipeline(world: World) 
         writing.join()
         assert done.files == len(before)
         assert done.into == 1
-        assert runtime.compact(letters).groups == 1
+        assert runtime.compact(dead_letters).groups == 1
     assert not before & live(world)
     world.audit(dead=3)
     landed(world, 1)

@@ -38,7 +38,7 @@ def test_compressed_values_land_with_inferred_columns_and_dead_letters_can_be_re
     fresh.settings = settings + GZIP
     with closing(fresh.runtime()) as runtime:
         (done,) = redrive(runtime)
-        assert (done.letters, done.rows) == (101, 100)
+        assert (done.tried, done.rows) == (101, 100)
         assert list(done.unfit) == ["too large once decompressed"]
     fresh.next_id = 200
     proven(fresh, redriven=100, dead=1)

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from campaigns import report, scenarios
 from campaigns.campaign import Campaign
+from campaigns.draw import reported as share_reported
 from campaigns.draw import seed, spread
-from campaigns.draw import told as share_told
 from campaigns.lanes import Outcome, Run
 from campaigns.place import RestLake, Servers, SqlLake
 from campaigns.points import Fault, Kind
@@ -34,14 +34,14 @@ EXPECTED = {
     },
     "cycle that takes a batch over": {"writer.interrupt_orphans"},
     "rollback, replay": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.follow"},
-    "backfill": {"tables.commit", "log.fill_asked", "log.claim", "writer.run", "log.stage", "log.committed"},
+    "backfill": {"tables.commit", "log.fill_requested", "log.claim", "writer.run", "log.stage", "log.committed"},
     "compact": {"copier.run", "copy", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table"},
     "replace": {
-        "writer.run", "slice", "files of a table", "file(data)", "tables.commit", "catalog.commit_table", "log.fill_asked",
+        "writer.run", "slice", "files of a table", "file(data)", "tables.commit", "catalog.commit_table", "log.fill_requested",
     },
     "redrive": {
         "redriver.run", "redrive", "files of a table", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table",
-        "log.fill_asked",
+        "log.fill_requested",
     },
     "recover after a lost log": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.rebuild"},
     "recover after a rollback by hand, recommit": {"log.await_generation", "catalog.commit_table", "log.follow"},
@@ -55,25 +55,25 @@ def known(postgres: Any, kafka: Any, warehouse: str) -> Servers:
 
 
 @pytest.fixture(scope="module")
-def told(known: Servers) -> Iterator[Campaign]:
+def crashes(known: Servers) -> Iterator[Campaign]:
     with campaign(known) as out:
         yield out
 
 
 @pytest.mark.drawn(0.2)
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_run_without_a_fault_shows_the_points_of_each_step(told: Campaign, name: str) -> None:
-    told.record([NAMED[name]])
-    points = told.points(NAMED[name])
+def test_a_run_without_a_fault_shows_the_points_of_each_step(crashes: Campaign, name: str) -> None:
+    crashes.record([NAMED[name]])
+    points = crashes.points(NAMED[name])
     assert EXPECTED[name] <= {call_of(p) for p in points}
     for point in points:
         other = point.replace(" before", " after") if point.endswith("before") else point.replace(" after", " before")
         assert other in points, "each has its other side"
 
 
-def test_a_process_killed_or_frozen_at_any_point_of_a_step_loses_and_doubles_nothing(told: Campaign) -> None:
+def test_a_process_killed_or_frozen_at_any_point_of_a_step_loses_and_doubles_nothing(crashes: Campaign) -> None:
     began = time.monotonic()
-    outcomes = list(told.outcomes(short_form(told, seed())))
+    outcomes = list(crashes.outcomes(short_form(crashes, seed())))
     print(report.table(outcomes, time.monotonic() - began))
     # A point that hangs on time, as a look for news does, may be gone in the run that was to end there.
     assert sum(o.reached for o in outcomes) >= SHORT - 3
@@ -98,7 +98,7 @@ def drawn(what: str, runs: list[Run], count: int) -> list[Run]:
     """Of each kind of fault as many, before and after."""
     keys = (lambda r: r.fault.kind, lambda r: (r.fault.kind, r.fault.point.rpartition(" ")[2]))
     chosen = spread(runs, count, keys, seed().chance(what))
-    print(share_told(what, len(chosen), len(runs), seed()))
+    print(share_reported(what, len(chosen), len(runs), seed()))
     return chosen
 
 
@@ -110,9 +110,9 @@ def drawn(what: str, runs: list[Run], count: int) -> list[Run]:
     ],
 )
 def test_a_rule_that_does_not_hold_is_seen_as_doubled_records(
-    told: Campaign, rule: str, scenario: str, fault: Fault
+    crashes: Campaign, rule: str, scenario: str, fault: Fault
 ) -> None:
-    assert broken(told, rule, scenario, fault).doubled > 0
+    assert broken(crashes, rule, scenario, fault).doubled > 0
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_a_rule_that_does_not_hold_is_seen_as_doubled_records(
     ],
 )
 def test_a_rule_that_does_not_hold_is_seen_as_lost_records(
-    told: Campaign, rule: str, scenario: str, fault: Fault
+    crashes: Campaign, rule: str, scenario: str, fault: Fault
 ) -> None:
-    assert broken(told, rule, scenario, fault).lost > 0
+    assert broken(crashes, rule, scenario, fault).lost > 0
 
 
-def broken(told: Campaign, rule: str, scenario: str, fault: Fault) -> Outcome:
+def broken(crashes: Campaign, rule: str, scenario: str, fault: Fault) -> Outcome:
     runs = [Run(NAMED[scenario], fault), Run(NAMED[scenario], fault, broken=rule)]
-    sound, out = sorted(told.outcomes(runs), key=lambda o: o.run.broken or "")
+    sound, out = sorted(crashes.outcomes(runs), key=lambda o: o.run.broken or "")
     assert sound.well, sound.line
     assert out.reached
     assert not out.well

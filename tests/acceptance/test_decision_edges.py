@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from kits.decisions import LOSS, drop_topic, set_back, settled
 from kits.here_writer import HereWriter
-from kits.rollbacks import letters_of, roll_back
+from kits.rollbacks import dead_letters_of, roll_back
 from kits.topics import admin, create_topic, delete_before
 from kits.world import World, file_of, open_with
 from lakelock.adapters.airflow.postgres_settings import postgres_dsn
@@ -40,8 +40,8 @@ def test_files_that_are_gone_do_not_land_again_where_kafka_cannot_bring_them_bac
     delete_before(near, 0, 15)
     with closing(near.runtime()) as runtime:
         if by_hand:
-            (told,) = [f for f in runtime.recovery("tester").look() if f.left]
-            assert f"{near.topic}-0 [10, 20), and Kafka holds it from 15 on" in told.line
+            (finding,) = [f for f in runtime.recovery("tester").preview() if f.left]
+            assert f"{near.topic}-0 [10, 20), and Kafka holds it from 15 on" in finding.line
         else:
             with pytest.raises(RollbackRefused, match=r"-0 \[10, 20\) would have to be read again, and Kafka cannot"):
                 runtime.rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
@@ -121,7 +121,7 @@ def planned_for_two(near: World, late: str) -> str:
 def go_on(near: World, runtime: Runtime, *tables: str, runs: int = 2) -> None:
     for _ in range(runs):
         near.cycle(runtime)
-        runtime.commit([*tables, letters_of(near)], now=True)
+        runtime.commit([*tables, dead_letters_of(near)], now=True)
 
 
 @pytest.mark.parametrize("in_file", [True, False])
@@ -172,5 +172,5 @@ def test_a_topic_that_is_gone_is_retired_though_a_table_of_it_was_never_made(nea
         ledger = runtime.tables.load(late).ledger
     assert found.complete, audit_text(found)
     assert ledger is not None
-    assert sum(held.retired for held in ledger.coverage.values()) == 2
+    assert sum(covered.retired for covered in ledger.coverage.values()) == 2
     assert near.catalog.load_table(late).scan().count() == 10

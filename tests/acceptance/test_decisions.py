@@ -27,7 +27,7 @@ def ids(world: World) -> list[int]:
     return [i for _, _, i in world.rows()]
 
 
-def told(found: PipelineAudit, what: What) -> list[str]:
+def reported(found: PipelineAudit, what: What) -> list[str]:
     return [d.line for t in found.tables for d in t.decisions if d.what is what]
 
 
@@ -59,7 +59,7 @@ def write(runtime: Runtime, batch_id: str) -> None:
     runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", batch_id)
 
 
-def test_a_table_that_was_never_written_to_is_made_and_told(fresh: World) -> None:
+def test_a_table_that_was_never_written_to_is_made_and_reported(fresh: World) -> None:
     fresh.produce(20)
     with closing(fresh.runtime()) as runtime:
         assert runtime.plan().batch_id is not None
@@ -73,7 +73,7 @@ def test_a_table_that_was_never_written_to_is_made_and_told(fresh: World) -> Non
     assert [r[:2] for r in fresh.rows()] == expected(fresh, (0, 0, 4))
 
 
-def test_the_command_shows_first_and_acts_only_when_told(near: World) -> None:
+def test_the_command_shows_first_and_acts_only_when_reported(near: World) -> None:
     near.produce(40)
     delete_before(near, 0, 15)
 
@@ -125,7 +125,7 @@ def test_a_topic_that_was_created_again_is_gone_on_with(near: World, unread: str
     near.produce(6)
     found = settled(near, 1)
     assert sorted(ids(near)) == sorted(set(range(near.next_id)) - lost)
-    assert len(told(found, What.REBIND)) == 1
+    assert len(reported(found, What.REBIND)) == 1
     assert [s.retired_from is not None for t in found.tables for s in t.sources].count(True) == 2
     with closing(near.runtime()) as runtime:
         assert len(runtime.status().sources) == 2
@@ -144,7 +144,7 @@ def test_a_topic_that_is_gone_holds_up_nothing_any_more(near: World) -> None:
     assert f"`bin/lakelock retire FILE --topic {other} --why TEXT`" in str(stop.value)
     decide(near, Which(What.RETIRE, other))
     found = settled(near)
-    assert len(told(found, What.RETIRE)) == 1
+    assert len(reported(found, What.RETIRE)) == 1
     assert sorted(ids(near)) == list(range(30))
     with closing(near.runtime()) as runtime:
         assert runtime.status().sources == ()

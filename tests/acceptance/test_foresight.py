@@ -72,7 +72,7 @@ def test_nothing_is_foreseen_of_a_file_that_was_not_edited(near: World) -> None:
     assert found.cost.seen.files == 1.0
 
 
-def test_a_new_pipeline_is_told_where_it_begins(near: World) -> None:
+def test_a_new_pipeline_is_reported_where_it_begins(near: World) -> None:
     near.name = "another"
     found = foreseen(near, file_of(near, near.table))
     assert found.is_first
@@ -101,7 +101,7 @@ def test_a_table_that_is_added_begins_where_it_was_said_and_nothing_was_written_
     assert effects(near, edited) == {}
 
 
-def test_a_table_that_was_away_is_told_to_the_offset_what_it_lacks(near: World) -> None:
+def test_a_table_that_was_away_is_reported_to_the_offset_what_it_lacks(near: World) -> None:
     other = f"{near.namespace}.other"
     both, one = file_of(near, near.table, other), file_of(near, near.table)
     near.produce(6)
@@ -160,7 +160,7 @@ def test_a_cycle_asks_the_store_for_no_more_than_is_said(near: World) -> None:
         near.connections["iceberg_default"], **{"py-io-impl": counting_io.IMPLEMENTATION}
     )
     near.produce(10)
-    counting_io.asked.clear()
+    counting_io.counted.clear()
     with closing(near.runtime()) as runtime:
         planned = runtime.plan()
     assert counting_io.requests() == {}, "a plan reads no table"
@@ -171,7 +171,7 @@ def test_a_cycle_asks_the_store_for_no_more_than_is_said(near: World) -> None:
     assert of_batch.get("get", 0) <= 2 * PER_TABLE_OF_A_BATCH.get
     assert of_batch.get("put", 0) == written.files * PER_FILE.put
     assert set(of_batch) <= {"get", "put"}
-    counting_io.asked.clear()
+    counting_io.counted.clear()
     with closing(near.runtime()) as runtime:
         near.commit(runtime)
     of_commit = Counter(counting_io.requests())

@@ -31,9 +31,9 @@ def send(producer: Producer, world: World, *minutes: int) -> None:
     assert producer.flush(30) == 0
 
 
-def complete(world: World, told: datetime | None) -> list[datetime]:
+def complete(world: World, reported: datetime | None) -> list[datetime]:
     with closing(world.runtime()) as runtime:
-        found = runtime.complete_hours({world.table: told})
+        found = runtime.complete_hours({world.table: reported})
     assert all(c.valid_through >= c.hours[-1] + HOUR for c in found)
     return [hour for c in found for hour in c.hours]
 
@@ -51,12 +51,12 @@ def test_an_hour_is_complete_when_its_last_record_is_committed(hourly: World) ->
         write_next(runtime)
         assert complete(hourly, BASE - HOUR) == [], "staged files are not in the table"
         hourly.commit(runtime)
-    told = complete(hourly, BASE - HOUR)
-    assert told == [BASE + n * HOUR for n in range(len(told))]
+    reported = complete(hourly, BASE - HOUR)
+    assert reported == [BASE + n * HOUR for n in range(len(reported))]
     # As many as are over: the clock may pass an hour in between.
-    assert len(told) in {5, 6, 7}
-    assert complete(hourly, told[-1]) == []
-    assert complete(hourly, None) == told[-1:]
+    assert len(reported) in {5, 6, 7}
+    assert complete(hourly, reported[-1]) == []
+    assert complete(hourly, None) == reported[-1:]
 
 
 def test_an_hour_is_not_complete_while_a_part_of_it_waits_for_a_later_batch(hourly: World) -> None:
@@ -78,15 +78,15 @@ def test_records_of_an_open_transaction_hold_their_hour_back(hourly: World) -> N
     assert complete(hourly, BASE - HOUR) == []
     open_one.commit_transaction(30)
 
-    def told() -> bool:
+    def report() -> bool:
         hourly.run()
         return bool(complete(hourly, BASE - HOUR))
 
-    wait_until(told, 120, "the transaction's end")
+    wait_until(report, 120, "the transaction's end")
     assert complete(hourly, BASE - HOUR)[0] == BASE
 
 
-def test_a_table_that_went_back_tells_no_hour_until_it_has_everything_again(hourly: World) -> None:
+def test_a_table_that_went_back_reports_no_hour_until_it_has_everything_again(hourly: World) -> None:
     send(sender(hourly), hourly, 10, 70)
     hourly.run()
     with closing(hourly.runtime()) as runtime:

@@ -48,7 +48,7 @@ def test_a_first_batch_of_tombstones_waits_for_an_object_and_then_lands(
     fresh.audit(dead=2)
 
 
-def test_an_object_in_another_partition_than_the_first_batch_tells_the_columns(fresh: World) -> None:
+def test_an_object_in_another_partition_than_the_first_batch_reports_the_columns(fresh: World) -> None:
     produce(_producer(fresh), fresh.topic, [None, b"[]"], partition=0)
     with closing(fresh.runtime()) as runtime:
         assert runtime.plan().batch_id is not None
@@ -68,11 +68,11 @@ def test_a_topic_that_begins_with_an_aborted_transaction_waits(fresh: World, cap
     writer.abort_transaction(60)
     with closing(fresh.runtime()) as runtime:
 
-        def told() -> bool:
+        def report() -> bool:
             spans = runtime.broker.watermarks(runtime.broker.sources([fresh.topic]))
             return sum(span.end_offset for span in spans.values()) == 2
 
-        wait_until(told, 120, "the marker, which the broker writes after it has answered")
+        wait_until(report, 120, "the marker, which the broker writes after it has answered")
     assert "nor among the 0 newest records" in _waits(fresh, caplog)
     fresh.produce(10)
     fresh.run()

@@ -26,15 +26,19 @@ def test_a_name_that_is_no_table_of_the_pipeline_is_wrong_usage(
 ) -> None:
     typed.produce(1, bad=[b"["])
     typed.run()
-    letters = f"{typed.table}__dead_letters"
+    dead_letters = f"{typed.table}__dead_letters"
     for command, more in COMMANDS.items():
-        for wrong, near_to in ((f"{typed.table}s", typed.table), (typed.name, None), (f"{letters}x", letters)):
+        for wrong, near_to in (
+            (f"{typed.table}s", typed.table),
+            (typed.name, None),
+            (f"{dead_letters}x", dead_letters),
+        ):
             with pytest.raises(SystemExit) as end:
                 cli.main([command, str(typed.file), "--table", wrong, *more])
             assert end.value.code == 2
             said = capsys.readouterr().err
             assert said.startswith(f"lakelock: {wrong!r} is no table of pipeline 'orders'.")
-            assert said.endswith(f" Its tables: {typed.table}, {letters}.\n")
+            assert said.endswith(f" Its tables: {typed.table}, {dead_letters}.\n")
             assert near_to is None or f" Did you mean {near_to}?" in said
 
 

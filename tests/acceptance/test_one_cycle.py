@@ -82,9 +82,9 @@ def test_records_go_in_once_and_bad_ones_become_dead_letters(
     assert orders.aggregate("count(*), count(distinct (_kafka_partition, _kafka_offset)), sum(id)").fetchall() == [
         (50, 50, 1225)
     ]
-    letters = rows(catalog_properties, f"{namespace}.orders__dead_letters")
-    assert letters.aggregate("count(*)").fetchall() == [(3,)]
-    assert {r[0] for r in letters.select("stage").fetchall()} == {"decode", "convert"}
+    dead_letters = rows(catalog_properties, f"{namespace}.orders__dead_letters")
+    assert dead_letters.aggregate("count(*)").fetchall() == [(3,)]
+    assert {r[0] for r in dead_letters.select("stage").fetchall()} == {"decode", "convert"}
 
     produce(
         producer,

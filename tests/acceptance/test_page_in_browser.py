@@ -15,7 +15,7 @@ import pytest
 from kits import axe as axe_kit
 from kits.browser import BROWSER, FLAGS, MISSING
 from kits.page_answers import (
-    LETTERS,
+    DEAD_LETTERS,
     OF_PIPELINE,
     OF_TABLE,
     OVERVIEW,
@@ -30,7 +30,7 @@ from kits.page_answers import (
 )
 from lakelock.catalogue.forms import BOX
 from lakelock.model.offsets import Source
-from lakelock.model.overview import OpenParts, PipelineLook
+from lakelock.model.overview import OpenParts, PipelineView
 from lakelock.model.sightings import Gone, HangingTransaction, LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import EndedRun, Runs
 from stack.process import wait_until
@@ -45,7 +45,7 @@ VIEWS = {
     "overview": OVERVIEW,
     "pipeline": OF_PIPELINE,
     "table": OF_TABLE,
-    "dead letters": OF_TABLE.replace(TABLE, LETTERS),
+    "dead letters": OF_TABLE.replace(TABLE, DEAD_LETTERS),
 }
 DIALOGS = ("Run now, and commit…", "Roll back…", "Backfill…", "Maintain…", "Recover…", "Redrive…")
 
@@ -63,17 +63,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def told() -> list[str]:
+def requests() -> list[str]:
     """Errors that no code of the page caught."""
     return []
 
 
 @pytest.fixture
-def page(browser: Browser, told: list[str]) -> Iterator[Page]:
+def page(browser: Browser, requests: list[str]) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
-    page.on("pageerror", lambda fault: told.append(str(fault)))
+    page.on("pageerror", lambda fault: requests.append(str(fault)))
     yield page
     context.close()
 
@@ -94,7 +94,7 @@ def axe() -> str:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_everything_to_look_at_can_be_read_by_everybody(
+def test_everything_shown_can_be_read_by_everybody(
     page: Page, axe: str, view: str, scheme: Literal["light", "dark"]
 ) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -130,7 +130,7 @@ def cells(page: Page, caption: str) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
 
-def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[str]) -> None:
+def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, requests: list[str]) -> None:
     Stage(page, known=False)
     go(page, OVERVIEW)
     page.get_by_text("age unknown").first.wait_for()
@@ -167,10 +167,10 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     assert {(r[3], r[4]) for r in cells(page, "Newest data files")} == {("–", "–")}
     ((_, offset, time, _, value),) = cells(page, "Newest dead letters")
     assert (offset, time, value) == (str(REDRIVEN), "–", "no value")
-    assert told == []
+    assert requests == []
 
 
-def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list[str]) -> None:
+def test_what_is_not_in_the_table_is_reported_with_the_reason(page: Page, requests: list[str]) -> None:
     stage = Stage(page)
     go(page, OF_TABLE)
     section = page.locator("section").filter(has=page.get_by_role("heading", name="Not in the table"))
@@ -184,7 +184,7 @@ def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list
         f"{source} [2001, 2002) was left out by a rollback",
     ]
     assert json.loads(stage.answers.of(f"/tables/{TABLE}"))["absent_count"] == len(lines)
-    assert told == []
+    assert requests == []
 
 
 # What the form of Airflow's backfills calls the box without which none of its fields is sent; its own module needs Airflow.
@@ -204,7 +204,7 @@ def sent(page: Page) -> list[tuple[str, Any]]:
 
 
 def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_the_table(
-    page: Page, told: list[str], sent: list[tuple[str, Any]]
+    page: Page, requests: list[str], sent: list[tuple[str, Any]]
 ) -> None:
     for url, table, mode in ((OF_TABLE, {"table": TABLE}, "fill"), (OF_PIPELINE, {}, "replace")):
         go(page, url)
@@ -231,10 +231,10 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
             "dry_run": True,
         }  # fmt: skip
         sent.clear()
-    assert told == []
+    assert requests == []
 
 
-def test_each_button_says_which_trigger_of_airflows_is_the_same(page: Page, told: list[str]) -> None:
+def test_each_button_says_which_trigger_of_airflows_is_the_same(page: Page, requests: list[str]) -> None:
     Stage(page)
     go(page, OF_TABLE)
     for name in DIALOGS:
@@ -246,11 +246,11 @@ def test_each_button_says_which_trigger_of_airflows_is_the_same(page: Page, told
         box.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Run now, and commit…").click()
     assert "with Commit now on" in page.get_by_role("dialog").inner_text()
-    assert told == []
+    assert requests == []
 
 
-def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
-    page: Page, told: list[str], sent: list[tuple[str, Any]]
+def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_reported(
+    page: Page, requests: list[str], sent: list[tuple[str, Any]]
 ) -> None:
     go(page, OF_TABLE)
     page.get_by_text("3 of all became rows since").wait_for()
@@ -269,10 +269,10 @@ def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
         assert conf == {"decision": "redrive", "table": TABLE, **reason, "why": "the columns are mended"}
         box.get_by_role("button", name="Close").click()
         sent.clear()
-    assert told == []
+    assert requests == []
 
 
-def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Page, told: list[str]) -> None:
+def test_a_pipeline_that_plans_no_more_is_what_needs_attention(page: Page, requests: list[str]) -> None:
     stage = Stage(page)
     go(page, OVERVIEW)
     before = page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text()
@@ -293,7 +293,7 @@ def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Pag
     go(page, OVERVIEW)
     page.locator("td[data-lag]").filter(has_text=re.compile(r"\d")).first.wait_for()
     assert page.get_by_text("HistoryMissing").count() == 0
-    assert told == []
+    assert requests == []
 
 
 NOW = datetime.now(UTC)
@@ -317,7 +317,7 @@ ALERTS: dict[str, tuple[Sights, OpenParts, Runs, str]] = {
     ),
     "waiting": (SEEN, WAITS, Runs(), "wait for a commit"),
     "hanging": (
-        replace(SEEN, held={SOURCE: HangingTransaction(0, HOUR_AGO_S)}),
+        replace(SEEN, hanging={SOURCE: HangingTransaction(0, HOUR_AGO_S)}),
         OpenParts(),
         Runs(),
         "a hanging transaction",
@@ -338,53 +338,53 @@ def needing(page: Page) -> tuple[int, list[str], list[str]]:
 
 
 @pytest.mark.parametrize("kind", ALERTS)
-def test_tile_filter_and_column_agree_on_what_needs_a_person(page: Page, told: list[str], kind: str) -> None:
+def test_tile_filter_and_column_agree_on_what_needs_a_person(page: Page, requests: list[str], kind: str) -> None:
     answers = Stage(page).answers
     tables = tuple(
-        replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0, paused=None) for t in answers.look.tables
+        replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0, paused=None) for t in answers.view.tables
     )
-    good = replace(answers.look, tables=tables, batches=(), recovered_by=None, at=NOW, sights=SEEN)
-    answers.look = good
+    good = replace(answers.view, tables=tables, batches=(), recovered_by=None, at=NOW, sights=SEEN)
+    answers.view = good
     assert needing(page) == (0, [], [])
     assert page.get_by_text("0 tables found").is_visible()
     seen, staged, answers.runs, text = ALERTS[kind]
-    answers.look = replace(good, sights=seen, tables=(replace(tables[0], staged=staged), *tables[1:]))
+    answers.view = replace(good, sights=seen, tables=(replace(tables[0], staged=staged), *tables[1:]))
     tile, column, filtered = needing(page)
     assert tile == len(column) == 1
     assert filtered == column
     assert text in column[0]
     go(page, OF_PIPELINE)
     assert page.get_by_text(text).first.is_visible()
-    assert told == []
+    assert requests == []
 
 
-def test_a_pipeline_that_failed_before_it_planned_anything_is_found(page: Page, told: list[str]) -> None:
+def test_a_pipeline_that_failed_before_it_planned_anything_is_found(page: Page, requests: list[str]) -> None:
     answers = Stage(page).answers
     answers.runs = Runs(failed=EndedRun("scheduled__1", NOW))
-    answers.look = PipelineLook.unplanned(PIPELINE)
+    answers.view = PipelineView.unplanned(PIPELINE)
     page.goto(OVERVIEW)
     page.get_by_text("the last run failed").wait_for()
     assert page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text() == "1"
     page.get_by_label("only what needs attention").check()
     assert page.get_by_text("the last run failed").is_visible()
     assert page.get_by_text("Nothing planned yet").count() == 0
-    assert told == []
+    assert requests == []
 
 
-def test_a_commit_that_is_skipped_says_when_it_is_due(page: Page, told: list[str]) -> None:
+def test_a_commit_that_is_skipped_says_when_it_is_due(page: Page, requests: list[str]) -> None:
     answers = Stage(page).answers
     for due_in_s, text in ((42.0, "commit due in 42 s"), (0.0, "commit due")):
-        tables = tuple(replace(t, staged=WAITS, due_in_s=due_in_s) for t in answers.look.tables)
-        answers.look = replace(answers.look, tables=tables)
+        tables = tuple(replace(t, staged=WAITS, due_in_s=due_in_s) for t in answers.view.tables)
+        answers.view = replace(answers.view, tables=tables)
         go(page, OVERVIEW)
         (row, *_) = [r for r in cells(page, CAPTION) if r[0] == TABLE]
         assert row[4].endswith(text)
         go(page, OF_TABLE)
         assert page.locator(".tile", has=page.get_by_text("Staged", exact=True)).inner_text().endswith(text)
-    assert told == []
+    assert requests == []
 
 
-def test_a_pipeline_whose_file_has_faults_is_what_somebody_should_look_at(page: Page, told: list[str]) -> None:
+def test_a_pipeline_whose_file_has_faults_is_what_needs_attention(page: Page, requests: list[str]) -> None:
     stage = Stage(page)
     go(page, OVERVIEW)
     before = page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text()
@@ -395,7 +395,7 @@ def test_a_pipeline_whose_file_has_faults_is_what_somebody_should_look_at(page: 
     assert href.endswith("/dags/ingest__shipments")
     tile = page.locator(".tile.stopped", has_text="Needs attention")
     assert int(tile.locator("dd").first.inner_text()) == int(before) + 1
-    assert told == []
+    assert requests == []
 
 
 def test_a_run_whose_answer_was_lost_starts_once_however_often_somebody_presses(page: Page) -> None:
@@ -445,11 +445,11 @@ def test_who_clicks_beside_a_row_still_sees_what_is_new(still: Page) -> None:
     assert still.locator(".scroll.all").evaluate("(e) => e === document.activeElement")
 
 
-def test_the_way_to_sparks_jobs_is_shown(page: Page, told: list[str]) -> None:
+def test_the_way_to_sparks_jobs_is_shown(page: Page, requests: list[str]) -> None:
     Stage(page)
     go(page, OF_PIPELINE)
     assert page.get_by_role("link", name="Spark's UI").get_attribute("href") == SPARK_UI
-    assert told == []
+    assert requests == []
 
 
 def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
@@ -460,7 +460,7 @@ def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
 
 
 def test_the_dead_letter_tables_page_leads_to_the_table_of_each_cause(
-    page: Page, told: list[str], sent: list[tuple[str, Any]]
+    page: Page, requests: list[str], sent: list[tuple[str, Any]]
 ) -> None:
     go(page, VIEWS["dead letters"])
     for caption in ("Causes", "Newest dead letters"):
@@ -476,13 +476,13 @@ def test_the_dead_letter_tables_page_leads_to_the_table_of_each_cause(
     page.get_by_role("heading", name=TABLE, level=1).wait_for()
     page.get_by_role("table", name="Causes").wait_for()
     assert "Table" not in page.get_by_role("table", name="Causes").locator("th").all_inner_texts()
-    assert told == []
+    assert requests == []
 
 
 HOSTILE = '<img src=x onerror="window.pwned = 1"><script>window.pwned = 1</script>'
 
 
-def test_whatever_a_column_and_a_value_say_is_shown_as_text(page: Page, told: list[str]) -> None:
+def test_whatever_a_column_and_a_value_say_is_shown_as_text(page: Page, requests: list[str]) -> None:
     stage = Stage(page)
     found = json.loads(stage.answers.of(f"/tables/{TABLE}/rows"))
     found |= {"columns": ["#id", HOSTILE], "rows": [["7", HOSTILE], [None, ""]], "why_few": HOSTILE}
@@ -500,10 +500,10 @@ def test_whatever_a_column_and_a_value_say_is_shown_as_text(page: Page, told: li
     assert page.locator("pre").all_inner_texts() == [HOSTILE]
     assert page.evaluate("window.pwned") is None
     assert page.locator("main img, main script").count() == 0
-    assert told == []
+    assert requests == []
 
 
-def test_who_may_not_see_rows_is_told_why_there_are_none(page: Page, told: list[str]) -> None:
+def test_who_may_not_see_rows_is_reported_why_there_are_none(page: Page, requests: list[str]) -> None:
     stage = Stage(page)
     hidden = json.loads(stage.answers.of(f"/tables/{TABLE}/rows")) | {"hidden": True, "rows": [], "columns": []}
     reply: Reply = (200, {"Content-Type": "application/json"}, json.dumps(hidden).encode())
@@ -512,7 +512,7 @@ def test_who_may_not_see_rows_is_told_why_there_are_none(page: Page, told: list[
     page.get_by_text("Rows are shown to those who may read the logs of the DAG's tasks.").wait_for()
     assert page.get_by_role("table", name="Sample rows").count() == 0
     assert page.get_by_role("table", name="Columns").count() == 1
-    assert told == []
+    assert requests == []
 
 
 def test_a_table_is_rolled_back_from_its_page_and_dead_letters_are_not(page: Page) -> None:
@@ -531,7 +531,7 @@ def test_a_table_is_rolled_back_from_its_page_and_dead_letters_are_not(page: Pag
     assert page.get_by_text("Roll back…").count() == 0
 
 
-def test_the_rows_of_the_newest_snapshot_and_each_rollback_are_told(page: Page, told: list[str]) -> None:
+def test_the_rows_of_the_newest_snapshot_and_each_rollback_are_reported(page: Page, requests: list[str]) -> None:
     stage = Stage(page)
     rows = json.loads(stage.answers.of(f"/tables/{TABLE}/snapshots"))
     rows["snapshots"][0]["total_rows"] = 1234
@@ -546,10 +546,10 @@ def test_the_rows_of_the_newest_snapshot_and_each_rollback_are_told(page: Page, 
     assert [line.partition(": ")[2] for line in lines.all_inner_texts()] == [
         f"from snapshot {n}, skip, by somebody: bad" for n in (9, 8)
     ]
-    assert told == []
+    assert requests == []
 
 
-def test_a_dag_whose_file_is_gone_has_no_button_and_no_next_run(page: Page, told: list[str]) -> None:
+def test_a_dag_whose_file_is_gone_has_no_button_and_no_next_run(page: Page, requests: list[str]) -> None:
     Stage(page).answers.stale = ("backfill", "maintain")
     go(page, OF_PIPELINE)
     for name, is_gone in (("Backfill…", True), ("Maintain…", True), ("Recover…", False)):
@@ -560,7 +560,7 @@ def test_a_dag_whose_file_is_gone_has_no_button_and_no_next_run(page: Page, told
     assert (rows["backfill"][2], "its file is gone" in rows["backfill"][0]) == ("–", True)
     assert "its file is gone" not in rows["ingest"][0]
     assert page.locator(".tile", has_text="Next maintenance").locator("dd").first.inner_text() == "–"
-    assert told == []
+    assert requests == []
 
 
 class Away:
@@ -587,13 +587,13 @@ def still(page: Page) -> Page:
 
 def wait_out(page: Page, stage: Stage, path: str, at_least_ms: int) -> None:
     """Until the page asks once more, which it must not do sooner."""
-    before = stage.asked.count(path)
+    before = stage.requests.count(path)
     # Some of the pause may be over: the clock is moved in steps until a question is seen.
     page.clock.run_for(at_least_ms - 250)
-    assert stage.asked.count(path) == before
+    assert stage.requests.count(path) == before
     for _ in range(300):
         page.clock.run_for(100)
-        if stage.asked.count(path) > before:
+        if stage.requests.count(path) > before:
             return
     pytest.fail(f"{path} was not asked again")
 
@@ -621,20 +621,20 @@ SAID = f"{FAULT} It is asked again until it answers."
     ],
 )
 def test_a_server_that_is_away_is_asked_again_with_growing_pauses_until_it_answers(
-    still: Page, told: list[str], url: str, path: str
+    still: Page, requests: list[str], url: str, path: str
 ) -> None:
     stage = Stage(still)
     stage.replace(path, Away(2))
     still.goto(url)
     still.get_by_text(SAID).wait_for()
-    assert stage.asked.count(path) == 1
+    assert stage.requests.count(path) == 1
     wait_out(still, stage, path, 1_000)
     still.get_by_text(SAID).wait_for()
     wait_out(still, stage, path, 2_000)
     still.get_by_text(SAID).wait_for(state="detached")
     still.locator("main").get_by_role("table").first.wait_for()
-    assert stage.asked.count(path) == 3
-    assert told == []
+    assert stage.requests.count(path) == 3
+    assert requests == []
 
 
 def test_a_server_that_says_when_to_come_again_is_not_asked_before(still: Page) -> None:
@@ -650,7 +650,7 @@ def test_a_server_that_says_when_to_come_again_is_not_asked_before(still: Page) 
     still.get_by_role("columnheader", name="Kafka has from").wait_for()
 
 
-def test_what_is_shown_stays_while_servers_are_away(still: Page, told: list[str]) -> None:
+def test_what_is_shown_stays_while_servers_are_away(still: Page, requests: list[str]) -> None:
     stage = Stage(still)
     stage.replace(LAG, Away(1))
     still.goto(OVERVIEW)
@@ -675,10 +675,10 @@ def test_what_is_shown_stays_while_servers_are_away(still: Page, told: list[str]
     wait_out(still, stage, "overview", 1_000)
     still.get_by_text("A write-ahead log did not answer").wait_for(state="detached")
     assert still.get_by_text("as it was").count() == 0
-    assert told == []
+    assert requests == []
 
 
-def test_what_kafka_told_before_is_shown_with_its_time_while_it_is_away(still: Page, told: list[str]) -> None:
+def test_what_kafka_reported_before_is_shown_with_its_time_while_it_is_away(still: Page, requests: list[str]) -> None:
     stage = Stage(still)
     still.goto(OVERVIEW)
     cell = still.locator("td[data-lag]").first
@@ -695,8 +695,8 @@ def test_what_kafka_told_before_is_shown_with_its_time_while_it_is_away(still: P
         # As often as it is drawn anew.
         shown = cell.inner_text().splitlines()
         assert (shown[0], re.fullmatch(clock, shown[-1]) is not None) == (figure, True)
-        before = stage.asked.count("overview")
-        while stage.asked.count("overview") == before:
+        before = stage.requests.count("overview")
+        while stage.requests.count("overview") == before:
             still.clock.run_for(1_000)
         still.wait_for_timeout(100)
         assert still.get_by_text(said).count() == 1
@@ -711,31 +711,31 @@ def test_what_kafka_told_before_is_shown_with_its_time_while_it_is_away(still: P
     wait_out(still, stage, LAG, REFRESH_MS)
     still.locator(".tile", has_text="Behind Kafka").get_by_text(re.compile(rf"{clock}, no answer since")).wait_for()
     assert re.fullmatch(clock, still.locator("td[data-lag]").first.inner_text().splitlines()[-1])
-    assert told == []
+    assert requests == []
 
 
 @pytest.mark.parametrize(
     ("url", "path", "part"),
     [(OF_PIPELINE, f"pipelines/{PIPELINE}", "DAGs"), (OF_TABLE, ONE, "Committed batches")],
 )
-def test_the_time_that_is_told_is_that_of_the_oldest_part(still: Page, url: str, path: str, part: str) -> None:
+def test_the_time_that_is_reported_is_that_of_the_oldest_part(still: Page, url: str, path: str, part: str) -> None:
     stage = Stage(still)
     go(still, url)
     stamp = still.locator(".part > .hint").filter(has_text="As of").first
 
-    def told() -> str:
+    def requests() -> str:
         return stamp.inner_text().split(". ")[0].rstrip(".")
 
-    before = told()
+    before = requests()
     select = "(t) => { const r = document.createRange(); r.selectNodeContents(t); getSelection().removeAllRanges(); getSelection().addRange(r); }"
     still.get_by_role("table", name=part, exact=True).locator("td").first.evaluate(select)
     await_another_second()
     wait_out(still, stage, path, REFRESH_MS)
     still.wait_for_timeout(500)
-    assert told() == before
+    assert requests() == before
     still.evaluate("getSelection().removeAllRanges()")
     wait_out(still, stage, path, REFRESH_MS)
-    wait_until(lambda: told() != before, 120, "a newer time", 0.1)
+    wait_until(lambda: requests() != before, 120, "a newer time", 0.1)
 
 
 def test_that_a_server_is_away_can_be_read_by_everybody(page: Page, axe: str) -> None:
@@ -773,8 +773,8 @@ def ask_both(page: Page) -> list[str]:
         (OF_TABLE, f"{ONE}/dead-letters", None),
     ],
 )
-def test_what_is_shown_is_looked_at_again_by_itself_also_after_a_fault(
-    still: Page, told: list[str], url: str, path: str, slow: str | None
+def test_what_is_shown_is_checked_again_by_itself_also_after_a_fault(
+    still: Page, requests: list[str], url: str, path: str, slow: str | None
 ) -> None:
     stage = Stage(still)
     go(still, url)
@@ -789,7 +789,7 @@ def test_what_is_shown_is_looked_at_again_by_itself_also_after_a_fault(
     wait_out(still, stage, path, pause)
     stamp.filter(has_not_text=before).wait_for()
     if slow:
-        assert stage.asked.count(slow) == 2
+        assert stage.requests.count(slow) == 2
     # A fault that does not pass by itself is told, and it is asked again all the same.
     refused: Reply = (409, {"Content-Type": "application/json"}, b'{"detail": "the table is locked"}')
     stage.replace(path, lambda: refused)
@@ -805,10 +805,10 @@ def test_what_is_shown_is_looked_at_again_by_itself_also_after_a_fault(
     wait_out(still, stage, path, 1_000)
     wait_out(still, stage, path, 2_000)
     still.get_by_text(SAID).wait_for(state="detached")
-    assert told == []
+    assert requests == []
 
 
-def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, told: list[str]) -> None:
+def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, requests: list[str]) -> None:
     stage = Stage(still)
     go(still, OF_TABLE)
     answers = ask_both(still)
@@ -840,10 +840,10 @@ def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, told: list[s
     wait_out(still, stage, ONE, 1_000)
     still.locator(".part > .hint").filter(has_not_text=shown).wait_for()
     assert button.evaluate("(b) => b === document.activeElement")
-    assert told == []
+    assert requests == []
 
 
-def test_the_offsets_of_a_file_come_into_sight_and_have_the_focus(page: Page, told: list[str]) -> None:
+def test_the_offsets_of_a_file_come_into_sight_and_have_the_focus(page: Page, requests: list[str]) -> None:
     Stage(page)
     page.set_viewport_size({"width": 1400, "height": 500})
     go(page, OF_TABLE)
@@ -855,10 +855,10 @@ def test_the_offsets_of_a_file_come_into_sight_and_have_the_focus(page: Page, to
         ".getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; }"
     )
     assert page.evaluate("document.activeElement.className") == "answer"
-    assert told == []
+    assert requests == []
 
 
-def test_a_redriven_and_replaced_offset_is_told_by_what_made_its_row(page: Page) -> None:
+def test_a_redriven_and_replaced_offset_is_reported_by_what_made_its_row(page: Page) -> None:
     Stage(page)
     go(page, OF_TABLE)
     ask_both(page)
@@ -871,8 +871,8 @@ def test_a_redriven_and_replaced_offset_is_told_by_what_made_its_row(page: Page)
     assert "The batch that read it, as a dead letter; no batch brought its row:" in text
 
 
-def test_times_are_looked_at_before_they_are_sent_and_a_refusal_is_a_sentence(
-    page: Page, told: list[str], sent: list[tuple[str, Any]]
+def test_times_are_checked_before_they_are_sent_and_a_refusal_is_a_sentence(
+    page: Page, requests: list[str], sent: list[tuple[str, Any]]
 ) -> None:
     go(page, OF_TABLE)
     page.get_by_role("button", name="Backfill…").click()
@@ -934,11 +934,11 @@ def test_times_are_looked_at_before_they_are_sent_and_a_refusal_is_a_sentence(
     box.get_by_label("Why").fill("harmed")
     box.get_by_role("button", name="Start the run").click()
     assert "names no zone" in box.get_by_role("alert").inner_text()
-    assert told == []
+    assert requests == []
 
 
-def test_maintenance_is_asked_for_one_table_or_all_and_may_be_a_dry_run(
-    page: Page, told: list[str], sent: list[tuple[str, Any]]
+def test_maintenance_is_requested_one_table_or_all_and_may_be_a_dry_run(
+    page: Page, requests: list[str], sent: list[tuple[str, Any]]
 ) -> None:
     for url, preset in ((OF_TABLE, TABLE), (OF_PIPELINE, "")):
         go(page, url)
@@ -953,7 +953,7 @@ def test_maintenance_is_asked_for_one_table_or_all_and_may_be_a_dry_run(
         assert where.endswith(f"/api/v2/dags/maintain__{PIPELINE}/dagRuns")
         assert conf == {**({"table": preset} if preset else {}), "dry_run": True}
         sent.clear()
-    assert told == []
+    assert requests == []
 
 
 def test_the_tab_of_the_watch_shows_all_pipelines_and_that_of_another_dag_none(page: Page) -> None:

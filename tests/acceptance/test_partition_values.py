@@ -6,7 +6,7 @@ import re
 
 import pyarrow as pa
 import pytest
-from kits.rollbacks import letters_of
+from kits.rollbacks import dead_letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
 from lakelock.adapters.parquet.file import ParquetFile
@@ -29,22 +29,22 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
     producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
     produce(producer, fresh.topic, [b'{"id":1,"c":"1.00"}', b'{"id":2,"c":"-99999999.99"}', b'{"id":3,"c":"3.00"}'])
     with open_with(fresh, file_of(fresh, definition)) as runtime:
-        told = preflight.sample(runtime, 10)
-        assert "would become 2 rows in 2 table partitions, 1 dead letter" in told
-        assert "truncate(50) of -99999999.99" in told
+        reported = preflight.sample(runtime, 10)
+        assert "would become 2 rows in 2 table partitions, 1 dead letter" in reported
+        assert "truncate(50) of -99999999.99" in reported
         assert details(runtime) == (
             "3 to plan, 0 planned so far, in offsets",
             f"{fresh.table} will be created, partitioned by truncate(50, c)",
         )
         fresh.cycle(runtime)
-        runtime.commit([fresh.table, letters_of(fresh)], now=True)
+        runtime.commit([fresh.table, dead_letters_of(fresh)], now=True)
         assert runtime.audit().complete
         assert details(runtime) == (
             "0 to plan, 3 planned so far, in offsets",
             f"{fresh.table} carries our ledger, partitioned by truncate(50, c)",
         )
     assert sorted(row[2] for row in fresh.rows()) == [1, 3]
-    assert len(fresh.rows(letters_of(fresh))) == 1
+    assert len(fresh.rows(dead_letters_of(fresh))) == 1
 
 
 def test_records_that_no_commit_could_name_become_dead_letters(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,15 +79,15 @@ def lands_with_a_dead_letter(world: World, definition: str, reason: str) -> None
         world.cycle(runtime)
         produce(producer, world.topic, [b'{"id":4}'])
         world.cycle(runtime)
-        runtime.commit([world.table, letters_of(world)], now=True)
+        runtime.commit([world.table, dead_letters_of(world)], now=True)
         assert runtime.audit().complete
     assert sorted(row[2] for row in world.rows()) == [1, 3, 4]
-    found = world.catalog.load_table(letters_of(world)).scan().to_arrow().to_pylist()
+    found = world.catalog.load_table(dead_letters_of(world)).scan().to_arrow().to_pylist()
     assert [(r["stage"], r["kind"]) for r in found] == [("write", "cannot be written")]
     assert re.search(reason, found[0]["reason"])
 
 
-def test_a_batch_that_fans_out_over_many_partitions_is_foretold_and_told(
+def test_a_batch_that_fans_out_over_many_partitions_is_foretold_and_reported(
     fresh: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from kits.page_log import Asked
+from kits.page_log import PageAnswers
 from kits.world import World
 from lakelock.cli import main as cli
 
@@ -30,12 +30,12 @@ def test_a_paused_table_is_shown_as_such_and_gets_its_records_when_it_is_resumed
     assert "pause by ann: a reader migrates" in run("status").split("paused tables:")[1]
     (found,) = json.loads(run("status", "--json"))["pipelines"]
     assert [line.partition(":")[0] for line in found["paused"]] == [typed.table]
-    notes = [n["text"] for n in Asked(typed).table()["notes"]]
+    notes = [n["text"] for n in PageAnswers(typed).table()["notes"]]
     assert [
         n for n in notes if n.startswith("no batch is committed: ") and n.endswith("pause by ann: a reader migrates")
     ]
     assert run("resume", *of_table, "--yes").endswith("done\n")
     typed.run()
     assert "paused tables:" not in run("status")
-    assert Asked(typed).table()["notes"] == []
+    assert PageAnswers(typed).table()["notes"] == []
     typed.audit()

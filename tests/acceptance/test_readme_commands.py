@@ -93,7 +93,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
     readme = page("first-pipeline.md") + page("dead-letters.md")
-    exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older, anew, mended = typed(
+    exported, migrated, checked, ran, viewed, proven, went_back, recovered, small, older, replanned, mended = typed(
         clone, readme, addresses
     )
 
@@ -103,8 +103,8 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "amount: double" in checked
     assert "1 dead letter" in checked
     assert "40 rows" in ran
-    assert "0 offsets behind in 2 partitions" in looked
-    status = json.loads(looked[looked.index("\n{") :])
+    assert "0 offsets behind in 2 partitions" in viewed
+    status = json.loads(viewed[viewed.index("\n{") :])
     assert [(s["committed"], s["lag_offsets"]) for s in status["pipelines"][0]["sources"]] == [(21, 0), (20, 0)]
     assert "orders: complete" in proven
     assert "batches that land again: 1" in went_back
@@ -123,7 +123,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "no manifests to rewrite" in small
     assert "no orphan files" in small
     assert "backfill of records of 2026-01-31T00:00:00+00:00 to 2026-02-01T00:00:00+00:00: 0 offsets" in older
-    assert "replace of records of 2026-01-31T00:00:00+00:00 to 2026-02-01T00:00:00+00:00" in anew
+    assert "replace of records of 2026-01-31T00:00:00+00:00 to 2026-02-01T00:00:00+00:00" in replanned
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"
@@ -149,16 +149,16 @@ def test_the_readmes_commands_make_a_pipeline_of_the_demos_topic(
     (demo / "connections.env").write_text(with_addresses(exports, addresses) + "bin/lakelock migrate\n")
     (clone / "dags" / "pipelines").mkdir(parents=True)
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    checks, looks = (body for shell, _, body in BLOCK.findall(readme) if shell)
+    checks, views = (body for shell, _, body in BLOCK.findall(readme) if shell)
     ran = "bin/lakelock run dags/pipelines/mine.yaml --once\n"
     file = next(body for _, file, body in BLOCK.findall(readme) if file == "mine.yaml")
-    blocks = f"```yaml file=mine.yaml\n{file}```\n" + "".join(f"```sh run\n{b}```\n" for b in (checks, ran, looks))
-    checked, ran, looked = typed(clone, blocks, addresses)
+    blocks = f"```yaml file=mine.yaml\n{file}```\n" + "".join(f"```sh run\n{b}```\n" for b in (checks, ran, views))
+    checked, ran, viewed = typed(clone, blocks, addresses)
     assert "distance: long" in checked
     assert "FAIL" not in checked
     assert "30 rows" in ran
-    assert "0 offsets behind in 2 partitions" in looked
-    assert "mine: complete" in looked
+    assert "0 offsets behind in 2 partitions" in viewed
+    assert "mine: complete" in viewed
 
 
 def program(readme: str, name: str) -> str:

@@ -77,11 +77,11 @@ def test_a_recovery_that_slept_does_not_rebuild_over_a_later_one(near: World) ->
             slow.recovery("first", announced=True).recover()
         assert len(runtime.log.staged(near.name, near.table)) == 1
         runtime.commit([near.table], now=True)
-        assert runtime.recovery("tester").look() == []
+        assert runtime.recovery("tester").preview() == []
     near.audit()
 
 
-def test_the_command_tells_first(near: World, new_log: Callable[[], str]) -> None:
+def test_the_command_reports_first(near: World, new_log: Callable[[], str]) -> None:
     landed(near)
     dsn = new_log()
     postgres_of(near, dsn)

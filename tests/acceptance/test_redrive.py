@@ -14,10 +14,10 @@ from kits.decisions import set_back
 from kits.here_writer import HereRedriver
 from kits.recoveries import postgres_of, recover
 from kits.redrives import fit, made, mended, produce_unfit, proven, redrive, write_all
-from kits.rollbacks import letters_of, on_the_way, roll_back, settle
+from kits.rollbacks import dead_letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
-from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.app.runtime import Runtime
 from lakelock.cli.main import main
 from lakelock.errors import CommitConflict, RedriveRefused, Unreachable
@@ -25,7 +25,7 @@ from lakelock.model.ledger import Mode
 from lakelock.model.offsets import offsets_in
 from lakelock.ports import Change, RedriveOrder, RedriveOutput, TableState
 from lakelock.redrive.decision import chunks
-from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome
+from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.expiry_decision import ExpiryLimits
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
@@ -33,25 +33,25 @@ from pyiceberg.types import LongType
 pytestmark = pytest.mark.drawn(0.14, about="lakelock/redrive/")
 
 
-def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
+def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        planned = runtime.redrives.plan(Asked())
-        assert (planned.tables[0].letters, planned.tables[0].tried, planned.tables[0].fits) == (3, 3, 2)
+        planned = runtime.redrives.plan(RedriveRequest())
+        assert (planned.tables[0].dead_letters, planned.tables[0].tried, planned.tables[0].fits) == (3, 3, 2)
         assert sum(planned.tables[0].unfit.values()) == 1
         assert not planned.nothing
         (done,) = redrive(runtime)
-        assert (done.letters, done.rows) == (3, 2)
+        assert (done.tried, done.rows) == (3, 2)
         assert list(done.unfit) == ["not a JSON object"]
         proven(near, redriven=2, dead=1)
-        left = runtime.redrives.plan(Asked())
+        left = runtime.redrives.plan(RedriveRequest())
         assert left.nothing, "nobody is to approve what changes nothing"
         assert left.lines[:2] == [
             "redrive dead letters of all topics: none fits its table now",
             f"{near.table}: 1 open dead letter: {left.tables[0].found[0]}",
         ]
         (again,) = redrive(runtime)
-        assert (again.letters, again.rows) == (1, 0)
+        assert (again.tried, again.rows) == (1, 0)
         near.produce(5)
         near.cycle(runtime)
     proven(near, redriven=2, dead=1)
@@ -60,10 +60,10 @@ def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
 def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
-        shown = slow.redrives.plan(Asked()).shown
+        shown = slow.redrives.plan(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: redrive(fast))
-        (late,) = slow.redrive(Asked(), "somebody", "twice", shown)
-        assert (late.rows, late.twice, late.letters) == (0, 2, 3)
+        (late,) = slow.redrive(RedriveRequest(), "somebody", "twice", shown)
+        assert (late.rows, late.twice, late.tried) == (0, 2, 3)
         assert "2 became rows by another redrive" in late.lines[0]
     proven(near, redriven=2, dead=1)
 
@@ -71,17 +71,19 @@ def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
 def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
-        planned = slow.redrives.plan(Asked())
+        planned = slow.redrives.plan(RedriveRequest())
         first = planned.tables[0].found[0]
-        part = Asked(topic=near.topic, partition=first.source.partition, start=first.start, end=first.start + 1)
+        part = RedriveRequest(
+            topic=near.topic, partition=first.source.partition, start=first.start, end=first.start + 1
+        )
         on_the_way(slow, slow.tables, lambda: redrive(fast, part))
         with pytest.raises(RedriveRefused, match="some of these dead letters as rows meanwhile, by another redrive"):
-            slow.redrive(Asked(), "somebody", "beside", planned.shown)
+            slow.redrive(RedriveRequest(), "somebody", "beside", planned.shown)
         assert made(redrive(slow)) == 1
     proven(near, redriven=2, dead=1)
 
 
-def test_rows_that_landed_are_told_though_a_later_chunk_of_their_table_fails(
+def test_rows_that_landed_are_reported_though_a_later_chunk_of_their_table_fails(
     near: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mended(near)
@@ -98,11 +100,13 @@ def test_rows_that_landed_are_told_though_a_later_chunk_of_their_table_fails(
 
     near.redriver = Failing()
     with closing(near.runtime()) as runtime:
-        told: list[RedriveOutcome] = []
+        reported: list[RedriveOutcome] = []
         with pytest.raises(Unreachable, match="no Spark"):
-            runtime.redrive(Asked(), "somebody", "in part", runtime.redrives.plan(Asked()).shown, told.append)
-        (done,) = told
-        assert (done.letters, done.rows, offsets_in(done.ranges)) == (1, 1, 1)
+            runtime.redrive(
+                RedriveRequest(), "somebody", "in part", runtime.redrives.plan(RedriveRequest()).shown, reported.append
+            )
+        (done,) = reported
+        assert (done.tried, done.rows, offsets_in(done.ranges)) == (1, 1, 1)
         assert done.landed.snapshot_id == done.snapshots[-1]
     near.redriver = HereRedriver()
     with closing(near.runtime()) as runtime:
@@ -110,7 +114,7 @@ def test_rows_that_landed_are_told_though_a_later_chunk_of_their_table_fails(
     proven(near, redriven=2, dead=1)
 
 
-def test_one_that_finds_its_commit_landed_in_a_later_try_is_told_to_the_log(near: World) -> None:
+def test_one_that_finds_its_commit_landed_in_a_later_try_is_reported_to_the_log(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
         commit = runtime.tables.commit
@@ -141,9 +145,9 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
             return storage(state)
 
         runtime.tables.storage = noted  # type: ignore[method-assign, assignment]
-        planned = runtime.redrives.plan(Asked())
+        planned = runtime.redrives.plan(RedriveRequest())
         used.clear()
-        runtime.redrive(Asked(), "somebody", "in chunks", planned.shown)
+        runtime.redrive(RedriveRequest(), "somebody", "in chunks", planned.shown)
         assert len({state.head_snapshot_id for state in used}) == 3
     proven(near, redriven=2, dead=1)
 
@@ -157,7 +161,7 @@ def test_a_redrive_that_is_killed_is_repeated(near: World, after: bool) -> None:
 
     with closing(near.runtime()) as dying:
         if after:
-            dying.log.fill_asked = kill  # type: ignore[method-assign, assignment]
+            dying.log.fill_requested = kill  # type: ignore[method-assign, assignment]
         else:
             dying.tables.commit = kill  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
@@ -170,43 +174,43 @@ def test_a_redrive_that_is_killed_is_repeated(near: World, after: bool) -> None:
 def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
-        shown = zombie.redrives.plan(Asked()).shown
+        shown = zombie.redrives.plan(RedriveRequest()).shown
         on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:1", Mode.RECOMMIT))
         with pytest.raises(RedriveRefused, match="was rolled back or recovered meanwhile"):
-            zombie.redrive(Asked(), "somebody", "late", shown)
+            zombie.redrive(RedriveRequest(), "somebody", "late", shown)
         settle(near, runtime)
         assert made(redrive(runtime)) == 2
     proven(near, redriven=2, dead=1)
 
 
-def test_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
+def test_dead_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        shown = runtime.redrives.plan(Asked()).shown
+        shown = runtime.redrives.plan(RedriveRequest()).shown
         fit(near, fits=False)
         produce_unfit(near, 1)
         near.cycle(runtime)
         fit(near)
-        (done,) = runtime.redrive(Asked(), "somebody", "as shown", ApprovedDeadLetters.of(shown.text))
-        assert (done.letters, done.rows) == (3, 2)
+        (done,) = runtime.redrive(RedriveRequest(), "somebody", "as shown", ApprovedDeadLetters.of(shown.text))
+        assert (done.tried, done.rows) == (3, 2)
         assert made(redrive(runtime)) == 1
     proven(near, redriven=3, dead=1)
 
 
-def test_a_redrive_that_landed_since_the_rollback_was_shown_is_told_of(
+def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
     near: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
         rollbacks = runtime.rollbacks
         planned = rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
-        assert not planned.letter_lines
+        assert not planned.dead_letter_lines
         redrive(runtime)
         to = str(planned.to.snapshot_id)
         rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "somebody", "a test", planned.shown)
         assert "2 redriven dead letters open again: redrive them again" in caplog.text
-        looks, _ = SnapshotLooks(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)
-        assert [(look.kind, look.decided) for look in looks if look.kind == "rollback"] == [("rollback", ())]
+        views, _ = SnapshotViews(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)
+        assert [(view.kind, view.decided) for view in views if view.kind == "rollback"] == [("rollback", ())]
         settle(near, runtime)
         assert made(redrive(runtime)) == 2
     proven(near, redriven=2, dead=1)
@@ -226,21 +230,21 @@ def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: Wo
     proven(near, redriven=2, dead=1)
 
 
-def test_a_table_that_left_the_file_after_a_person_looked_is_told(near: World) -> None:
+def test_a_table_that_left_the_file_after_a_person_looked_is_reported(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        shown = runtime.redrives.plan(Asked()).shown
+        shown = runtime.redrives.plan(RedriveRequest()).shown
     other = f"{near.namespace}.other"
     with (
         open_with(near, f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {other}}}]\n") as runtime,
         pytest.raises(RedriveRefused, match=f"{near.table} was shown, and is no longer in the file"),
     ):
-        runtime.redrive(Asked(), "tester", "a test", shown)
+        runtime.redrive(RedriveRequest(), "tester", "a test", shown)
 
 
-def lose_letters(world: World) -> None:
+def lose_dead_letters(world: World) -> None:
     """The dead-letter table is set back by hand to before its last three commits, and a person leaves it so."""
-    set_back(world, letters_of(world), snapshots=3)
+    set_back(world, dead_letters_of(world), snapshots=3)
     with closing(world.runtime()) as runtime:
         runtime.recovery("tester", mode=Mode.SKIP).recover()
 
@@ -249,15 +253,15 @@ def test_rows_whose_dead_letters_are_declared_lost_are_shown_before_they_go_for_
     mended(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
-        lose_letters(near)
+        lose_dead_letters(near)
         assert runtime.audit().complete
         planned = roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
         assert planned.lines[-1].startswith("2 redriven dead letters gone for good with the rows")
         assert not any("redrive them again" in line for line in planned.lines)
-        assert runtime.redrives.plan(Asked()).nothing
+        assert runtime.redrives.plan(RedriveRequest()).nothing
 
 
-def test_a_table_that_goes_back_further_gets_its_rows_and_the_letters_stay(near: World) -> None:
+def test_a_table_that_goes_back_further_gets_its_rows_and_the_dead_letters_stay(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
@@ -281,8 +285,8 @@ def test_a_lost_postgres_changes_nothing_of_it(near: World, new_log: Callable[[]
         assert made(redrive(runtime)) == 0
 
 
-def test_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) -> None:
-    mended(near, letters=1)
+def test_dead_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) -> None:
+    mended(near, dead_letters=1)
     other = f"{near.table}__other_letters"
     with open_with(near, file_of(near, near.table, rest=f"dead_letters: {{table: {other}}}\n")) as runtime:
         fit(near, fits=False)
@@ -290,34 +294,34 @@ def test_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) -> No
         near.cycle(runtime)
         fit(near)
         (done,) = redrive(runtime)
-        assert (done.letters, done.rows) == (3, 2)
+        assert (done.tried, done.rows) == (3, 2)
         assert runtime.audit().complete
-    assert len(near.rows(letters_of(near))) + len(near.rows(other)) == 3
+    assert len(near.rows(dead_letters_of(near))) + len(near.rows(other)) == 3
 
 
 def test_the_filter_takes_a_part(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        planned = runtime.redrives.plan(Asked(reason="no json"))
-        assert planned.tables[0].letters == 1
+        planned = runtime.redrives.plan(RedriveRequest(reason="no json"))
+        assert planned.tables[0].dead_letters == 1
         assert planned.tables[0].fits == 0
-        assert runtime.redrives.plan(Asked(reason="never heard of")).nothing
-        assert runtime.redrives.plan(Asked(topic="another")).nothing
-        found = runtime.redrives.plan(Asked()).tables[0].found
+        assert runtime.redrives.plan(RedriveRequest(reason="never heard of")).nothing
+        assert runtime.redrives.plan(RedriveRequest(topic="another")).nothing
+        found = runtime.redrives.plan(RedriveRequest()).tables[0].found
         source = found[0].source
-        part = Asked(near.table, near.topic, source.partition, found[0].start, found[0].start + 1)
+        part = RedriveRequest(near.table, near.topic, source.partition, found[0].start, found[0].start + 1)
         assert made(redrive(runtime, part)) == 1
         assert made(redrive(runtime)) == 1
     proven(near, redriven=2, dead=1)
 
 
-def test_letters_wait_until_their_range_is_in_the_table(near: World) -> None:
+def test_dead_letters_wait_until_their_range_is_in_the_table(near: World) -> None:
     produce_unfit(near, 3)
     with closing(near.runtime()) as runtime:
         write_all(runtime)
-        runtime.commit([letters_of(near)], now=True)
+        runtime.commit([dead_letters_of(near)], now=True)
         fit(near)
-        planned = runtime.redrives.plan(Asked())
+        planned = runtime.redrives.plan(RedriveRequest())
         assert planned.nothing
         assert "wait until the table has these offsets" in planned.lines[-1]
         near.commit(runtime)
@@ -346,15 +350,15 @@ def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: Worl
     class Meanwhile(HereRedriver):
         def run(self, order: RedriveOrder) -> list[RedriveOutput]:
             out = super().run(order)
-            lose_letters(near)
+            lose_dead_letters(near)
             return out
 
     near.redriver = Meanwhile()
-    told = "were taken out of the dead-letter table meanwhile"
+    reported = "were taken out of the dead-letter table meanwhile"
     with closing(near.runtime()) as runtime:
-        with pytest.raises(RedriveRefused, match=told):
+        with pytest.raises(RedriveRefused, match=reported):
             redrive(runtime)
-        assert runtime.redrives.plan(Asked()).nothing
+        assert runtime.redrives.plan(RedriveRequest()).nothing
         assert runtime.audit().complete
 
 
@@ -378,20 +382,20 @@ def test_a_column_added_meanwhile_refuses_what_was_written(near: World) -> None:
     proven(near, redriven=2, dead=1)
 
 
-def test_more_open_letters_than_the_books_have_are_not_made_rows(near: World) -> None:
+def test_more_open_dead_letters_than_the_books_have_are_not_made_rows(near: World) -> None:
     """As where a dead letter was told twice, once as such and once as a row: it would be a row twice."""
     mended(near)
-    table = near.catalog.load_table(letters_of(near))
+    table = near.catalog.load_table(dead_letters_of(near))
     rows = table.scan().to_arrow()
     offsets = pc.subtract(rows.column("offset"), 1)
     table.append(rows.set_column(rows.schema.get_field_index("offset"), rows.schema.field("offset"), offsets))
-    told = "open dead letters of .* are there, and its books have"
+    reported = "open dead letters of .* are there, and its books have"
     # Nor a part of them, which may be just the one that is a row.
     offset = offsets[0].as_py()
-    one = Asked(near.table, near.topic, rows.column("partition")[0].as_py(), offset, offset + 1)
-    for asked in (Asked(), one, Asked(reason="x")):
-        with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=told):
-            runtime.redrives.plan(asked)
+    one = RedriveRequest(near.table, near.topic, rows.column("partition")[0].as_py(), offset, offset + 1)
+    for request in (RedriveRequest(), one, RedriveRequest(reason="x")):
+        with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=reported):
+            runtime.redrives.plan(request)
 
 
 def test_rows_go_into_the_partitions_that_the_table_has_by_now(near: World) -> None:
@@ -408,20 +412,20 @@ def test_rows_go_into_the_partitions_that_the_table_has_by_now(near: World) -> N
     proven(near, redriven=2, dead=1)
 
 
-def test_letters_that_are_there_twice_become_one_row(near: World) -> None:
+def test_dead_letters_that_are_there_twice_become_one_row(near: World) -> None:
     mended(near)
-    table = near.catalog.load_table(letters_of(near))
-    letters = table.scan().to_arrow()
+    table = near.catalog.load_table(dead_letters_of(near))
+    dead_letters = table.scan().to_arrow()
     # In a file of their own, and twice in that one.
-    table.append(pa.concat_tables([letters, letters]))
+    table.append(pa.concat_tables([dead_letters, dead_letters]))
     with closing(near.runtime()) as runtime:
         (done,) = redrive(runtime)
-        assert (done.letters, done.rows) == (3, 2)
+        assert (done.tried, done.rows) == (3, 2)
     rows = near.rows()
     assert len({(p, o) for p, o, _ in rows}) == len(rows) == near.next_id
 
 
-def test_the_command_shows_first_and_does_just_that_when_told(
+def test_the_command_shows_first_and_does_just_that_when_reported(
     near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mended(near)
@@ -452,7 +456,7 @@ def test_it_runs_on_a_warm_spark(world: World) -> None:
     mended(world)
     with closing(world.runtime()) as runtime:
         (done,) = redrive(runtime)
-        assert (done.letters, done.rows) == (3, 2)
+        assert (done.tried, done.rows) == (3, 2)
     proven(world, redriven=2, dead=1)
 
 
@@ -462,10 +466,10 @@ def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixt
     near.redriver = None
     near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
     with closing(near.runtime()) as runtime:
-        planned = runtime.redrives.plan(Asked(reason="no column"))
+        planned = runtime.redrives.plan(RedriveRequest(reason="no column"))
         assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
-        (done,) = runtime.redrive(Asked(reason="no column"), "somebody", "columns mended", planned.shown)
-        assert (done.letters, done.rows, len(done.snapshots), offsets_in(done.ranges)) == (2, 2, 1, 2)
+        (done,) = runtime.redrive(RedriveRequest(reason="no column"), "somebody", "columns mended", planned.shown)
+        assert (done.tried, done.rows, len(done.snapshots), offsets_in(done.ranges)) == (2, 2, 1, 2)
         assert "Spark-Submit cmd" in "".join(capfd.readouterr())
     near.redriver = HereRedriver()
     proven(near, redriven=2, dead=1)
@@ -476,7 +480,7 @@ def test_what_was_redriven_outlives_compaction_expiry_and_clean_up(near: World) 
     near.settings = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
     with closing(near.runtime()) as runtime:
         redrive(runtime)
-        for name in (near.table, letters_of(near)):
+        for name in (near.table, dead_letters_of(near)):
             runtime.compact(name)
             runtime.expiry.expire(name, ExpiryLimits(0, 1))
             runtime.orphans.clean_up(name, 3_600_000)

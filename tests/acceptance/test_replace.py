@@ -23,7 +23,7 @@ from kits.rollbacks import landed, roll_back, settle
 from kits.topics import delete_before, new_producer, produce
 from kits.upkeep import DUE, aged, clean_up, compacted, moves_while, named, on_disk, table_of
 from kits.world import World, connection, file_of, open_with
-from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.app.runtime import Runtime
 from lakelock.backfill.span import Span
 from lakelock.errors import ReplaceRefused, ReplaceUnfinished, TableUnfit
@@ -50,7 +50,7 @@ def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
     return said
 
 
-def told(world: World, ids: range) -> None:
+def has_notes(world: World, ids: range) -> None:
     """Just the notes of these ids are those that Kafka has."""
     assert notes(world) == {i: f"n{i}" if i in ids else None for i in range(world.next_id)}
 
@@ -59,7 +59,7 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
     landed(fresh, 3, bad=1)
     before = fresh.rows()
     new_column(fresh)
-    told(fresh, range(0))
+    has_notes(fresh, range(0))
     with closing(fresh.runtime()) as runtime:
         planned = runtime.replacing.plan(ALWAYS)
         head = snapshots(fresh)
@@ -73,7 +73,7 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
         assert (done.rows >= 30, done.snapshot_id in snapshots(fresh)) == (True, True)
         assert len(snapshots(fresh)) == len(head) + 2
     # What the tail wrote meanwhile has the column anyway.
-    told(fresh, range(40))
+    has_notes(fresh, range(40))
     assert fresh.rows()[: len(before)] != []
     fresh.audit(dead=3)
     summary = next(s for s in table_of(fresh).snapshots() if s.snapshot_id == done.snapshot_id).summary
@@ -82,18 +82,18 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
     assert (summary["added-records"], summary["deleted-records"]) == (str(done.rows),) * 2
 
 
-def test_recover_tells_that_a_rollback_by_hand_undid_a_replace(near: World) -> None:
+def test_recover_reports_that_a_rollback_by_hand_undid_a_replace(near: World) -> None:
     before = table_of(near).current_snapshot()
     assert before is not None
     new_column(near)
     with closing(near.runtime()) as runtime:
         read_again(runtime, who="tester")
-        told(near, range(20))
+        has_notes(near, range(20))
         table_of(near).manage_snapshots().set_current_snapshot(before.snapshot_id).commit()
-        (found,) = runtime.recovery("somebody").look()
+        (found,) = runtime.recovery("somebody").preview()
         assert "by tester" in found.line
         assert "then as they were before that" in found.line
-        told(near, range(0))
+        has_notes(near, range(0))
         runtime.recovery("somebody").recover()
         assert runtime.audit().complete
 
@@ -106,20 +106,20 @@ def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_
         compacted(near, runtime)
         (done,) = read_again(runtime, first)
         assert done.rows == 20
-        told(near, range(20, 40))
+        has_notes(near, range(20, 40))
         near.audit()
         compacted(near, runtime)
         (done,) = read_again(runtime, second)
         assert done.rows == 20
-        told(near, range(20, 60))
+        has_notes(near, range(20, 60))
         # The same again: the records are the same.
         (done,) = read_again(runtime, second, who="another")
         assert done.rows == 20
-        told(near, range(20, 60))
+        has_notes(near, range(20, 60))
         near.audit()
         state = runtime.tables.load(near.table)
-        looks, _ = SnapshotLooks(runtime.tables, near.name).snapshots(state, 1)
-    assert looks[0].kind == "replace"
+        views, _ = SnapshotViews(runtime.tables, near.name).snapshots(state, 1)
+    assert views[0].kind == "replace"
     ledger = state.ledger
     assert ledger is not None
     assert [d.who for d in ledger.decisions] == ["tester", "another"]
@@ -132,7 +132,7 @@ def test_two_of_one_table_at_once_both_land_though_they_share_a_file(near: World
     with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
         before_send(runtime, lambda: read_again(other, second))
         read_again(runtime, first)
-    told(near, range(20, 60))
+    has_notes(near, range(20, 60))
     near.audit()
 
 
@@ -156,7 +156,7 @@ def test_a_twin_that_was_faster_is_not_undone_by_one_that_slept(near: World) -> 
         before_send(runtime, lambda: read_again(twin))
         with pytest.raises(ReplaceUnfinished, match="replaced some of it meanwhile"):
             read_again(runtime)
-    told(near, range(20))
+    has_notes(near, range(20))
     near.audit()
 
 
@@ -166,7 +166,7 @@ def test_what_was_read_under_other_columns_or_before_a_rollback_does_not_land(ne
         before_send(runtime, lambda: new_column(near))
         with pytest.raises(ReplaceUnfinished, match="columns or its partition spec were changed"):
             read_again(runtime)
-    told(near, range(0))
+    has_notes(near, range(0))
     with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
         before_send(runtime, lambda: roll_back(other, near.table, "last:1", Mode.RECOMMIT))
         with pytest.raises(ReplaceUnfinished, match="rolled back meanwhile"):
@@ -195,10 +195,10 @@ def test_killed_before_its_commit_it_leaves_orphans_alone_and_is_simply_run_agai
     assert left <= set(clean_up(near))
     with closing(near.runtime()) as runtime:
         read_again(runtime)
-    told(near, range(20))
+    has_notes(near, range(20))
     aged(table_of(near))
     clean_up(near)
-    told(near, range(20))
+    has_notes(near, range(20))
     near.audit()
 
 
@@ -221,23 +221,23 @@ def test_a_rollback_to_before_it_shows_the_old_rows_and_over_the_records_reads_t
     new_column(near)
     with closing(near.runtime()) as runtime:
         read_again(runtime)
-        told(near, range(50))
+        has_notes(near, range(50))
         before = snapshots(near)
         shown = runtime.rollbacks.plan(near.table, str(before[-2]), mode)
         assert [line for line in shown.lines if line.startswith("replaced at") and "as they were before that" in line]
         roll_back(runtime, near.table, str(before[-2]), mode)
-        told(near, range(0))
+        has_notes(near, range(0))
         near.audit()
         read_again(runtime)
         # The first commit of records alone stays.
-        told(near, range(50))
+        has_notes(near, range(50))
         planned = roll_back(runtime, near.table, "last:3", mode)
         if mode is Mode.SKIP:
             assert len(near.rows()) == 20
             return
         assert sum(r.offsets for r in planned.reread) == 30
-        told_of = notes(near)
-        assert set(told_of.values()) == {None}
+        reported_of = notes(near)
+        assert set(reported_of.values()) == {None}
         settle(near, runtime)
         assert {i: n for i, n in notes(near).items() if i >= 20} == {i: f"n{i}" for i in range(20, 50)}
     near.audit()
@@ -286,7 +286,7 @@ def test_dead_letters_stay_dead_letters_though_they_would_fit_by_now(near: World
     near.audit(dead=1)
 
 
-def test_a_fault_of_its_files_tells_of_no_batch(near: World) -> None:
+def test_a_fault_of_its_files_reports_no_batch(near: World) -> None:
     with table_of(near).transaction() as change:
         change.set_properties({"write.parquet.page-row-limit": "0"})
     with closing(near.runtime()) as runtime, pytest.raises(TableUnfit) as fault:
@@ -296,7 +296,7 @@ def test_a_fault_of_its_files_tells_of_no_batch(near: World) -> None:
     assert "planned" not in str(fault.value)
 
 
-def test_what_another_engine_changed_is_told_before_it_is_undone(near: World) -> None:
+def test_what_another_engine_changed_is_reported_before_it_is_undone(near: World) -> None:
     table = table_of(near)
     with closing(near.runtime()) as runtime:
         assert len(runtime.replacing.plan(ALWAYS).lines) == 2
@@ -308,13 +308,13 @@ def test_what_another_engine_changed_is_told_before_it_is_undone(near: World) ->
         assert f"in snapshots {changed.snapshot_id} (overwrite, " in planned.lines[2]
         assert "is undone" in planned.lines[2]
         read_again(runtime)
-        told(near, range(20))
+        has_notes(near, range(20))
         # Nothing of it is left to be undone.
         assert len(runtime.replacing.plan(ALWAYS).lines) == 2
     near.audit()
 
 
-def test_a_time_without_records_is_told(near: World) -> None:
+def test_a_time_without_records_is_reported(near: World) -> None:
     with closing(near.runtime()) as runtime:
         planned = runtime.replacing.plan(Span(datetime(2090, 1, 1, tzinfo=UTC), datetime(2091, 1, 1, tzinfo=UTC)))
     assert planned.nothing
@@ -360,7 +360,7 @@ def test_what_kafka_dropped_of_an_idle_partition_stays_where_no_row_of_it_is_of_
         (done,) = read_again(runtime, span)
     assert (done.rows, [str(r) for r in done.ranges]) == (1, [f"{near.topic}-1 [30, 31)"])
     assert [row for row in near.rows() if row[0] == 0] == kept
-    told(near, range(60, 61))
+    has_notes(near, range(60, 61))
     near.audit()
 
 
@@ -457,7 +457,7 @@ def test_a_driver_of_its_own_replaces_too(near: World) -> None:
     with closing(near.runtime()) as runtime:
         (done,) = read_again(runtime)
     assert done.rows == 20
-    told(near, range(20))
+    has_notes(near, range(20))
     near.audit()
 
 
@@ -495,7 +495,7 @@ def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World, own_d
         assert (done.table, done.rows, offsets_in(done.ranges)) == (near.table, 30, 30)
         # The page tells by the log's copy.
         assert runtime.log.ledgers("orders")[near.table].decisions[-1].what is What.REPLACE
-    told(near, range(30))
+    has_notes(near, range(30))
 
 
 # what only the file says
@@ -554,5 +554,5 @@ def test_it_is_read_in_bounded_jobs_and_lands_in_one_commit(near: World, monkeyp
         read_again(runtime)
     assert [sum(r.offsets for ranges in o.slices for r in ranges) for o in orders] == [5] * (near.next_id // 5)
     assert len(snapshots(near)) == len(head) + 1
-    told(near, range(near.next_id))
+    has_notes(near, range(near.next_id))
     near.audit()

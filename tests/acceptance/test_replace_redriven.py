@@ -12,7 +12,7 @@ from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import World
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.model.ledger import Mode
-from lakelock.redrive.plan import Asked
+from lakelock.redrive.plan import RedriveRequest
 from pyiceberg.table import DataScan, Table
 
 pytestmark = pytest.mark.drawn(0.15)
@@ -50,10 +50,10 @@ def test_a_replace_that_is_overtaken_by_a_redrive_lands_nothing(near: World) -> 
 def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
-        shown = slow.redrives.plan(Asked()).shown
+        shown = slow.redrives.plan(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: read_again(fast))
         with pytest.raises(RedriveRefused, match="tester replaced some of it meanwhile"):
-            slow.redrive(Asked(), "somebody", "late", shown)
+            slow.redrive(RedriveRequest(), "somebody", "late", shown)
         assert slow.audit().complete
         assert made(redrive(slow)) == 2
     proven(near, redriven=2, dead=1)

@@ -47,11 +47,11 @@ def test_check_finds_nothing_to_say(on_spark: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lies", "told"),
+    ("lies", "reported"),
     [(last_writer_wins, "accepted a second commit"), (branch_only, "the tag that it required had moved")],
 )
 def test_check_refuses_a_catalog_whose_compare_and_swap_does_not_hold(
-    on_spark: World, rest_properties: dict[str, str], lies: Callable[..., Body], told: str
+    on_spark: World, rest_properties: dict[str, str], lies: Callable[..., Body], reported: str
 ) -> None:
     on_spark.produce(2)
     catalog = FaultyCatalog(rest_properties["uri"], lies)
@@ -66,7 +66,7 @@ def test_check_refuses_a_catalog_whose_compare_and_swap_does_not_hold(
         catalog.close()
     fault = found.pop("catalog and warehouse")
     assert fault.startswith("CatalogUnfit")
-    assert told in fault
+    assert reported in fault
     assert set(found.values()) == {""}
 
 
@@ -88,7 +88,7 @@ def test_a_pipeline_runs_rolls_back_and_ends_with_each_record_once(world: World,
         world.audit(dead=5)
 
 
-def test_a_log_that_was_lost_is_built_anew_from_the_tables(world: World, new_log: Callable[[], str]) -> None:
+def test_a_log_that_was_lost_is_built_again_from_the_tables(world: World, new_log: Callable[[], str]) -> None:
     landed(world, bad=1)
     dsn = new_log()
     known = world.connections["lakelock_postgres"]

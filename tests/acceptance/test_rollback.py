@@ -27,13 +27,13 @@ def test_files_that_vanished_meanwhile_are_read_again(near: World) -> None:
 
 # The modes differ in what the steps do, which the tests above show; the command hands one on as the other.
 @pytest.mark.parametrize("mode", [m if m is Mode.REPLAY else pytest.param(m, marks=pytest.mark.long) for m in Mode])
-def test_the_command_shows_first_and_does_just_that_when_told(near: World, mode: Mode) -> None:
+def test_the_command_shows_first_and_does_just_that_when_reported(near: World, mode: Mode) -> None:
     landed(near)
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
         return lakelock(*command, environment=near.environment())
 
-    look = [
+    preview = [
         "rollback",
         str(near.file),
         "--table",
@@ -46,13 +46,13 @@ def test_the_command_shows_first_and_does_just_that_when_told(near: World, mode:
         "a test",
     ]
     before = near.rows()
-    shown = run(*look)
+    shown = run(*preview)
     assert shown.returncode == 0, shown.stderr
     assert "1 commit of this pipeline: 10 rows" in shown.stdout
     assert "Nothing was changed" in shown.stdout
     assert near.rows() == before
     for unseen in (["--yes"], ["--yes", "--seen", "1"]):
-        refused = run(*look, *unseen)
+        refused = run(*preview, *unseen)
         assert refused.returncode == 2
         assert "does what was shown" in refused.stderr
     # What lands after the look was not shown.

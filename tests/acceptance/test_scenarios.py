@@ -116,8 +116,8 @@ def test_tables_of_one_batch_that_land_one_by_one_hold_each_record_once(near: Wo
         found = runtime.audit()
         assert found.complete, found
     assert [ids(near, t) for t in tables] == [list(range(40)), list(range(20, 40)), list(range(20, 40))]
-    letters = near.catalog.load_table(f"{near.table}__dead_letters").scan().to_arrow()
-    assert sorted(letters["target_table"].to_pylist()) == sorted(tables)
+    dead_letters = near.catalog.load_table(f"{near.table}__dead_letters").scan().to_arrow()
+    assert sorted(dead_letters["target_table"].to_pylist()) == sorted(tables)
     assert group(near) == {0: 21, 1: 20}
 
 
@@ -244,8 +244,8 @@ def test_another_address_of_the_same_cluster_is_the_same_source(near: World) -> 
         assert len(runtime.log.streams(near.name, "live")) == 2
 
 
-@pytest.mark.parametrize("anew", ["has claimed", "has finished"])
-def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one(near: World, anew: str) -> None:
+@pytest.mark.parametrize("stage", ["has claimed", "has finished"])
+def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one(near: World, stage: str) -> None:
     near.produce(10)
     smaller = file_of(near, near.table, rest="batch: {max_records: 4}\n")
     with closing(near.runtime()) as old, open_with(near, smaller) as new:
@@ -258,7 +258,7 @@ def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_ol
             harm(near, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
             near.produce(3)
             assert new.plan().batch_id == planned.batch_id
-            if anew == "has finished":
+            if stage == "has finished":
                 near.cycle(new)
             else:
                 new.log.claim(arguments[0], "new", "test/new", 30)
@@ -267,7 +267,7 @@ def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_ol
         old.log.stage = meanwhile  # type: ignore[method-assign, assignment]
         with pytest.raises(Fenced):
             old.write("old", "test/old", planned.batch_id)
-        if anew == "has claimed":
+        if stage == "has claimed":
             assert not new.log.staged(near.name)
             new.log.release(planned.batch_id, "new", "lets the next one in")
         for _ in range(3):

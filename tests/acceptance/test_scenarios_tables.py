@@ -74,7 +74,7 @@ def test_a_table_that_is_replaced_in_the_moment_of_its_commit_is_not_written_to(
     near.audit()
 
 
-def test_a_table_that_went_on_and_came_back_to_the_very_snapshot_is_looked_at_again(near: World) -> None:
+def test_a_table_that_went_on_and_came_back_to_the_very_snapshot_is_checked_again(near: World) -> None:
     """Branch and tag are what the commit expects; the table's last sequence number is not."""
     near.produce(10)
     head = head_of(near)
@@ -138,9 +138,9 @@ def point(world: World, branch: str, snapshot_id: int, table: str = "") -> None:
 
 @pytest.mark.parametrize("mode", [None, *Mode], ids=lambda m: f"rejected, {m.value}" if m else "published")
 def test_what_is_written_to_a_branch_is_published_or_rejected_as_a_whole(near: World, mode: Mode | None) -> None:
-    main, letters = head_of(near), f"{near.table}__dead_letters"
+    main, dead_letters = head_of(near), f"{near.table}__dead_letters"
     point(near, "audit", main)
-    point(near, "audit", head_of(near, letters), letters)
+    point(near, "audit", head_of(near, dead_letters), dead_letters)
     near.settings = "catalog: {branch: audit}\n"
     near.produce(10)
     near.run()

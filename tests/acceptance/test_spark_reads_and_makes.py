@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from kits.rollbacks import letters_of
+from kits.rollbacks import dead_letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
 from lakelock.adapters.spark.connect import open_connect
@@ -32,7 +32,7 @@ def land(world: World, definition: str, *records: dict[str, Any]) -> None:
     produce(producer, world.topic, [json.dumps(r).encode() for r in records])
     with open_with(world, file_of(world, definition)) as runtime:
         world.cycle(runtime)
-        runtime.commit([world.table, letters_of(world)], now=True)
+        runtime.commit([world.table, dead_letters_of(world)], now=True)
         assert runtime.audit().complete
 
 
@@ -56,7 +56,7 @@ def test_an_optional_struct_with_a_required_field_may_be_null(
 ) -> None:
     spark.sql(f"CREATE TABLE iceberg_default.{fresh.table} (id bigint, {column}) USING iceberg")
     land(fresh, fresh.table, *({"id": n, **r} for n, r in enumerate(records)))
-    assert fresh.rows(letters_of(fresh)) == []
+    assert fresh.rows(dead_letters_of(fresh)) == []
     assert [str(value) for _, value in read(spark, fresh, f"id, {seen}")] == ["None", "None", "7"]
 
 
@@ -64,7 +64,7 @@ def test_a_required_field_of_a_struct_that_is_there_must_be_there(fresh: World, 
     spark.sql(f"CREATE TABLE iceberg_default.{fresh.table} (id bigint, s struct<a: bigint not null>) USING iceberg")
     land(fresh, fresh.table, {"id": 1, "s": {}}, {"id": 2, "s": {"a": 1}})
     assert read(spark, fresh, "id") == [(2,)]
-    assert len(fresh.rows(letters_of(fresh))) == 1
+    assert len(fresh.rows(dead_letters_of(fresh))) == 1
 
 
 def test_partitions_by_names_with_dots_are_those_of_the_named_field(fresh: World, spark: Any) -> None:
@@ -116,4 +116,4 @@ def test_what_is_inferred_of_odd_names_is_a_table_that_spark_reads(fresh: World,
     land(fresh, fresh.table, *usual, *odd)
     # The last of the odd ones loses nothing: its unknown field holds nothing.
     assert read(spark, fresh, "count(*), count(id), min(user.name), min(extra.deep[0].x)") == [(31, 31, "u", 1)]
-    assert len(fresh.rows(letters_of(fresh))) == len(odd) - 1
+    assert len(fresh.rows(dead_letters_of(fresh))) == len(odd) - 1

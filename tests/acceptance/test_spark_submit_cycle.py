@@ -62,7 +62,7 @@ def test_an_error_of_the_step_comes_out_of_the_driver_as_itself(world: World) ->
     world.audit()
 
 
-def test_a_driver_on_this_machine_writes_what_connect_writes_and_tells_no_secret(
+def test_a_driver_on_this_machine_writes_what_connect_writes_and_reports_no_secret(
     world: World, warehouse: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     world.produce(30)

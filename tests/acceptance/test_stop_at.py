@@ -16,7 +16,7 @@ from lakelock.ingest.plan_decision import StopAt
 
 pytestmark = pytest.mark.drawn(0.15)
 
-HELD = list(range(10))
+EXPECTED = list(range(10))
 
 
 def ahead() -> datetime:
@@ -49,23 +49,23 @@ def test_a_run_stops_before_the_first_record_of_a_time_also_where_older_ones_lie
     at = ahead()
     send(near, [0, 1, 5, 2, 9], at)
     stop = StopAt(at + timedelta(minutes=5))
-    assert read(near, stop)[1] == [*HELD, 10, 11]
-    told = "nothing to read in 2 partitions before where it is to stop; held back behind where the run is to stop: 3 offsets of "
-    assert f"{told}{near.topic}" in read(near, stop)[0]
+    assert read(near, stop)[1] == [*EXPECTED, 10, 11]
+    reported = "nothing to read in 2 partitions before where it is to stop; held back behind where the run is to stop: 3 offsets of "
+    assert f"{reported}{near.topic}" in read(near, stop)[0]
     # A time that no record has reached bounds nothing that is there.
-    assert read(near, StopAt(at + timedelta(days=1)))[1] == [*HELD, 10, 11, 12, 13, 14]
+    assert read(near, StopAt(at + timedelta(days=1)))[1] == [*EXPECTED, 10, 11, 12, 13, 14]
     near.audit()
 
 
 def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> None:
     send(near, [0] * 6, ahead())
     line, rows = read(near, StopAt(None, {near.topic: {0: 14}}))
-    assert rows == [*HELD, 10, 11, 12, 13]
+    assert rows == [*EXPECTED, 10, 11, 12, 13]
     assert line.endswith(
         f"0 left for later batches; held back behind where the run is to stop: 2 offsets of {near.topic}"
     )
-    assert read(near, StopAt(None, {near.topic: {0: 12}}))[1] == [*HELD, 10, 11, 12, 13]
-    assert read(near, None)[1] == [*HELD, 10, 11, 12, 13, 14, 15]
+    assert read(near, StopAt(None, {near.topic: {0: 12}}))[1] == [*EXPECTED, 10, 11, 12, 13]
+    assert read(near, None)[1] == [*EXPECTED, 10, 11, 12, 13, 14, 15]
     near.audit()
 
 
@@ -88,7 +88,7 @@ def test_a_window_stops_there_too_and_says_so_once(near: World, caplog: pytest.L
             assert (written, window()) == ([3, 1], [])
         assert caplog.text.count(f"where the run is to stop: 2 offsets of {near.topic}") == 1
         runtime.commit([near.table], now=True)
-    assert [offset for partition, offset, _ in near.rows() if partition == 0] == [*HELD, 10, 11, 12, 13]
+    assert [offset for partition, offset, _ in near.rows() if partition == 0] == [*EXPECTED, 10, 11, 12, 13]
     read(near, None)
     near.audit()
 
@@ -108,18 +108,18 @@ def test_only_chosen_tables_commit_at_once_with_their_dead_letters(near: World) 
     near.name = "other"
     text = f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {a}}}, {{name: {b}}}]\ncommit: {{max_latency: 1d}}\n"
     with open_with(near, text) as runtime:
-        letters = runtime.pipeline.dead_letter_table
+        dead_letters = runtime.pipeline.dead_letter_table
         # The first of each is made at once.
         write_next(runtime)
-        runtime.commit([a, letters, b])
+        runtime.commit([a, dead_letters, b])
         assert not runtime.log.staged_tables("other")
         near.produce(4, bad=[b"{torn"])
         write_next(runtime)
-        landed = runtime.commit([a, letters, b], now=[b])
-        assert {o.table for o in landed if o.snapshot_id is not None} == {letters, b}
+        landed = runtime.commit([a, dead_letters, b], now=[b])
+        assert {o.table for o in landed if o.snapshot_id is not None} == {dead_letters, b}
         assert set(runtime.log.staged_tables("other")) == {a}
-        assert not [o for o in runtime.commit([a, letters, b]) if o.snapshot_id is not None]
-        runtime.commit([a, letters, b], now=True)
+        assert not [o for o in runtime.commit([a, dead_letters, b]) if o.snapshot_id is not None]
+        runtime.commit([a, dead_letters, b], now=True)
         assert not runtime.log.staged_tables("other")
         assert runtime.audit().complete
 

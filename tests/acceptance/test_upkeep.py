@@ -524,7 +524,7 @@ def test_two_tables_in_one_place_keep_each_others_files(near: World) -> None:
 
 
 @pytest.mark.parametrize("way", ["shown", "done", "task"])
-def test_tables_and_log_are_looked_at_once_for_all_tables(
+def test_tables_and_log_are_checked_once_for_all_tables(
     near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str
 ) -> None:
     """Each look loads every table and asks Kafka."""
@@ -534,14 +534,14 @@ def test_tables_and_log_are_looked_at_once_for_all_tables(
         write_next(runtime)
         runtime.commit([near.table, *others], now=True)
         assert len(runtime.all_tables()) == 5
-        looks = []
-        looking = Recovery.look
+        previews = []
+        preview = Recovery.preview
 
         def counted(recovery: Recovery) -> list[Finding]:
-            looks.append(looking(recovery))
-            return looks[-1]
+            previews.append(preview(recovery))
+            return previews[-1]
 
-        monkeypatch.setattr(Recovery, "look", counted)
+        monkeypatch.setattr(Recovery, "preview", counted)
         if way == "task":
             monkeypatch.setattr(maintenance_tasks, "step", lambda *_: nullcontext(runtime))
             form = {"params": {"table": None, "dry_run": False}}
@@ -551,24 +551,24 @@ def test_tables_and_log_are_looked_at_once_for_all_tables(
             monkeypatch.setattr(upkeep, "opened", lambda _: nullcontext(runtime))
             assert upkeep.orphans(near.folder, None, None, yes=way == "done") == 0
             assert capsys.readouterr().out.count("no orphan files") == 5
-    assert looks == [[]]
+    assert previews == [[]]
 
 
-def test_what_is_found_at_a_table_is_looked_at_again_and_the_others_go_on(near: World) -> None:
+def test_what_is_found_at_a_table_is_checked_again_and_the_others_go_on(near: World) -> None:
     landed(near, 1, bad=1)
-    letters = f"{near.table}__dead_letters"
+    dead_letters = f"{near.table}__dead_letters"
     wrong = Finding(near.table, "it looks wrong", "is left")
-    for answers, refused, looked in (([[wrong], []], False, 2), ([[wrong]] * 9, True, 4)):
+    for answers, refused, checked in (([[wrong], []], False, 2), ([[wrong]] * 9, True, 4)):
         with closing(near.runtime()) as runtime:
             left = iter(answers)
-            asked: list[int] = []
-            orphans = Orphans(runtime.keeper, lambda left=left, asked=asked: asked.append(1) or next(left))  # type: ignore[misc]
+            requests: list[int] = []
+            orphans = Orphans(runtime.keeper, lambda left=left, requests=requests: requests.append(1) or next(left))  # type: ignore[misc]
             with pytest.raises(CleanUpRefused, match="it looks wrong") if refused else nullcontext():
                 orphans.clean_up(near.table, DAY_MS)
-            orphans.clean_up(letters, DAY_MS)
+            orphans.clean_up(dead_letters, DAY_MS)
             with pytest.raises(CleanUpRefused, match="it looks wrong") if refused else nullcontext():
                 orphans.clean_up(near.table, DAY_MS)
-        assert len(asked) == looked
+        assert len(requests) == checked
 
 
 def test_two_names_of_one_table_are_left_alone(near: World) -> None:
@@ -629,7 +629,7 @@ def test_both_go_on_while_records_are_committed_and_tables_go_back(near: World) 
     assert all(Path(p.removeprefix("file://")).exists() for p in named(table))
 
 
-def test_the_commands_show_first_and_act_only_when_told(near: World) -> None:
+def test_the_commands_show_first_and_act_only_when_reported(near: World) -> None:
     landed(near)
     near.produce(5)
     files = lost_attempt(near)

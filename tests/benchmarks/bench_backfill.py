@@ -125,7 +125,7 @@ def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:
     shore.load.flush()
     shore.wait_for_batches(started, 1)
     half, busy = HOURS // 2, Busy()
-    free = told("backfill, free", shore.backfill(0, half), busy)
+    free = report("backfill, free", shore.backfill(0, half), busy)
     tidied = shore.maintain()
     print(f"{'maintenance, free':<36} {tidied:.1f} s", flush=True)
     with shore.load.steady(rate):
@@ -136,7 +136,7 @@ def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:
         until, alone_cores = now(shore), busy.cores()
         busy = Busy()
         beside_since = now(shore)
-        beside = told(f"backfill, beside {rate:,} records/s", shore.backfill(half, HOURS), busy)
+        beside = report(f"backfill, beside {rate:,} records/s", shore.backfill(half, HOURS), busy)
         beside_until = now(shore)
         tidied_beside, tidied_until = shore.maintain(), now(shore)
         print(f"{f'maintenance, beside {rate:,} records/s':<36} {tidied_beside:.1f} s", flush=True)
@@ -154,7 +154,7 @@ def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:
     print(f"maintenance free / beside the tail   {tidied / tidied_beside:.2f} ×")
 
 
-def told(what: str, brought: dict[str, Any], busy: Busy) -> float:
+def report(what: str, brought: dict[str, Any], busy: Busy) -> float:
     """Prints and returns records a second."""
     rate: float = brought["rows"] / brought["seconds"]
     print(
@@ -167,7 +167,7 @@ def told(what: str, brought: dict[str, Any], busy: Busy) -> float:
 
 def thirty_days(shore: Shore) -> None:
     """How long Airflow takes to answer who asks for 720 runs; they are not waited for."""
-    asked = {
+    requested = {
         "dag_id": f"backfill__{shore.name}",
         "from_date": (BEGIN - timedelta(days=60)).isoformat(),
         "to_date": (BEGIN - timedelta(days=30, hours=1)).isoformat(),
@@ -175,7 +175,7 @@ def thirty_days(shore: Shore) -> None:
         "reprocess_behavior": "none",
     }
     began = time.monotonic()
-    made = shore.stack.airflow.api("POST", "/backfills", asked, timeout_s=600)["id"]
+    made = shore.stack.airflow.api("POST", "/backfills", requested, timeout_s=600)["id"]
     print(f"a backfill of 30 days by hours       answered after {time.monotonic() - began:.1f} s")
     shore.stack.airflow.api("PUT", f"/backfills/{made}/cancel")
 

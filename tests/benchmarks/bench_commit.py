@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from kits.iceberg import INSTALLATION, definition, open_tables, write_files
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
@@ -84,8 +84,8 @@ class Bench:
     def shown(self) -> tuple[float, float]:
         """The page's list of snapshots, with the table loaded anew for it."""
         cpu, wall = time.process_time(), time.perf_counter()
-        looks, _ = SnapshotLooks(self.tables, "p").snapshots(self.tables.load(self.name), 100)
-        assert looks[0].kind == "commit"
+        views, _ = SnapshotViews(self.tables, "p").snapshots(self.tables.load(self.name), 100)
+        assert views[0].kind == "commit"
         return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3
 
     def upto(self, snapshots: int, keep_snapshots: int) -> Iterator[tuple[float, float]]:
@@ -159,9 +159,9 @@ def age(tables: IcebergTables, commits: int, keep: int) -> None:
     first = show(f"a table of {young.done} commits", [a for a, _ in pairs])
     last = show(f"a table of {old.done} commits, in turns with it", [b for _, b in pairs])
     print(f"{'':<44} x {last / first:.2f}")
-    looks = [(young.shown(), old.shown()) for _ in range(20)]
-    first = show("the page's list of the young one", [a for a, _ in looks])
-    last = show("the page's list of the old one", [b for _, b in looks])
+    views = [(young.shown(), old.shown()) for _ in range(20)]
+    first = show("the page's list of the young one", [a for a, _ in views])
+    last = show("the page's list of the old one", [b for _, b in views])
     print(f"{'':<44} x {last / first:.2f}")
 
 

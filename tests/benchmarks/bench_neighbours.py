@@ -98,8 +98,10 @@ class Webhooks:
         return found[0], found[1]
 
     def causes(self) -> Counter[str]:
-        letters = self.catalog.load_table(f"{TABLE}__dead_letters").scan(selected_fields=("kind", "field")).to_arrow()
-        return Counter(f"`{row['field']}`: {row['kind']}" for row in letters.to_pylist())
+        dead_letters = (
+            self.catalog.load_table(f"{TABLE}__dead_letters").scan(selected_fields=("kind", "field")).to_arrow()
+        )
+        return Counter(f"`{row['field']}`: {row['kind']}" for row in dead_letters.to_pylist())
 
 
 def main() -> int:
@@ -107,7 +109,7 @@ def main() -> int:
     parser.add_argument("--webhooks", type=int, default=100_000)
     parser.add_argument("--rate", type=int, default=500, help="flights a second")
     parser.add_argument("--seconds", type=float, default=60, help="of the flights alone")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print(f"load {loads()} before")
     home = Path(tempfile.mkdtemp(prefix="lakelock-"))
     (home / "pipelines").mkdir()
@@ -115,7 +117,7 @@ def main() -> int:
     stack = Stack(home, pipelines=home / "pipelines")
     try:
         stack.start()
-        return judged(stack, asked.webhooks, asked.rate, asked.seconds)
+        return judged(stack, args.webhooks, args.rate, args.seconds)
     finally:
         stack.stop()
         shutil.rmtree(home, ignore_errors=True)

@@ -46,7 +46,7 @@ def milliseconds(act: Callable[[], object], times: int) -> list[float]:
     return found
 
 
-def told(what: str, found: list[float], cpu_ms: tuple[float, float] | None = None) -> None:
+def report(what: str, found: list[float], cpu_ms: tuple[float, float] | None = None) -> None:
     ordered = sorted(found)
     p95 = ordered[min(len(ordered) - 1, round(len(ordered) * 0.95))]
     cpu = "- | -" if cpu_ms is None else f"{cpu_ms[0]:.0f} | {cpu_ms[1]:.0f}"
@@ -67,7 +67,7 @@ def answered(postgres_pid: int, server: PageServer, what: str, path: str, times:
     before = [cpu_s(pid) for pid in pids]
     found = milliseconds(lambda: server.get(path, "admin"), times)
     api, sql = (((cpu_s(pid) - b) * 1e3 / times) for pid, b in zip(pids, before, strict=True))
-    told(what, first + found, (api, sql))
+    report(what, first + found, (api, sql))
 
 
 def paint(server: PageServer, path: str) -> tuple[list[float], list[float]]:
@@ -113,8 +113,8 @@ def measure(postgres: Postgres, home: Path, name: str, times: int) -> None:
             return
         for what, path in (("overview", "/lakelock/page"), ("pipeline", "/lakelock/page?pipeline=p1")):
             first, whole = paint(server, path)
-            told(f"first paint of the {what}", first)
-            told(f"all of the {what}", whole)
+            report(f"first paint of the {what}", first)
+            report(f"all of the {what}", whole)
     finally:
         server.stop()
 

@@ -198,8 +198,8 @@ def measure(home: Path, ours: Mapping[str, str], rounds: int, files: int) -> Non
     kinds = {"ingest": "ingest", "backfill": "backfill", "maintenance": "maintain"}
     began = time.perf_counter()
     processor = parsed(home, ours, "processor", rounds, [str(file) for file in (*bare, *dag_files)])
-    asked = [str(home / "empty.py"), *(f"{DAGS / name}.py@{kind}__{own}" for name, kind in kinds.items())]
-    workers = {who: parsed(home, ours, who, rounds, asked) for who in ("worker", "preloaded")}
+    command = [str(home / "empty.py"), *(f"{DAGS / name}.py@{kind}__{own}" for name, kind in kinds.items())]
+    workers = {who: parsed(home, ours, who, rounds, command) for who in ("worker", "preloaded")}
     spent, load = time.perf_counter() - began, os.getloadavg()[0]
     print(f"{files} pipeline files, {rounds} rounds in {spent:.0f} s, {os.cpu_count()} cores, load {load:.1f}\n")
     empty, same = processor[EMPTY].seconds, processor[SAME].seconds

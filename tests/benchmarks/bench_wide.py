@@ -48,7 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--records", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, pyarrow {pa.__version__}")
     found = examples()
     inferred = infer_schema([packed(one) for one in found], METADATA.values())
@@ -58,19 +58,19 @@ def main() -> None:
     wire = pa.schema([(f["name"], wire_type(f["type"])) for f in own])
     print(f"{len(own)} columns, {sum(leaves(f['type']) for f in own)} leaf columns")
     with broker(None) as address:
-        fits = produce(address, [], payloads(list(fitting(found, schema)), asked.records))
-        conflicts = produce(address, [], payloads(found, asked.records))
+        fits = produce(address, [], payloads(list(fitting(found, schema)), args.records))
+        conflicts = produce(address, [], payloads(found, args.records))
         compare(
             "wide",
-            asked.rounds,
-            asked.records,
+            args.rounds,
+            args.records,
             raw=lambda: run_raw(address, fits, Raw(wire, 3_000)),
             ours=lambda: run_ours(address, fits, schema=schema),
         )
         compare(
             "types that conflict",
-            asked.rounds,
-            asked.records,
+            args.rounds,
+            args.records,
             clean=lambda: run_ours(address, fits, schema=schema),
             bad=lambda: run_ours(address, conflicts, schema=schema),
         )

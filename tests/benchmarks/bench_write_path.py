@@ -245,7 +245,7 @@ def order(
         metadata_columns=METADATA,
         **common,
     )
-    letters = Target(
+    dead_letters = Target(
         table="bench.dead", location=f"file://{out}/dead", schema=DEAD_LETTER_SCHEMA, spec=unpartitioned, **common
     )
     return WriteOrder(
@@ -254,7 +254,7 @@ def order(
         attempt=str(uuid.uuid4()),
         slices=tuple(tuple(load.ranges[n::slices]) for n in range(slices)),
         targets=(table,),
-        dead_letters=letters,
+        dead_letters=dead_letters,
         kafka={"bootstrap.servers": bootstrap},
     )
 

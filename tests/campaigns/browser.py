@@ -32,7 +32,7 @@ from kits.flights import read_connections, wrong_flights
 from pyiceberg.table.snapshots import ancestors_of
 from stack import machine, state
 from stack.flights import FLIGHTS, Flights
-from stack.lake import HELD, TABLE, Lake, held
+from stack.lake import STORED, TABLE, Lake, stored
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 FILE = "dags/pipelines/flights.yaml"
 PATIENCE_S = 600.0
-ASKED_OR_NEVER = {"awaiting_input", "upstream_failed", "skipped"}
+REQUESTED_OR_NEVER = {"awaiting_input", "upstream_failed", "skipped"}
 ANSWERED = {"success", "failed", "skipped"}
 PER_TICK, TICK_S = 40, 0.1
 
@@ -57,13 +57,13 @@ class Demo:
     process: subprocess.Popen[bytes]
 
     @property
-    def told(self) -> str:
+    def log(self) -> str:
         return (self.home / "demo.log").read_text()
 
     @property
     def url(self) -> str:
-        found = re.search(r"Airflow (http://\S+)", self.told)
-        assert found, self.told
+        found = re.search(r"Airflow (http://\S+)", self.log)
+        assert found, self.log
         return found[1]
 
     def connections(self) -> dict[str, dict[str, Any]]:
@@ -96,9 +96,9 @@ def demo() -> Iterator[Demo]:
     running = Demo(home, process)
     try:
         wait_until(
-            lambda: "Ctrl-C stops everything" in running.told or process.poll() is not None, PATIENCE_S, "the demo"
+            lambda: "Ctrl-C stops everything" in running.log or process.poll() is not None, PATIENCE_S, "the demo"
         )
-        assert process.poll() is None, running.told
+        assert process.poll() is None, running.log
         yield running
     finally:
         if process.poll() is None:
@@ -190,15 +190,15 @@ class Operator:
             elif page.locator(f"input#element_{name}").count():
                 page.locator(f"input#element_{name}").fill(str(value))
             else:
-                inside = "xpath=ancestor::*[.//input[@aria-autocomplete='list']][1]//input[@aria-autocomplete='list']"
-                hidden.locator(inside).click()
+                field = "xpath=ancestor::*[.//input[@aria-autocomplete='list']][1]//input[@aria-autocomplete='list']"
+                hidden.locator(field).click()
                 page.get_by_role("option").filter(has_text=re.compile(rf"^{re.escape(str(value))}\b")).first.click()
         self.shoot(shot)
 
     def _approve(self, dag: str, path: str, name: str) -> None:
         """On the page of the question; once more where Airflow asks again."""
         page = self.page
-        wait_until(lambda: self._tasks(path).get("approve") in ASKED_OR_NEVER, PATIENCE_S, "the question", 0.3)
+        wait_until(lambda: self._tasks(path).get("approve") in REQUESTED_OR_NEVER, PATIENCE_S, "the question", 0.3)
         page.goto(f"{self.url}/required_actions")
         page.get_by_text(re.compile(r"\?$")).first.wait_for()
         question = f"{self.url}{path}/tasks/approve/required_actions"
@@ -206,18 +206,18 @@ class Operator:
         approve = page.get_by_test_id("hitl-option-Approve")
         approve.wait_for()
         self.shoot(f"{name}-asked")
-        while self._is_asked(path):
+        while self._is_waiting(path):
             approve.click()
             page.wait_for_load_state("networkidle")
             wait_until(
-                lambda: self._is_asked(path) or self._tasks(path).get("approve") in ANSWERED,
+                lambda: self._is_waiting(path) or self._tasks(path).get("approve") in ANSWERED,
                 PATIENCE_S,
                 "the answer to be taken",
                 0.3,
             )
             page.goto(question)
 
-    def _is_asked(self, path: str) -> bool:
+    def _is_waiting(self, path: str) -> bool:
         """Whether an answer is waited for, and none was given."""
         if self._tasks(path).get("approve") != "awaiting_input":
             return False
@@ -276,7 +276,7 @@ def full(lake: Lake) -> str:
     return str(found[0])
 
 
-def look_around(operator: Operator) -> None:
+def browse(operator: Operator) -> None:
     operator.page.goto(f"{operator.url}/plugin/lakelock")
     operator.see("overview", f"td[data-lag='{TABLE}'] >> text=/\\d/")
     operator.frame.get_by_role("link", name=TABLE, exact=True).click()
@@ -290,7 +290,7 @@ def operate(now: Demo, operator: Operator, lake: Lake) -> None:
     rollback, recover, maintain = "rollback__flights", "recover__flights", "maintain__flights"
     past = before_the_last(lake)
     log_in(operator.page, operator.url)
-    look_around(operator)
+    browse(operator)
     operator.run(rollback, "recommit", approves=True, to=past, mode="recommit", why="files again")
     operator.run(rollback, "replay", approves=True, to=past, mode="replay", why="Kafka again")
     operator.run(rollback, "skip", approves=True, to=full(lake), mode="skip", why="out for good")
@@ -323,8 +323,8 @@ def drop_postgres(now: Demo) -> None:
 
 def skipped(now: Demo) -> dict[int, int]:
     """By partition the offsets that the audit, which must be clean, says were left out."""
-    (told,) = json.loads(now.lakelock("audit", FILE, "--json"))["pipelines"]
-    (table,) = told["tables"]
+    (reported,) = json.loads(now.lakelock("audit", FILE, "--json"))["pipelines"]
+    (table,) = reported["tables"]
     return {s["source"]["partition"]: s["gaps"].get("skipped", 0) for s in table["sources"]}
 
 
@@ -333,7 +333,7 @@ def compare(now: Demo, lake: Lake) -> list[str]:
     wrong = wrong_flights(now.home / "demo" / "connections.env")
     table = lake.table()
     assert table is not None
-    for h in held(lake.by_duckdb(HELD, table)):
+    for h in stored(lake.by_duckdb(STORED, table)):
         if h.rows != h.distinct or h.rows != h.last + 1:
             wrong.append(f"partition {h.partition}: {h.rows} rows, {h.distinct} offsets up to {h.last}")
     return [*wrong, *(["something is left out"] if sum(skipped(now).values()) else [])]

@@ -39,14 +39,14 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
     lost: list[str] = []
     doubled: list[str] = []
     dead = skipped = 0
-    letters = _letters(place, runtime)
+    dead_letters = _dead_letters(place, runtime)
     for name in (ORDERS, EVENTS):
         rows = _rows(runtime, place.table(name))
         dropped = _skipped(runtime, place.table(name))
-        there, told = Counter(w for w, _ in rows), Counter(letters.get(place.table(name), ()))
-        dead += told.total()
+        there, reported = Counter(w for w, _ in rows), Counter(dead_letters.get(place.table(name), ()))
+        dead += reported.total()
         for where, record in place.topic.records.items():
-            found = (there.pop(where, 0), told.pop(where, 0))
+            found = (there.pop(where, 0), reported.pop(where, 0))
             if where in dropped:
                 skipped += 1
                 if where not in may_skip.get(name, ()):
@@ -58,7 +58,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
                 lost.append(f"{name}{where} is lost")
             elif found not in _as_it_must_be(place, name, record):
                 doubled.append(f"{name}{where} is in {found[0]} rows and {found[1]} dead letters")
-        doubled += [f"{name}{where} is no record" for where in (*there, *told)]
+        doubled += [f"{name}{where} is no record" for where in (*there, *reported)]
         ids = dict(rows)
         doubled += [
             f"{name}{where} has id {ids[where]}, not {record.id}"
@@ -94,9 +94,9 @@ def _rows(runtime: Runtime, table: str) -> list[tuple[Where, int]]:
     return [((p, o), i) for p, o, i in _query(runtime, table, "_kafka_partition, _kafka_offset, id")]
 
 
-def _letters(place: Place, runtime: Runtime) -> dict[str, list[Where]]:
+def _dead_letters(place: Place, runtime: Runtime) -> dict[str, list[Where]]:
     out: dict[str, list[Where]] = {}
-    for table, partition, offset in _query(runtime, place.letters, 'target_table, partition, "offset"'):
+    for table, partition, offset in _query(runtime, place.dead_letters, 'target_table, partition, "offset"'):
         out.setdefault(table, []).append((partition, offset))
     return out
 
@@ -109,8 +109,8 @@ def _skipped(runtime: Runtime, table: str) -> set[Where]:
     coverage = ledger.coverage if ledger else {}
     return {
         (source.partition, offset)
-        for source, held in coverage.items()
-        for i in held.intervals
+        for source, covered in coverage.items()
+        for i in covered.intervals
         if i.kind is Kind.SKIPPED
         for offset in range(i.start, i.end)
     }

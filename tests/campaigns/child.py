@@ -19,7 +19,7 @@ from lakelock.ingest import heartbeat
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import ApprovedDeadLetters, Asked
+from lakelock.redrive.plan import ApprovedDeadLetters, RedriveRequest
 from lakelock.upkeep.compact import Settings
 from pyiceberg.exceptions import CommitFailedException
 from pyiceberg.types import LongType
@@ -115,7 +115,7 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                         _bring(runtime, place, None)
                     if place.known.get("mended"):
                         # What a rollback opened again, or a redrive that is dead left, is for a person to repeat.
-                        _redriven(runtime, runtime.redrives.plan(Asked()).shown)
+                        _redriven(runtime, runtime.redrives.plan(RedriveRequest()).shown)
                     said = _open_work(runtime)
                 except Exception as fault:
                     traceback.print_exc()
@@ -161,7 +161,7 @@ def _plan_and_write(runtime: Runtime, max_records: str) -> object:
 
 
 def _commit(runtime: Runtime, place: Place, tried: Callable[[Callable[[], object]], None]) -> None:
-    for table in [*(t.name for t in runtime.pipeline.tables), place.letters]:
+    for table in [*(t.name for t in runtime.pipeline.tables), place.dead_letters]:
         tried(lambda table=table: [o.line for o in runtime.commit([table], now=True)])  # type: ignore[misc]
 
 
@@ -198,7 +198,7 @@ def rollback(runtime: Runtime, place: Place, mode: str) -> None:
 def backfill(runtime: Runtime, place: Place) -> None:
     """All that was left out, as `lakelock backfill` does."""
     planned = runtime.backfills.plan(ALWAYS)
-    runtime.backfills.ask(planned, WHO, WHY)
+    runtime.backfills.request(planned, WHO, WHY)
     _bring(runtime, place, planned.interval)
     runtime.backfills.check(planned)
 
@@ -211,7 +211,7 @@ def replace(runtime: Runtime, place: Place) -> None:
 def _bring(runtime: Runtime, place: Place, interval: Sequence[OffsetRange] | None) -> None:
     runtime.backfill(new_id(), RUN, interval)
     # Dead letters first: rows wait for them.
-    for table in [place.letters, *(t.name for t in runtime.pipeline.tables)]:
+    for table in [place.dead_letters, *(t.name for t in runtime.pipeline.tables)]:
         print([o.line for o in runtime.commit([table], now=True)], flush=True)
 
 
@@ -228,9 +228,9 @@ def mend(runtime: Runtime, place: Place) -> dict[str, Any]:
     return {"mended": True}
 
 
-def look_at_letters(runtime: Runtime, place: Place) -> dict[str, Any]:
+def preview_dead_letters(runtime: Runtime, place: Place) -> dict[str, Any]:
     """What a person is shown before a redrive, and agrees to."""
-    planned = runtime.redrives.plan(Asked())
+    planned = runtime.redrives.plan(RedriveRequest())
     assert planned.tables[0].fits, planned.lines
     return {"letters": planned.shown.text}
 
@@ -239,12 +239,12 @@ def redrive(runtime: Runtime, place: Place) -> None:
     _redriven(runtime, ApprovedDeadLetters.of(place.known["letters"]))
 
 
-def look_and_redrive(runtime: Runtime, place: Place) -> None:
-    _redriven(runtime, runtime.redrives.plan(Asked()).shown)
+def preview_and_redrive(runtime: Runtime, place: Place) -> None:
+    _redriven(runtime, runtime.redrives.plan(RedriveRequest()).shown)
 
 
 def _redriven(runtime: Runtime, shown: ApprovedDeadLetters) -> None:
-    for done in runtime.redrive(Asked(), WHO, WHY, shown):
+    for done in runtime.redrive(RedriveRequest(), WHO, WHY, shown):
         print(done.lines, flush=True)
 
 
@@ -282,7 +282,7 @@ ACTS: dict[str, Callable[..., Any]] = {
     "backfill": backfill,
     "replace": replace,
     "mend": mend,
-    "look at letters": look_at_letters,
+    "look at letters": preview_dead_letters,
     "redrive": redrive,
-    "look and redrive": look_and_redrive,
+    "look and redrive": preview_and_redrive,
 }

@@ -30,38 +30,38 @@ from campaigns.servers import campaign, end_in_order, started
 PAGE = REPOSITORY / "docs" / "proofs" / "crash-points.md"
 
 
-def pairs(told: Campaign, scenario: Scenario, draw: Draw) -> Iterator[Outcome]:
+def pairs(crashes: Campaign, scenario: Scenario, draw: Draw) -> Iterator[Outcome]:
     """Both faults on the way from staged files to marked parts: the retry after the first shows where the second can be."""
     twice = []
-    for out in told.outcomes(drawn(draw, f"{scenario.name}, first faults of pairs", firsts(told, scenario))):
+    for out in crashes.outcomes(drawn(draw, f"{scenario.name}, first faults of pairs", firsts(crashes, scenario))):
         yield out
         twice += [replace(out.run, second=f) for f in seconds(out.twin_points)]
     # In the order of the faults, not of the lanes: the same seed draws the same.
     twice.sort(key=lambda run: run.name)
-    yield from told.outcomes(drawn(draw, f"{scenario.name}, second faults", twice))
+    yield from crashes.outcomes(drawn(draw, f"{scenario.name}, second faults", twice))
 
 
 def short(chosen: argparse.Namespace, draw: Draw) -> Iterator[Outcome]:
-    with started(spark=False) as own, campaign(own.known, chosen.lanes) as told:
-        runs = short_form(told, draw.seed, _named(SCENARIOS, chosen.only))
+    with started(spark=False) as own, campaign(own.known, chosen.lanes) as crashes:
+        runs = short_form(crashes, draw.seed, _named(SCENARIOS, chosen.only))
         draw.note("runs", len(runs), len(runs))
-        yield from told.outcomes(runs)
+        yield from crashes.outcomes(runs)
 
 
 def long(chosen: argparse.Namespace, draw: Draw) -> Iterator[Outcome]:
     with started(spark=True, rest=True) as own:
-        with campaign(own.known, chosen.lanes) as told:
+        with campaign(own.known, chosen.lanes) as crashes:
             scenarios = _named(SCENARIOS, chosen.only)
-            yield from told.outcomes(drawn(draw, "SQL catalog", long_form(told, scenarios)))
+            yield from crashes.outcomes(drawn(draw, "SQL catalog", long_form(crashes, scenarios)))
             for scenario in scenarios:
                 if scenario.pairs:
-                    yield from pairs(told, scenario, draw)
+                    yield from pairs(crashes, scenario, draw)
         if own.rest and (scenarios := _named(ON_REST, chosen.only)):
-            with campaign(replace(own.known, lake=own.rest), chosen.lanes) as told:
-                yield from told.outcomes(drawn(draw, "REST catalog", on_rest(told, scenarios)))
+            with campaign(replace(own.known, lake=own.rest), chosen.lanes) as crashes:
+                yield from crashes.outcomes(drawn(draw, "REST catalog", on_rest(crashes, scenarios)))
         if own.spark and _named([ON_SPARK], chosen.only):
-            with campaign(own.known, 1, own.spark) as told:
-                yield from told.outcomes(drawn(draw, "Spark", on_spark(told)))
+            with campaign(own.known, 1, own.spark) as crashes:
+                yield from crashes.outcomes(drawn(draw, "Spark", on_spark(crashes)))
 
 
 def _named(scenarios: Sequence[Scenario], words: str) -> list[Scenario]:

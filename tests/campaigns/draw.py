@@ -110,10 +110,10 @@ class Draw:
     def note(self, what: str, drawn: int, of: int) -> None:
         self.drawn += drawn
         self.of += of
-        print(told(what, drawn, of, self.seed), flush=True)
+        print(reported(what, drawn, of, self.seed), flush=True)
 
 
-def told(what: str, drawn: int, of: int, by: Seed) -> str:
+def reported(what: str, drawn: int, of: int, by: Seed) -> str:
     if drawn == of:
         return f"{what}: all {of:,}" if of else f"{what}: none"
     return f"{what}: {drawn:,} of {of:,}, {drawn / of:.0%}, drawn by {by}"

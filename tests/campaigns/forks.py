@@ -107,13 +107,13 @@ class Child:
 
     def wait(self, timeout_s: float = PATIENCE_S) -> End:
         """Until it ends or freezes; a child that does neither in time is killed, and TimeoutError tells what it said."""
-        told = self.forks._ask("wait", self.pid, timeout_s)
-        if told is None and not timeout_s:
+        reported = self.forks._ask("wait", self.pid, timeout_s)
+        if reported is None and not timeout_s:
             raise StillThere
-        if told is None:
+        if reported is None:
             self.forks._ask("end", self.pid)
             raise TimeoutError(f"a child ran for {timeout_s} s: {self.said()[-2000:]}")
-        kind, number = told
+        kind, number = reported
         result = self.place.with_suffix(".result")
         if kind == "code" and number == 0:
             return End(code=0, result=pickle.loads(result.read_bytes()))
@@ -175,10 +175,10 @@ def serve(link: Connection) -> None:
                 alive.add(pid)
                 link.send(pid)
             case ("wait", pid, timeout_s):
-                told = _ended(pid, timeout_s)
-                if told and told[0] != "frozen":
+                reported = _ended(pid, timeout_s)
+                if reported and reported[0] != "frozen":
                     alive.discard(pid)
-                link.send(told)
+                link.send(reported)
             case ("end", pid):
                 if pid in alive:
                     _end(pid)

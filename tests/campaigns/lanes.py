@@ -156,7 +156,7 @@ class Lane:
         first = start(scenario.act, None if gate else fault, gate)
         end = self._met(first, gate, fault.kind) if gate else first.wait()
         if not gate and not (end.killed if fault.kind is Kind.KILL else end.frozen):
-            return self._told(Outcome(run, False, 0.0), children, end.result)
+            return self._outcome(Outcome(run, False, 0.0), children, end.result)
         if scenario.log_lost:
             place = replace(place, log_database=self.databases.log())
         dids: list[Did | None] = [end.result]
@@ -165,7 +165,7 @@ class Lane:
             second = start(scenario.meanwhile, run.second).wait()
             dids.append(second.result)
             if run.second and not second.killed:
-                return self._told(Outcome(run, False, 0.0), children, *dids)
+                return self._outcome(Outcome(run, False, 0.0), children, *dids)
             if run.second:
                 dids.append(start(scenario.meanwhile, None).wait().result)
         if gate:
@@ -178,7 +178,7 @@ class Lane:
         out = Outcome(run, True, 0.0, children[-1].wait().result)
         if scenario.log_lost:
             self.databases.drop(place.log_database)
-        return self._told(out, children, *dids)
+        return self._outcome(out, children, *dids)
 
     def _met(self, first: Child, gate: Gate, kind: Kind) -> End:
         """The fault, once a task stands at the gate."""
@@ -198,7 +198,7 @@ class Lane:
             gate.open()
         return first.wait()
 
-    def _told(self, out: Outcome, children: Sequence[Child], *dids: Did | None) -> Outcome:
+    def _outcome(self, out: Outcome, children: Sequence[Child], *dids: Did | None) -> Outcome:
         known = [d for d in dids if d is not None]
         out = replace(
             out,

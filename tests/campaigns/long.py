@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--minutes", type=float, default=MINUTES, help=f"the budget, {MINUTES:.0f} by itself")
     parser.add_argument("--only", default="", choices=[c.name for c in CAMPAIGNS], help="one campaign")
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     # Also where a shell has started this in the background, with its interrupts ignored.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
@@ -110,13 +110,13 @@ def main(arguments: Sequence[str]) -> int:
     ended: list[Ended] = []
     interrupted = False
     try:
-        for part in chosen(asked.minutes, asked.only):
+        for part in chosen(args.minutes, args.only):
             ended.append(run(part, folder))
     except KeyboardInterrupt:
         interrupted = True
         left = children.end_leftovers()
         print("interrupted" + (f"; ended {', '.join(left)}" if left else ""), flush=True)
-    text = f"{seed()}, {asked.minutes:.0f} minutes\n\n{summary(ended)}\n"
+    text = f"{seed()}, {args.minutes:.0f} minutes\n\n{summary(ended)}\n"
     (folder / "summary.md").write_text(text)
     print("\n" + text, flush=True)
     return INTERRUPTED if interrupted else int(any(one.failed for one in ended))

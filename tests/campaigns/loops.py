@@ -29,7 +29,7 @@ def writer(place: Place, over: Path) -> None:
 
 def committer(place: Place, over: Path) -> None:
     def window(runtime: Runtime) -> None:
-        tables = [place.letters, *(t.name for t in runtime.pipeline.tables)]
+        tables = [place.dead_letters, *(t.name for t in runtime.pipeline.tables)]
         try:
             runtime.commit_window(tables, _until(), now=True)
         finally:

@@ -103,7 +103,7 @@ class Place:
         return f"{self.namespace}.{name}"
 
     @property
-    def letters(self) -> str:
+    def dead_letters(self) -> str:
         return self.table(f"{NAME}__dead_letters")
 
     @property

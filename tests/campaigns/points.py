@@ -18,7 +18,7 @@ from kits.here_writer import HereCopier, HereRedriver, HereWriter
 from lakelock.adapters.parquet.copy import copy_files
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.app.runtime import Runtime
-from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 from pyiceberg.catalog import Catalog
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
@@ -28,7 +28,7 @@ from campaigns.gate import Gate, gated
 # Calls that only look. Whatever else a port or a catalog has is an effect.
 READS = frozenset({
     "accounts", "begun", "bound", "catalog", "close", "config", "count_dead_letters", "count_rows", "dead_letters",
-    "declared_starts", "files_of", "find_commit", "generations", "has_ledger", "history", "installation_id", "lacking", "ledger_at", "letter_tables", "ledgers", "list_namespaces",
+    "declared_starts", "files_of", "find_commit", "generations", "has_ledger", "history", "installation_id", "lacking", "ledger_at", "dead_letter_tables", "ledgers", "list_namespaces",
     "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes", "now",
     "offsets_at", "others", "owner", "paces", "parallelism", "planned", "recent", "record_bytes", "retention_ms", "sample_ranges", "sources", "staged",
     "staged_tables", "storage", "streams", "supports_server_side_planning", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
@@ -65,12 +65,12 @@ class Points:
 
     def around(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def passed(*arguments: Any, **named: Any) -> Any:
-            told = f"{name}({_told(arguments)})" if name == "file" else name
-            if not self.armed or (told in ONCE and self._hits[told]):
+            reported = f"{name}({_reported(arguments)})" if name == "file" else name
+            if not self.armed or (reported in ONCE and self._hits[reported]):
                 return call(*arguments, **named)
-            self._hits[told] += 1
-            hit = self._hits[told]
-            point = told if hit == 1 else f"{told} {hit}"
+            self._hits[reported] += 1
+            hit = self._hits[reported]
+            point = reported if hit == 1 else f"{reported} {hit}"
             self._at(f"{point} before")
             out = call(*arguments, **named)
             self._at(f"{point} after")
@@ -87,7 +87,7 @@ class Points:
             os.kill(os.getpid(), signal.SIGKILL if self.fault.kind is Kind.KILL else signal.SIGSTOP)
 
 
-def _told(arguments: tuple[Any, ...]) -> str:
+def _reported(arguments: tuple[Any, ...]) -> str:
     """What kind of file it is."""
     path = str(getattr(arguments[0], "location", arguments[-1]))
     kinds = {".parquet": "data", ".metadata.json": "metadata", ".avro": "manifest"}
@@ -102,19 +102,19 @@ class Watched:
         self._inner, self._name, self._points = inner, name, points
 
     def __getattr__(self, name: str) -> Any:
-        value, told = getattr(self._inner, name), f"{self._name}.{name}"
+        value, reported = getattr(self._inner, name), f"{self._name}.{name}"
         if name == "for_pipeline":
             return lambda *arguments: watched_tables(value(*arguments), self._points)
-        return self._points.around(told, value) if callable(value) and self._points.wanted(told) else value
+        return self._points.around(reported, value) if callable(value) and self._points.wanted(reported) else value
 
 
 def watched_tables(tables: Any, points: Points) -> Any:
     """The tables, and beneath them the catalog itself: between the two lies what a commit prepares."""
     catalog = tables.catalog
     for name in dir(Catalog):
-        told = f"catalog.{name}"
-        if not name.startswith("_") and callable(getattr(Catalog, name)) and points.wanted(told):
-            setattr(catalog, name, points.around(told, getattr(catalog, name)))
+        reported = f"catalog.{name}"
+        if not name.startswith("_") and callable(getattr(Catalog, name)) and points.wanted(reported):
+            setattr(catalog, name, points.around(reported, getattr(catalog, name)))
     return Watched(tables, "tables", points)
 
 
@@ -128,7 +128,7 @@ def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate |
     known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
     known["copier"] = Watched(HereCopier(), "copier", points)
     known["redriver"] = Watched(HereRedriver(), "redriver", points)
-    here_writer.redrive_letters = points.around("redrive", redrive_letters)  # type: ignore[attr-defined]
+    here_writer.redrive_letters = points.around("redrive", redrive_dead_letters)  # type: ignore[attr-defined]
     here_writer.copy_files = points.around("copy", copy_files)  # type: ignore[attr-defined]
     if not spark:
         here_writer.write_slice = points.around("slice", write_slice)  # type: ignore[attr-defined]

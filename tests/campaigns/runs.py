@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from campaigns.campaign import Campaign
-from campaigns.draw import Draw, Seed, spread, told
+from campaigns.draw import Draw, Seed, reported, spread
 from campaigns.lanes import Run
 from campaigns.points import Fault, Kind
 from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
@@ -50,7 +50,7 @@ def short_pairs(scenarios: Iterable[Scenario], seed: Seed, count: int = SHORT) -
     """Which kind of fault which step meets: as many steps as there can be, and of both kinds as many as there can be."""
     pairs = [(s, kind) for s in scenarios for kind in short_kinds(s)]
     chosen = spread(pairs, count, (lambda p: p[0].name, lambda p: p[1]), seed.chance("short form"))
-    print(told("steps and their faults", len(chosen), len(pairs), seed))
+    print(reported("steps and their faults", len(chosen), len(pairs), seed))
     return chosen
 
 
@@ -63,7 +63,7 @@ def short_form(campaign: Campaign, seed: Seed, scenarios: Sequence[Scenario] = S
         points = short_points(campaign.points(scenario), scenario.short)
         of += len(points)
         runs.append(Run(scenario, Fault(seed.chance(f"{scenario.name}, {kind.value}").choice(points), kind)))
-    print(told("their points", len(runs), of, seed))
+    print(reported("their points", len(runs), of, seed))
     return runs
 
 

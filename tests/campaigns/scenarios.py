@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from campaigns.place import NAME, ORDERS
 
 Act = tuple[str, ...]
-LETTERS = f"{NAME}__dead_letters"
+DEAD_LETTERS = f"{NAME}__dead_letters"
 BACKFILL: Act = ("backfill",)
 REDRIVE: Act = ("redrive",)
 KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
@@ -31,7 +31,7 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "log lost": (*_IN_FLIGHT, LOSE),
     "log restored": (*_MOVED, KEEP, ("cycle", "10"), ("write", "10"), RESTORE),
     "set back by hand": (*_IN_FLIGHT, ("by hand", ORDERS)),
-    "dead letters set back by hand": (*_IN_FLIGHT, ("by hand", LETTERS)),
+    "dead letters set back by hand": (*_IN_FLIGHT, ("by hand", DEAD_LETTERS)),
 }
 
 
@@ -62,8 +62,8 @@ class Scenario:
     def skips(self) -> bool:
         """Whether some of what a person agreed to leave out may be missing in the end."""
         # A backfill that is killed before it asked, and not tried again, brings nothing.
-        never_asked = self.act == BACKFILL and self.meanwhile != BACKFILL
-        return never_asked or "skip" in self.act + self.meanwhile
+        never_requested = self.act == BACKFILL and self.meanwhile != BACKFILL
+        return never_requested or "skip" in self.act + self.meanwhile
 
 
 _MODES = ("recommit", "replay", "skip")

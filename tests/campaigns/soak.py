@@ -67,7 +67,7 @@ def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int,
     load_ = load.Load(known.bootstrap, rate, seed)
     place = Place(known, Topic(load_.topic, {}), f"ns_soak_{seed}", databases.log(), databases.new())
     forks = Forks(Path(folder.name))
-    told: dict[str, tuple[int, float]] = {}
+    reported: dict[str, tuple[int, float]] = {}
     one = Soak(place, forks, databases, killable, random.Random(seed), Path(folder.name, "over"))
     began = time.monotonic()
     load_.start()
@@ -78,8 +78,8 @@ def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int,
             at = time.monotonic()
             (fault,) = one.chance.choices(list(FAULTS), list(FAULTS.values()))
             name = fault(one)
-            before = told.get(name, (0, 0.0))
-            told[name] = (before[0] + 1, before[1] + time.monotonic() - at)
+            before = reported.get(name, (0, 0.0))
+            reported[name] = (before[0] + 1, before[1] + time.monotonic() - at)
             print(f"{time.monotonic() - began:6.0f} s  {name}", flush=True)
     finally:
         load_.stop()
@@ -92,7 +92,7 @@ def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int,
     forks.close()
     folder.cleanup()
     return Result(
-        seed, time.monotonic() - began, load_.sent, len(topic.records), told, settled, tuple(one.unclear), one.aborted
+        seed, time.monotonic() - began, load_.sent, len(topic.records), reported, settled, tuple(one.unclear), one.aborted
     )  # fmt: skip
 
 

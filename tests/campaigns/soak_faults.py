@@ -45,7 +45,7 @@ class Soak:
         for name, loop in LOOPS.items():
             one = self.running.get(name)
             if one is not None and (ended := one.ended()) is not None:
-                self._look(name, one, ended)
+                self._check(name, one, ended)
                 one = None
             if one is None:
                 self.running[name] = self.forks.start(loop, self.place, self.over)
@@ -55,7 +55,7 @@ class Soak:
         self.over.touch()
         for name, one in self.running.items():
             try:
-                self._look(name, one, one.wait(loops.WINDOW_S + WRITER_GRACE.total_seconds() + SLACK_S))
+                self._check(name, one, one.wait(loops.WINDOW_S + WRITER_GRACE.total_seconds() + SLACK_S))
             except TimeoutError as fault:
                 self.unclear.append(str(fault))
 
@@ -67,7 +67,7 @@ class Soak:
             self.unclear.append(f"{act} {words}: {did.fault}")
         return did
 
-    def _look(self, name: str, one: Child, end: End) -> None:
+    def _check(self, name: str, one: Child, end: End) -> None:
         if end.signal == signal.SIGABRT:
             # librdkafka's group requests may abort the process when the broker goes away (confluentinc/librdkafka#4605):
             # one more crash, which costs nothing either.
@@ -147,15 +147,15 @@ def redrive(soak: Soak) -> str:
     return _perhaps_killed(soak, "redrive", "look and redrive")
 
 
-def _perhaps_killed(soak: Soak, told: str, act: str) -> str:
+def _perhaps_killed(soak: Soak, reported: str, act: str) -> str:
     if soak.chance.random() < 0.5:
-        return told + (", refused" if soak.do(act).fault else "")
+        return reported + (", refused" if soak.do(act).fault else "")
     one = soak.forks.start(child.act, Job(soak.place, act))
     pause(soak, 0.1, 1.0)
     with suppress(ProcessLookupError):
         one.kill()
     one.wait_for_its_end()
-    return f"{told}, killed"
+    return f"{reported}, killed"
 
 
 def by_hand(soak: Soak) -> str:
@@ -177,7 +177,7 @@ def lose(soak: Soak) -> str:
     for one in old:
         one.freeze()
     soak.place = replace(soak.place, log_database=soak.databases.log())
-    told = _recovered(soak, "lose the log", "take-over")
+    reported = _recovered(soak, "lose the log", "take-over")
     soak.supervise()
     for one in old:
         one.wake()
@@ -185,17 +185,17 @@ def lose(soak: Soak) -> str:
     for one in old:
         one.kill()
         one.wait_for_its_end()
-    return told
+    return reported
 
 
-def _recovered(soak: Soak, told: str, *how: str) -> str:
+def _recovered(soak: Soak, reported: str, *how: str) -> str:
     """A person repeats the command until it says that it is done."""
     for _ in range(5):
         did = soak.do("recover", *how)
         if not did.fault:
-            return told
-    soak.unclear.append(f"{told}: recover says {did.fault}")
-    return f"{told}, not recovered"
+            return reported
+    soak.unclear.append(f"{reported}: recover says {did.fault}")
+    return f"{reported}, not recovered"
 
 
 def pause(soak: Soak, least_s: float, most_s: float) -> None:

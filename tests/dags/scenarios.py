@@ -51,17 +51,17 @@ class ScriptedBackfills:
         share = Share(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
         return BackfillPlan(span, ranges(100), {"n.t": share}, {})
 
-    def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
+    def request(self, planned: BackfillPlan, who: str, why: str) -> None:
         span = planned.span
         self._call("backfill.ask", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
 
     def waiting(self) -> Waiting:
         self._call("backfill.waiting")
         left = script.get("left", [])
-        asked = ranges(left.pop(0) if left else 0)
-        coverage = Coverage().asking(asked, {r.source: r.end for r in asked})
+        requested = ranges(left.pop(0) if left else 0)
+        coverage = Coverage().requesting(requested, {r.source: r.end for r in requested})
         ledger: Any = types.SimpleNamespace(ledger=Ledger("", "one", "", 0, "", coverage))
-        return Waiting({"n.t": ledger} if asked else {}, {})
+        return Waiting({"n.t": ledger} if requested else {}, {})
 
     def check_all(self) -> None:
         if lines := self.waiting().lines:
@@ -127,11 +127,11 @@ class ScriptedRuntime:
         run: str,
         batch_id: str,
         max_records: int | None = None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: None,
+        report: Callable[[WriteOutcome], None] = lambda outcome: None,
         stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
         self._call("write", attempt=attempt, run=run, batch_id=batch_id, stop_at=stop_at)
-        return self._written(told)
+        return self._written(report)
 
     def write_window(
         self,
@@ -142,33 +142,33 @@ class ScriptedRuntime:
         max_records: int | None = None,
         batch_id: str | None = None,
         stop_at: StopAt | None = None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: None,
+        report: Callable[[WriteOutcome], None] = lambda outcome: None,
     ) -> list[WriteOutcome]:
         self._call(
             "write_window", run=run, until=until, batch_every_s=batch_every_s, batch_id=batch_id, stop_at=stop_at
         )
-        return self._written(told)
+        return self._written(report)
 
     def backfill(
         self,
         attempt: str,
         run: str,
         interval: Sequence[OffsetRange] | None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: None,
+        report: Callable[[WriteOutcome], None] = lambda outcome: None,
     ) -> list[WriteOutcome]:
         self._call("backfill.write", run=run.partition("__manual")[0], interval=interval and len(interval))
-        return [] if script.get("others") else self._written(told)
+        return [] if script.get("others") else self._written(report)
 
-    def _written(self, told: Callable[[WriteOutcome], None]) -> list[WriteOutcome]:
+    def _written(self, report: Callable[[WriteOutcome], None]) -> list[WriteOutcome]:
         outcome = WriteOutcome("b", "written", read=3, rows=3)
-        told(outcome)
+        report(outcome)
         return [outcome]
 
-    def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+    def replace(self, span: Span, who: str, why: str, report: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
         self._call("replace", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
         outcomes = self._outcomes(["n.t"])
         for outcome in outcomes:
-            told(outcome)
+            report(outcome)
         if "refused" in script:
             raise errors.ReplaceRefused(script["refused"])
         return outcomes
@@ -177,26 +177,26 @@ class ScriptedRuntime:
         self,
         tables: list[str],
         now: Collection[str] | bool = False,
-        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+        report: Callable[[CommitOutcome], None] = lambda outcome: None,
     ) -> list[CommitOutcome]:
         self._call("commit", tables=list(tables), now=now)
-        return self._commit(self._outcomes(tables), told)
+        return self._commit(self._outcomes(tables), report)
 
     def commit_window(
         self,
         tables: list[str],
         until: datetime,
         now: Collection[str] | bool = False,
-        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+        report: Callable[[CommitOutcome], None] = lambda outcome: None,
     ) -> list[CommitOutcome]:
         self._call("commit_window", tables=list(tables), until=until, now=now)
-        return self._commit([*self._outcomes(tables, 0), *self._outcomes(tables, 1)], told)
+        return self._commit([*self._outcomes(tables, 0), *self._outcomes(tables, 1)], report)
 
-    def _commit(self, outcomes: list[CommitOutcome], told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+    def _commit(self, outcomes: list[CommitOutcome], report: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
         """`after` maps a table to faults of its commit, one for each try, of which the others have landed."""
         faults = [script["after"][o.table].pop(0) for o in outcomes if script.get("after", {}).get(o.table)]
         for outcome in outcomes:
-            told(outcome)
+            report(outcome)
             # What landed once has nothing to commit any more.
             script.get("landed", {}).pop(outcome.table, None)
         if faults:
@@ -207,17 +207,17 @@ class ScriptedRuntime:
         self._call("publish")
         return "published"
 
-    def waiting_for_hours(self, told: Mapping[str, datetime | None]) -> list[str]:
-        return [table for table in script.get("hours", {}) if self._new_hours(table, told)]
+    def waiting_for_hours(self, reported: Mapping[str, datetime | None]) -> list[str]:
+        return [table for table in script.get("hours", {}) if self._new_hours(table, reported)]
 
-    def complete_hours(self, told: Mapping[str, datetime | None]) -> list[CompleteHours]:
-        self._call("hours", **told)
-        found = {table: self._new_hours(table, told) for table in script.get("complete", script.get("hours", {}))}
+    def complete_hours(self, reported: Mapping[str, datetime | None]) -> list[CompleteHours]:
+        self._call("hours", **reported)
+        found = {table: self._new_hours(table, reported) for table in script.get("complete", script.get("hours", {}))}
         return [CompleteHours(t, tuple(hours), hours[-1] + HOUR, 7) for t, hours in found.items() if hours]
 
-    def _new_hours(self, table: str, told: Mapping[str, datetime | None]) -> list[datetime]:
+    def _new_hours(self, table: str, reported: Mapping[str, datetime | None]) -> list[datetime]:
         hours = [hour for key in script["hours"][table] if (hour := hour_of(key)) is not None]
-        last = told.get(table)
+        last = reported.get(table)
         return [hour for hour in hours if last is None or hour > last]
 
     def _outcomes(self, tables: list[str], nth: int = 0) -> list[CommitOutcome]:

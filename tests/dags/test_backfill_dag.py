@@ -177,14 +177,14 @@ def test_the_box_that_must_be_ticked_is_called_so_by_airflow() -> None:
     assert json.loads(texts.read_text(encoding="utf-8"))["backfill"]["overrideExistingParams"] == BOX
 
 
-def test_a_time_is_asked_for_written_committed_and_checked(runs: dict[str, Any]) -> None:
+def test_a_time_is_requested_written_committed_and_checked(runs: dict[str, Any]) -> None:
     run = runs["a time"]
     assert run["state"] == "success"
     assert {task for task, state in run["tasks"].items() if state != "success"} == {"replace", "tell"}
     assert steps(run) == ["plan", "ask", "plan", "write", "commit", "commit", "plan", "check"]
-    [asked] = [given for step, given in run["calls"] if step == "backfill.ask"]
+    [requested] = [given for step, given in run["calls"] if step == "backfill.ask"]
     span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
-    assert asked == {"span": span, "table": None, "who": "dag_test", "why": "a test"}
+    assert requested == {"span": span, "table": None, "who": "dag_test", "why": "a test"}
     assert {given["now"] for step, given in run["calls"] if step == "commit"} == {"True"}
     # In no order: the database tells them as it likes.
     assert sorted((e["uri"], e["snapshot_id"]) for e in run["events"]) == [
@@ -217,14 +217,14 @@ def test_where_nothing_is_to_be_done_the_rest_is_skipped(runs: dict[str, Any], n
 
 
 @pytest.mark.parametrize("name", ["no reason", "replace, no reason", "refused"])
-def test_what_cannot_be_asked_for_makes_a_red_run_that_commits_nothing(runs: dict[str, Any], name: str) -> None:
+def test_what_cannot_be_requested_makes_a_red_run_that_commits_nothing(runs: dict[str, Any], name: str) -> None:
     run = runs[name]
     assert (run["state"], run["tasks"]["ask"]) == ("failed", "failed")
     assert steps(run) == (["plan"] if name == "refused" else [])
     assert run["tasks"]["commit[0]"] == "skipped"
 
 
-def test_rows_are_replaced_and_told_and_nothing_is_asked_for(runs: dict[str, Any]) -> None:
+def test_rows_are_replaced_and_reported_and_nothing_is_requested(runs: dict[str, Any]) -> None:
     run = runs["replace"]
     assert run["state"] == "success"
     assert {t for t, state in run["tasks"].items() if state == "success"} == {"ask", "replace", "done"}
@@ -245,7 +245,7 @@ def test_where_nothing_is_to_be_replaced_the_rest_is_skipped(runs: dict[str, Any
     assert run["tasks"]["replace"] == "skipped"
 
 
-def test_a_table_that_is_refused_makes_a_red_run_in_which_others_are_told(runs: dict[str, Any]) -> None:
+def test_a_table_that_is_refused_makes_a_red_run_in_which_others_are_reported(runs: dict[str, Any]) -> None:
     run = runs["replace, partly refused"]
     assert (run["state"], run["tasks"]["replace"]) == ("failed", "failed")
     assert [step for step, _ in run["calls"]].count("replace") == 1, "a person must act first"
@@ -260,7 +260,7 @@ def test_one_that_others_overtook_is_tried_again(runs: dict[str, Any]) -> None:
     assert [step for step, _ in run["calls"]].count("replace") == 3
 
 
-def test_a_run_without_a_time_goes_on_with_all_that_was_asked_for(runs: dict[str, Any]) -> None:
+def test_a_run_without_a_time_goes_on_with_all_that_was_requested(runs: dict[str, Any]) -> None:
     run = runs["goes on"]
     assert run["state"] == "success"
     assert steps(run) == ["waiting", "go_on", "write", "commit", "commit", "waiting"]
@@ -292,17 +292,17 @@ DEFAULTS = EMPTY | {"why": "a backfill on Airflow's pages"}
 
 
 def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(tasks: Any) -> None:
-    asked = EMPTY | {"table": "n.t"}
+    form = EMPTY | {"table": "n.t"}
     for reached in ({"why": "x"}, {"why": "x", "mode": "replace"}, {"dry_run": True}):
-        assert tasks.asked_for("backfill", HOUR, asked | reached, sent=True) == Span(*HOUR, "n.t")
+        assert tasks.requested_span("backfill", HOUR, form | reached, sent=True) == Span(*HOUR, "n.t")
     # The interval that Airflow gives to a run by hand means nothing.
-    assert tasks.asked_for("manual", HOUR, EMPTY, sent=False) is None
-    span = tasks.asked_for("manual", HOUR, EMPTY | TIME, sent=True)
+    assert tasks.requested_span("manual", HOUR, EMPTY, sent=False) is None
+    span = tasks.requested_span("manual", HOUR, EMPTY | TIME, sent=True)
     assert (span.start, span.end, span.table) == (START, START + timedelta(hours=1), None)
 
 
 @pytest.mark.parametrize(
-    ("run_type", "given", "told"),
+    ("run_type", "given", "reported"),
     [
         # What Airflow's form sends while its box is not ticked: nothing, whatever is filled in.
         ("backfill", None, "'Override parameters on existing runs' ticked.* Nothing was changed"),
@@ -316,8 +316,8 @@ def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(t
         ("manual", TIME | {"to": "2026-13-01T00:00:00Z"}, "month must be in 1..12"),
     ],
 )
-def test_fields_that_do_not_go_together_are_refused(tasks: Any, run_type: str, given: Any, told: str) -> None:
+def test_fields_that_do_not_go_together_are_refused(tasks: Any, run_type: str, given: Any, reported: str) -> None:
     from airflow.sdk.exceptions import AirflowFailException
 
-    with pytest.raises(AirflowFailException, match=told):
-        tasks.asked_for(run_type, HOUR, DEFAULTS | (given or {}), sent=given is not None)
+    with pytest.raises(AirflowFailException, match=reported):
+        tasks.requested_span(run_type, HOUR, DEFAULTS | (given or {}), sent=given is not None)

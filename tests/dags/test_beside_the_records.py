@@ -24,24 +24,24 @@ def hourly(waiting: Any) -> Any:
 
 
 @pytest.mark.parametrize("kept", ["no json", "[1]", '"x"', json.dumps({"n.t": 5}), json.dumps({"n.t": "yesterday"})])
-def test_a_variable_that_somebody_edited_is_no_copy_of_what_was_told(
+def test_a_variable_that_somebody_edited_is_no_copy_of_what_was_reported(
     monkeypatch: pytest.MonkeyPatch, kept: str
 ) -> None:
     from lakelock.orchestration import hour_events
 
     monkeypatch.setenv("AIRFLOW_VAR_LAKELOCK_HOURS__HOURLY", kept)
 
-    def waiting(told: dict[str, object]) -> list[str]:
-        assert told in ({}, {"n.t": None})
+    def waiting(reported: dict[str, object]) -> list[str]:
+        assert reported in ({}, {"n.t": None})
         return []
 
     assert not hour_events.may_be_due(hourly(waiting))
 
 
-def test_plan_goes_on_where_hours_cannot_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_goes_on_where_hours_cannot_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     from lakelock.orchestration import hour_events
 
-    def broken(told: object) -> list[str]:
+    def broken(reported: object) -> list[str]:
         raise OSError("no answer")
 
     monkeypatch.setenv("AIRFLOW_VAR_LAKELOCK_HOURS__HOURLY", "{}")

@@ -104,7 +104,7 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert recover["hours_at_most"]["recover"] == parsed["dags"]["maintain__batch"]["hours_at_most"]["compact"] == 6
 
 
-def test_a_person_who_was_asked_for_does_not_wait_behind_ingest_runs(parsed: dict[str, Any]) -> None:
+def test_a_person_who_was_requested_does_not_wait_behind_ingest_runs(parsed: dict[str, Any]) -> None:
     dags = parsed["dags"]
     others = {
         w
@@ -113,9 +113,9 @@ def test_a_person_who_was_asked_for_does_not_wait_behind_ingest_runs(parsed: dic
         for w in d["priorities"].values()
     }
     for kind in ("rollback", "recover"):
-        asked = dags[f"{kind}__batch"]["priorities"]
-        assert {"look", "approve", "audit"} <= set(asked)
-        assert min(asked.values()) > max(others)
+        requested = dags[f"{kind}__batch"]["priorities"]
+        assert {"look", "approve", "audit"} <= set(requested)
+        assert min(requested.values()) > max(others)
 
 
 def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parsed: dict[str, Any]) -> None:
@@ -212,7 +212,7 @@ def test_a_window_commits_beside_the_write(parsed: dict[str, Any]) -> None:
     assert parsed["dags"]["ingest__window"]["edges"] == EDGES | {"write": ["done", "publish"]}
 
 
-def test_complete_hours_are_told_after_the_commits_where_the_file_asks_for_them(parsed: dict[str, Any]) -> None:
+def test_complete_hours_are_reported_after_the_commits_where_the_file_asks_for_them(parsed: dict[str, Any]) -> None:
     dag = parsed["dags"]["ingest__hourly"]
     assert dag["edges"] == {
         "plan": ["commit", "hours", "publish", "write"],

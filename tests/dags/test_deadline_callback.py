@@ -33,7 +33,7 @@ Missed = Callable[[str], tuple[bool, str | None]]
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Path:
+def notices(tmp_path: Path) -> Path:
     return tmp_path / "told"
 
 
@@ -67,17 +67,17 @@ def to_file(path: Path) -> str:
     )
 
 
-def test_everybody_in_the_file_is_told_also_when_one_cannot_be(missed: Missed, told: Path) -> None:
-    assert missed(f"{{deadline: 30m, notify: [{to_file(told)}]}}") == (True, None)
+def test_everybody_in_the_file_is_reported_also_when_one_cannot_be(missed: Missed, notices: Path) -> None:
+    assert missed(f"{{deadline: 30m, notify: [{to_file(notices)}]}}") == (True, None)
     line = "deadline p: deadline: run1 has not ended within 30m"
-    assert told.read_text() == line
-    told.unlink()
-    well, why = missed(f"{{deadline: 30m, notify: [{BROKEN}, {to_file(told)}]}}")
-    assert told.read_text() == line
+    assert notices.read_text() == line
+    notices.unlink()
+    well, why = missed(f"{{deadline: 30m, notify: [{BROKEN}, {to_file(notices)}]}}")
+    assert notices.read_text() == line
     assert not well
     assert "deadline_notifiers.Broken did not report it: OSError: no route" in str(why)
 
 
-def test_a_deadline_that_left_the_file_is_told_to_nobody(missed: Missed, told: Path) -> None:
-    assert missed(f"{{notify: [{to_file(told)}]}}") == (True, None)
-    assert not told.exists()
+def test_a_deadline_that_left_the_file_is_reported_to_nobody(missed: Missed, notices: Path) -> None:
+    assert missed(f"{{notify: [{to_file(notices)}]}}") == (True, None)
+    assert not notices.exists()

@@ -183,7 +183,7 @@ def test_only_the_tables_that_were_chosen_commit_now(runs: dict[str, Any]) -> No
     assert {c["now"] for c in arguments(runs["some tables now"], "commit")} == {"['n.b']"}
 
 
-def test_every_plan_of_a_run_is_told_where_to_stop(runs: dict[str, Any]) -> None:
+def test_every_plan_of_a_run_is_reported_where_to_stop(runs: dict[str, Any]) -> None:
     at = StopAt(datetime(2026, 1, 31, 12, tzinfo=UTC), {"flights": {0: 7}})
     assert [c["stop_at"] for s in ("plan", "write") for c in arguments(runs["a stop"], s)] == [str(at)] * 2
     window = runs["a stop in a window"]
@@ -249,7 +249,7 @@ def test_one_tables_failure_stops_no_other_table(runs: dict[str, Any]) -> None:
         ("a table fails in each try", "failed", "failed"),
     ],
 )
-def test_what_landed_before_a_task_failed_is_told_once(
+def test_what_landed_before_a_task_failed_is_reported_once(
     runs: dict[str, Any], name: str, commit: str, state: str
 ) -> None:
     run = runs[name]
@@ -264,7 +264,7 @@ def test_a_failed_publish_makes_the_run_red_and_keeps_the_event(runs: dict[str, 
     assert [e["snapshot_id"] for e in run["events"]] == [3]
 
 
-def test_an_event_tells_snapshot_rows_and_ranges_and_wakes_consumers(runs: dict[str, Any]) -> None:
+def test_an_event_reports_snapshot_rows_and_ranges_and_wakes_consumers(runs: dict[str, Any]) -> None:
     run = runs["a batch"]
     [event] = run["events"]
     assert event["uri"] == "iceberg://iceberg_default/n.t"
@@ -290,7 +290,7 @@ def test_a_window_without_a_first_batch_still_waits_for_records(runs: dict[str, 
     assert sorted(steps(runs["an idle window"])) == ["commit_window", "plan", "publish", "write_window"]
 
 
-def hours_told(run: dict[str, Any]) -> list[tuple[str, str]]:
+def hours_reported(run: dict[str, Any]) -> list[tuple[str, str]]:
     return sorted((e["table"], e["partition"]) for e in run["events"] if e["partition"] is not None)
 
 
@@ -298,7 +298,7 @@ def test_each_complete_hour_is_one_event_and_one_run_of_a_consumer(runs: dict[st
     run = runs["two hours"]
     assert run["state"] == "success"
     assert sorted(set(steps(run))) == ["commit", "hours", "plan", "publish", "write"]
-    assert hours_told(run) == [("n.h", HOURS[0]), ("n.h", HOURS[1])]
+    assert hours_reported(run) == [("n.h", HOURS[0]), ("n.h", HOURS[1])]
     event = next(e for e in run["events"] if e["partition"] == HOURS[0])
     assert event["uri"] == "iceberg://iceberg_default/n.h/hours/hourly"
     assert (event["snapshot_id"], event["valid_through"]) == (7, "2026-03-01T02:00:00+00:00")
@@ -306,35 +306,35 @@ def test_each_complete_hour_is_one_event_and_one_run_of_a_consumer(runs: dict[st
     assert run["partitions"] == [*HOURS[:2], "2027-01-01T00:00:00"]
 
 
-def test_an_hour_is_told_once_and_then_nothing_looks_for_it(runs: dict[str, Any]) -> None:
+def test_an_hour_is_reported_once_and_then_nothing_looks_for_it(runs: dict[str, Any]) -> None:
     after = runs["the run after"]
     assert (after["tasks"]["hours"], after["events"]) == ("skipped", [])
     assert arguments(after, "hours") == [{"n.h": "2026-03-01 01:00:00+00:00"}]
     assert steps(runs["and the one after that"]) == ["plan"]
 
 
-def test_a_run_with_nothing_to_tell_sends_no_event(runs: dict[str, Any]) -> None:
+def test_a_run_with_nothing_to_report_sends_no_event(runs: dict[str, Any]) -> None:
     run = runs["not complete yet"]
     assert (run["state"], steps(run), run["tasks"]["hours"]) == ("success", ["plan", "hours"], "skipped")
     assert run["events"] == []
 
 
-def test_an_hour_whose_look_failed_is_told_by_the_next(runs: dict[str, Any]) -> None:
+def test_an_hour_whose_look_failed_is_reported_by_the_next(runs: dict[str, Any]) -> None:
     run = runs["a look that fails once"]
     assert steps(run) == ["plan", "hours", "hours"]
-    assert hours_told(run) == [("n.h", HOURS[2])]
+    assert hours_reported(run) == [("n.h", HOURS[2])]
 
 
 def test_each_table_has_hours_of_its_own(runs: dict[str, Any]) -> None:
-    assert hours_told(runs["both tables"]) == [("n.h", HOURS[3]), ("n.i", HOURS[3])]
+    assert hours_reported(runs["both tables"]) == [("n.h", HOURS[3]), ("n.i", HOURS[3])]
     assert len(runs["both tables"]["events"]) == 2
 
 
-def test_no_hour_is_told_in_a_dry_run_and_one_is_when_a_plan_fails(runs: dict[str, Any]) -> None:
+def test_no_hour_is_reported_in_a_dry_run_and_one_is_when_a_plan_fails(runs: dict[str, Any]) -> None:
     assert steps(runs["hours in a dry run"]) == ["plan"]
     run = runs["plan fails, an hour does not"]
     assert run["state"] == "failed"
-    assert hours_told(run) == [("n.h", HOURS[4])]
+    assert hours_reported(run) == [("n.h", HOURS[4])]
 
 
 def test_the_dag_of_a_broken_file_fails_with_its_faults(runs: dict[str, Any]) -> None:

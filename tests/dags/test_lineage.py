@@ -47,12 +47,12 @@ def completed(runs: dict[str, Any], task: str) -> list[dict[str, Any]]:
     return [e for e in runs["sent"] if e["job"]["name"] == f"ingest__one.{task}" and e["eventType"] == "COMPLETE"]
 
 
-def test_a_commit_tells_which_topics_went_into_which_table(runs: dict[str, Any]) -> None:
+def test_a_commit_reports_which_topics_went_into_which_table(runs: dict[str, Any]) -> None:
     assert runs["a batch"]["state"] == "success"
-    [told] = [e for e in completed(runs, "commit") if e["outputs"]]
-    assert told["job"]["namespace"] == "shop"
-    assert [(d["namespace"], d["name"]) for d in told["inputs"]] == [("kafka://broker.shop:9093", "flights")]
-    [table] = told["outputs"]
+    [reported] = [e for e in completed(runs, "commit") if e["outputs"]]
+    assert reported["job"]["namespace"] == "shop"
+    assert [(d["namespace"], d["name"]) for d in reported["inputs"]] == [("kafka://broker.shop:9093", "flights")]
+    [table] = reported["outputs"]
     assert (table["namespace"], table["name"]) == ("s3://lake", "n.t")
     assert table["facets"]["version"]["datasetVersion"] == "7"
     [symlink] = table["facets"]["symlinks"]["identifiers"]
@@ -61,7 +61,7 @@ def test_a_commit_tells_which_topics_went_into_which_table(runs: dict[str, Any])
     assert "hunter2" not in json.dumps(runs["sent"])
 
 
-def test_tasks_that_moved_nothing_into_a_table_tell_none(runs: dict[str, Any]) -> None:
+def test_tasks_that_moved_nothing_into_a_table_report_none(runs: dict[str, Any]) -> None:
     assert runs["not due"]["tasks"]["commit[0]"] == "skipped"
     others = [e for e in runs["sent"] if not e["job"]["name"].endswith(".commit")]
     assert {e["job"]["name"] for e in others} >= {"ingest__one.plan", "ingest__one.write", "ingest__one.publish"}

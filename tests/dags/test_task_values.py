@@ -57,21 +57,21 @@ def test_an_event_joins_ranges_and_names_only_the_first_of_very_many(tasks: Any)
     assert extra["ranges"][0] == {"topic": "a", "partition": 0, "start": 0, "end": 20}
 
 
-@pytest.mark.parametrize(("option", "told"), [("Approve", ""), ("Reject", "rejected by ann: nothing was changed")])
-def test_a_rejected_question_is_skipped_and_says_by_whom(tasks: Any, option: str, told: str) -> None:
+@pytest.mark.parametrize(("option", "reported"), [("Approve", ""), ("Reject", "rejected by ann: nothing was changed")])
+def test_a_rejected_question_is_skipped_and_says_by_whom(tasks: Any, option: str, reported: str) -> None:
     from airflow.providers.standard.operators.empty import EmptyOperator
     from airflow.sdk import DAG
     from airflow.sdk.exceptions import AirflowSkipException
     from lakelock.orchestration.approval import Approval
 
     with DAG("asks", schedule=None):
-        asks, does = Approval(task_id="approve", subject="?", look="look"), EmptyOperator(task_id="does")
+        asks, does = Approval(task_id="approve", subject="?", preview="look"), EmptyOperator(task_id="does")
         asks >> does
     who = {"id": "1", "name": "ann"}
     event = {"chosen_options": [option], "params_input": {}, "responded_at": AT, "responded_by_user": who}
     context = {"ti": SimpleNamespace(xcom_push=lambda *_, **__: None, map_index=-1), "task": asks}
-    if told:
-        with pytest.raises(AirflowSkipException, match=told):
+    if reported:
+        with pytest.raises(AirflowSkipException, match=reported):
             asks.execute_complete(context, event)
     else:
         assert asks.execute_complete(context, event)["responded_by_user"] == who
@@ -88,7 +88,7 @@ class Store(dict[str, Any]):
 
 
 @pytest.mark.parametrize(
-    ("first", "tries", "now", "is_asked"),
+    ("first", "tries", "now", "is_waiting"),
     [
         (None, 1, "a", True),
         ("a", 2, "a", True),
@@ -98,7 +98,7 @@ class Store(dict[str, Any]):
     ],
 )
 def test_a_question_is_never_asked_again_with_another_look_behind_it(
-    tasks: Any, monkeypatch: pytest.MonkeyPatch, first: str | None, tries: int, now: str, is_asked: bool
+    tasks: Any, monkeypatch: pytest.MonkeyPatch, first: str | None, tries: int, now: str, is_waiting: bool
 ) -> None:
     from airflow.providers.standard.operators import hitl
     from airflow.sdk import DAG
@@ -108,7 +108,7 @@ def test_a_question_is_never_asked_again_with_another_look_behind_it(
     questions: list[str] = []
     monkeypatch.setattr(hitl, "upsert_hitl_detail", lambda **given: questions.append(given["body"]))
     with DAG("asks", schedule=None):
-        asks = Approval(task_id="approve", subject="?", look="look")
+        asks = Approval(task_id="approve", subject="?", preview="look")
     store, pushed = Store({"asked": {"text": first}} if first else {}), dict[str, Any]()
     ti = SimpleNamespace(
         id="1",
@@ -116,17 +116,17 @@ def test_a_question_is_never_asked_again_with_another_look_behind_it(
         xcom_pull=lambda task_ids: {"text": now},
         xcom_push=lambda key, value: pushed.update({key: value}),
     )
-    with pytest.raises(TaskAwaitingInput if is_asked else AirflowFailException):
+    with pytest.raises(TaskAwaitingInput if is_waiting else AirflowFailException):
         asks.execute({"ti": ti, "task_instance": ti, "task_state_store": store})
-    assert questions == ([now] if is_asked else [])
-    assert pushed == ({"asked": {"text": now}} if is_asked else {})
+    assert questions == ([now] if is_waiting else [])
+    assert pushed == ({"asked": {"text": now}} if is_waiting else {})
 
 
 @pytest.mark.parametrize("breaks", ["get", "delete"])
-def test_what_landed_is_told_though_airflows_store_fails_when_it_is_asked(
+def test_what_landed_is_reported_though_airflows_store_fails_when_it_is_asked(
     tasks: Any, monkeypatch: pytest.MonkeyPatch, breaks: str
 ) -> None:
-    from lakelock.orchestration import events as telling
+    from lakelock.orchestration import events as asset_events
 
     monkeypatch.setattr("lakelock.orchestration.events.table_asset", lambda pipeline, table: table)
     monkeypatch.setattr("lakelock.orchestration.lineage.report", lambda *_: None)
@@ -137,7 +137,7 @@ def test_what_landed_is_told_though_airflows_store_fails_when_it_is_asked(
         ti = SimpleNamespace(try_number=number, max_tries=3, dag_id="d", run_id="r")
         context = {"ti": ti, "task_state_store": store, "outlet_events": {None: events}}
         pipeline: Any = SimpleNamespace(pipeline=None)
-        with telling.landing(context, {"name": "p"}, pipeline, None) as landed:
+        with asset_events.landing(context, {"name": "p"}, pipeline, None) as landed:
             if snapshot_id is not None:
                 source = Source("a", "id", 0)
                 landed(

@@ -32,7 +32,7 @@ def test_a_commit_asks_for_no_more_than_is_said(catalog_properties: dict[str, st
     found: Counter[str] = Counter()
     for n in range(SETTLING, SETTLING + COUNTED):
         fresh = open_tables(settings)
-        counting_io.asked.clear()
+        counting_io.counted.clear()
         land(fresh, n)
         found.update(counting_io.requests())
         fresh.close()

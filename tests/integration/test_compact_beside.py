@@ -78,10 +78,10 @@ def test_what_is_due_is_rewritten_once(bench: Bench) -> None:
     planned = Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1, 3_600_000))
     assert (planned.groups, planned.files, planned.into) == (1, 4, None)
     assert len(files(bench)) == 4
-    told = "no files to compact; 4 small files younger than maintenance.compact_after (1h)"
+    reported = "no files to compact; 4 small files younger than maintenance.compact_after (1h)"
     assert (
         Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, 3_600_000, 3_600_000)).line
-        == f"{bench.table}: {told}"
+        == f"{bench.table}: {reported}"
     )
     done = bench.compact()
     assert (done.groups, done.files, done.into) == (1, 4, 1)
@@ -253,7 +253,7 @@ def test_partitions_share_a_job_and_a_commit_and_specs_do_not(bench: Bench) -> N
     assert names(bench) == THRICE
 
 
-def test_one_groups_fault_is_told_and_the_others_go_on(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_groups_fault_is_reported_and_the_others_go_on(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compact, "MOST_FILES", 2)
     by_name(bench)
 
@@ -273,7 +273,7 @@ def test_one_groups_fault_is_told_and_the_others_go_on(bench: Bench, monkeypatch
     assert bench.compact().groups == 2
 
 
-def test_what_is_left_once_the_time_is_over_is_told_and_the_next_run_goes_on(
+def test_what_is_left_once_the_time_is_over_is_reported_and_the_next_run_goes_on(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compact, "MOST_FILES", 2)
@@ -291,7 +291,7 @@ def test_what_is_left_once_the_time_is_over_is_told_and_the_next_run_goes_on(
     assert names(bench) == THRICE
 
 
-def test_what_more_commits_would_do_is_told_and_the_next_run_goes_on(
+def test_what_more_commits_would_do_is_reported_and_the_next_run_goes_on(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compact, "MOST_FILES", 2)

@@ -113,15 +113,15 @@ class CheckThenSet(SqlCatalog):
 
 
 @pytest.mark.parametrize(
-    ("catalog", "told"),
+    ("catalog", "reported"),
     [
         (LastWriterWins, "accepted a second commit from one load"),
         (BranchOnly, "although the tag that it required had moved"),
         (CheckThenSet, "simultaneous commits"),
     ],
 )
-def test_a_catalog_that_lets_stale_commits_in_is_unfit(folder: Path, catalog: type[SqlCatalog], told: str) -> None:
-    with pytest.raises(CatalogUnfit, match=told):
+def test_a_catalog_that_lets_stale_commits_in_is_unfit(folder: Path, catalog: type[SqlCatalog], reported: str) -> None:
+    with pytest.raises(CatalogUnfit, match=reported):
         check_compare_and_swap(implementing(folder, catalog), "shop")
     assert files(folder) == []
 

@@ -67,8 +67,8 @@ def land(tables: IcebergTables, name: str, start: int, end: int) -> TableState:
 
 def prefix_end(state: TableState) -> int:
     assert state.ledger is not None
-    held = state.ledger.coverage.get(SOURCE)
-    return held.prefix_end if held else 0
+    covered = state.ledger.coverage.get(SOURCE)
+    return covered.prefix_end if covered else 0
 
 
 def test_adopting_a_new_table_sets_owner_branch_and_tag_in_one_snapshot(tables: IcebergTables, name: str) -> None:
@@ -456,7 +456,7 @@ def test_missing_and_cut_files_are_found(tables: IcebergTables, name: str, state
     assert tables.missing_files(state, (files[0], cut, files[2])) == [files[0].path, files[1].path]
 
 
-def test_a_state_tells_what_writers_need(tables: IcebergTables, name: str) -> None:
+def test_a_state_reports_what_writers_need(tables: IcebergTables, name: str) -> None:
     tables.create(name, definition(partition_by=("day(ts)",), sort_by=("id desc",)))
     state = tables.load(name)
     fields = state.schema["fields"]

@@ -18,7 +18,7 @@ from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from kits.iceberg_files import NAME, filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
-from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.adapters.spark.connect import open_connect
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
 from lakelock.ingest.write_order import target_of
@@ -212,7 +212,7 @@ def test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to(tables: Iceberg
     assert operations == [Operation.APPEND] * 9 + [Operation.REPLACE, Operation.APPEND]
     kept = IcebergStorage(tables.border).lineage(tables.load(NAME)).history
     assert [s.is_replace for s in kept] == [False, True, *[False] * 9]
-    shown, total = SnapshotLooks(tables, "p").snapshots(tables.load(NAME), 2)
+    shown, total = SnapshotViews(tables, "p").snapshots(tables.load(NAME), 2)
     assert [s.snapshot_id for s in shown] == [s.snapshot_id for s in kept[:3]], "nor on the page"
     assert total == 11
 
@@ -316,7 +316,7 @@ def foreign_file(table: Table, schema: pa.Schema, **columns: list[Any]) -> str:
     return path
 
 
-def test_files_without_field_ids_or_with_int96_are_left_and_told(tables: IcebergTables) -> None:
+def test_files_without_field_ids_or_with_int96_are_left_and_reported(tables: IcebergTables) -> None:
     state = adopted(tables, NAME)
     table = raw(state)
     ids = schema_to_pyarrow(table.schema())

@@ -80,7 +80,7 @@ def test_columns_keys_partitions_sort_order_and_properties_are_as_declared(table
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "reported"),
     [
         (
             {"partition_by": ("days(when)",)},
@@ -106,8 +106,8 @@ def test_columns_keys_partitions_sort_order_and_properties_are_as_declared(table
         ({"schema": {"fields": [{"name": "a", "type": "lng"}]}}, "column 'a'"),
     ],
 )
-def test_a_fault_is_named_and_nothing_is_created(tables: IcebergTables, more: dict[str, object], told: str) -> None:
-    with pytest.raises(BadTableDefinition, match=told):
+def test_a_fault_is_named_and_nothing_is_created(tables: IcebergTables, more: dict[str, object], reported: str) -> None:
+    with pytest.raises(BadTableDefinition, match=reported):
         tables.create("shop.orders", TableDefinition(**{"schema": COLUMNS, **more}))  # type: ignore[arg-type]
     with pytest.raises(TableMissing):
         tables.load("shop.orders")
@@ -142,11 +142,11 @@ def test_eight_creators_at_once_make_one_table(catalog_properties: dict[str, str
 def test_two_openers_of_an_empty_database_make_one_catalog(new_database: Callable[[], str], warehouse: str) -> None:
     """Both have seen that the catalog's own tables are not there before either makes them."""
     dsn = new_database().replace("postgresql://", "postgresql+psycopg://")
-    both_looked = threading.Barrier(2)
+    both_opened = threading.Barrier(2)
 
     def wait(*_: object, **__: object) -> None:
         with contextlib.suppress(threading.BrokenBarrierError):
-            both_looked.wait(10)
+            both_opened.wait(10)
 
     def open_it(_: int) -> bool:
         return open_tables({"type": "sql", "uri": dsn, "warehouse": warehouse}).catalog.namespace_exists("nothing")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from kits.iceberg import adopted, change, definition, open_tables
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.errors import Border, safe_uri
 from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, TableMissing, TableUnfit, Unreachable
 from stack.postgres import Postgres
@@ -20,7 +20,7 @@ from stack.postgres import Postgres
 SECRET = "hunter2-is-planted"
 
 
-def told(caught: pytest.ExceptionInfo[LakelockError]) -> str:
+def reported(caught: pytest.ExceptionInfo[LakelockError]) -> str:
     """Everything that a log would show."""
     return "".join(traceback.format_exception(caught.value))
 
@@ -33,7 +33,7 @@ def test_a_catalog_that_is_not_there_is_unreachable_by_name(folder: Path) -> Non
     tables = open_tables({"type": "sql", "uri": uri, "warehouse": f"file://{folder}"})
     with pytest.raises(Unreachable, match=rf"127\.0\.0\.1:{port}/iceberg") as caught:
         tables.load("a.b")
-    assert SECRET not in told(caught)
+    assert SECRET not in reported(caught)
 
 
 def test_an_unknown_login_is_denied(postgres: Postgres, folder: Path) -> None:
@@ -41,7 +41,7 @@ def test_an_unknown_login_is_denied(postgres: Postgres, folder: Path) -> None:
     tables = open_tables({"type": "sql", "uri": uri, "warehouse": f"file://{folder}"})
     with pytest.raises(AccessDenied, match="Check login and rights") as caught:
         tables.load("a.b")
-    assert SECRET not in told(caught)
+    assert SECRET not in reported(caught)
 
 
 def test_an_unknown_table_is_missing(catalog_properties: dict[str, str]) -> None:
@@ -168,7 +168,7 @@ def test_rest_statuses_become_errors_that_say_what_to_do(
     handler.status = status
     with pytest.raises(expected, match=uri.removeprefix("http://")) as caught:
         open_tables({"type": "rest", "uri": uri, "token": SECRET}).load("a.b")
-    assert SECRET not in told(caught)
+    assert SECRET not in reported(caught)
 
 
 def test_a_rest_catalog_that_hangs_is_unreachable(
@@ -176,7 +176,7 @@ def test_a_rest_catalog_that_hangs_is_unreachable(
 ) -> None:
     handler, uri = rest
     handler.status = None
-    monkeypatch.setattr(inside, "READ_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(internals, "READ_TIMEOUT_S", 0.3)
     with pytest.raises(Unreachable, match=uri):
         open_tables({"uri": uri}).load("a.b")
     assert not handler.gave_up, "the client's own time-out ended it"
@@ -201,5 +201,5 @@ def test_secrets_are_cut_out_of_what_libraries_say(key: str) -> None:
     border = Border({"uri": "http://h", key: f"client:{SECRET}"})
     with pytest.raises(Unreachable) as caught, border.crossing("loading"):
         raise OSError(f"POST with {SECRET} failed")
-    assert SECRET not in told(caught)
+    assert SECRET not in reported(caught)
     assert "***" in str(caught.value)

@@ -33,7 +33,7 @@ def catalog(properties: dict[str, str]) -> Catalog:
     return catalog
 
 
-def told(catalog: Catalog, properties: dict[str, str], uuid: str | None, *data_files: str) -> str:
+def reported(catalog: Catalog, properties: dict[str, str], uuid: str | None, *data_files: str) -> str:
     return way_back(catalog, Border(properties), properties, TABLE, uuid, data_files)
 
 
@@ -50,11 +50,11 @@ def test_the_command_registers_the_newest_file_of_this_table(catalog: Catalog, p
     catalog.drop_table(TABLE)
     later = catalog.create_table(TABLE, SCHEMA)
     catalog.drop_table(TABLE)
-    (command,) = re.findall(r"`(python .*)`", told(catalog, properties, str(table.metadata.table_uuid)))
+    (command,) = re.findall(r"`(python .*)`", reported(catalog, properties, str(table.metadata.table_uuid)))
     subprocess.run(["bash", "-c", command.replace("python", sys.executable, 1)], check=True)
     assert catalog.load_table(TABLE).metadata_location == table.metadata_location
     catalog.drop_table(TABLE)
-    assert later.metadata_location in told(catalog, properties, None), "the last that had the name"
+    assert later.metadata_location in reported(catalog, properties, None), "the last that had the name"
 
 
 def test_a_table_elsewhere_is_found_by_its_data_files(
@@ -64,8 +64,8 @@ def test_a_table_elsewhere_is_found_by_its_data_files(
     catalog.drop_table(TABLE)
     uuid = str(table.metadata.table_uuid)
     staged = f"file://{tmp_path}/elsewhere/data/{uuid}/batch/attempt/file.parquet"
-    assert table.metadata_location in told(catalog, properties, uuid, staged)
-    nowhere = told(catalog, properties, uuid)
+    assert table.metadata_location in reported(catalog, properties, uuid, staged)
+    nowhere = reported(catalog, properties, uuid)
     assert PLACEHOLDER in nowhere
     assert "highest number" in nowhere
 
@@ -78,7 +78,7 @@ def test_files_of_one_number_are_all_named(catalog: Catalog, properties: dict[st
     )
     shutil.copy(path, twin)
     catalog.drop_table(TABLE)
-    said = told(catalog, properties, str(table.metadata.table_uuid))
+    said = reported(catalog, properties, str(table.metadata.table_uuid))
     assert str(path) in said
     assert str(twin) in said
     assert "one at most" in said
@@ -88,4 +88,4 @@ def test_storage_that_fails_takes_nothing_from_the_message(catalog: Catalog, pro
     table = catalog.create_table(TABLE, SCHEMA)
     catalog.drop_table(TABLE)
     Path(table.metadata_location.removeprefix("file://")).write_text("no metadata")
-    assert PLACEHOLDER in told(catalog, properties, str(table.metadata.table_uuid))
+    assert PLACEHOLDER in reported(catalog, properties, str(table.metadata.table_uuid))

@@ -249,7 +249,7 @@ def test_delete_files_stay_where_they_are_and_apply_to_the_same_files(tables: Ic
     assert {f.path for f in IcebergStorage(tables.border).live_files(tables.load(NAME)) if f.unfit} == hidden
 
 
-def test_a_spec_whose_column_was_dropped_is_left_and_told(tables: IcebergTables) -> None:
+def test_a_spec_whose_column_was_dropped_is_left_and_reported(tables: IcebergTables) -> None:
     adopted(tables, NAME, partition_by=("bucket(1, id)",))
     filled(tables, 7)
     foreign = plain_catalog(tables).load_table(NAME)

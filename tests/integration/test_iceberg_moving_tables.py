@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
+from kits.dead_letter_rows import REQUIRED
 from kits.iceberg import adopted, change, ids_in, open_tables, raw
-from kits.letters import REQUIRED
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.errors import CommitConflict
 from lakelock.model.offsets import OffsetRange, Source
@@ -40,7 +40,7 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     table = tables.catalog.load_table(name)
     schema = table.schema().as_arrow()
 
-    def letters(*offsets: int) -> pa.Table:
+    def dead_letter_rows(*offsets: int) -> pa.Table:
         row = {
             "target_table": "ns.t",
             "topic": "t",
@@ -50,10 +50,10 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
         }
         return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
 
-    table.append(letters(1))
+    table.append(dead_letter_rows(1))
     # A pipeline's predecessor may have read another topic of this name into the same table of dead letters.
     table.append(
-        letters(4).set_column(
+        dead_letter_rows(4).set_column(
             schema.get_field_index("topic_id"),
             schema.field("topic_id"),
             pa.array(["another"], schema.field("topic_id").type),
@@ -63,8 +63,8 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     assert snapshot is not None
     with table.manage_snapshots() as manage:
         manage.create_branch(snapshot.snapshot_id, "audit")
-    table.append(letters(2), branch="audit")
-    table.append(letters(3))
+    table.append(dead_letter_rows(2), branch="audit")
+    table.append(dead_letter_rows(3))
     found = {}
     for branch in ("main", "audit"):
         there = open_tables(any_catalog, branch=branch)

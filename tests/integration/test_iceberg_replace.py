@@ -78,15 +78,15 @@ def written(state: TableState, found: pa.Table) -> tuple[DataFile, ...]:
     return tuple(out)
 
 
-def held_of(tables: IcebergTables, state: TableState) -> FilesOfInterval:
+def files_of_interval(tables: IcebergTables, state: TableState) -> FilesOfInterval:
     storage = IcebergStorage(tables.border)
     candidates = list(storage.candidates(state, ROWS))
-    return replace.held(candidates, storage.inside(state, ROWS, [f.path for f in candidates]))
+    return replace.of_interval(candidates, storage.rows_within(state, ROWS, [f.path for f in candidates]))
 
 
-def copies(tables: IcebergTables, state: TableState, held: FilesOfInterval) -> tuple[DataFile, ...]:
+def copies(tables: IcebergTables, state: TableState, of_interval: FilesOfInterval) -> tuple[DataFile, ...]:
     storage, out = IcebergStorage(tables.border), []
-    for file in held.cut:
+    for file in of_interval.cut:
         target = target_of(state, tables.storage(state), spec_id=file.spec_id, spec=storage.spec(state, file.spec_id))
         one = CopySlice(file.partition, ((file.path, file.rows),))
         order = CopyOrder(str(uuid.uuid4()), target, (one,), ROWS)
@@ -125,25 +125,25 @@ def test_just_the_rows_of_the_interval_give_way_in_one_commit(
 ) -> None:
     state = filled(tables, partition_by=partition_by)
     before = read(tables)
-    held = held_of(tables, state)
-    assert held.rows == len(WANTED)
-    kept = copies(tables, state, held)
-    replace.check_copies(NAME, held, sum(f.rows for f in kept))
+    of_interval = files_of_interval(tables, state)
+    assert of_interval.rows == len(WANTED)
+    kept = copies(tables, state, of_interval)
+    replace.check_copies(NAME, of_interval, sum(f.rows for f in kept))
     new = written(state, rows(WANTED, "new"))
-    storage, old = IcebergStorage(tables.border), [f.path for f in held.files]
+    storage, old = IcebergStorage(tables.border), [f.path for f in of_interval.files]
     found = storage.compared(state, ROWS, old, [f.path for f in new])
     assert found == {0: Compared(10, 10), 1: Compared(10, 10)}
     tables.commit(state, change(state, files=(*new, *kept), replaces=tuple(old), overwrites=True))
-    inside = {*WANTED}
+    within = {*WANTED}
     assert sorted(read(tables), key=str) == sorted(
-        [(p, o, "new" if (p, o) in inside else "old") for p, o, _ in before], key=str
+        [(p, o, "new" if (p, o) in within else "old") for p, o, _ in before], key=str
     )
     head = raw(tables.load(NAME)).current_snapshot()
     assert head is not None
     assert head.summary is not None
     assert head.summary.operation is Operation.OVERWRITE
     assert head.summary["added-records"] == head.summary["deleted-records"]
-    after = held_of(tables, tables.load(NAME))
+    after = files_of_interval(tables, tables.load(NAME))
     assert {f.path for f in after.files} == {f.path for f in new}
     assert not after.cut
 
@@ -154,15 +154,15 @@ def test_manifests_spare_looking_into_files_that_have_none_of_it(tables: Iceberg
     assert len(list(storage.candidates(state, ROWS))) == 2
     late = RowsOf(ROWS.columns, (OffsetRange(Source("t", "id", 1), 25, 99),))
     (only,) = storage.candidates(state, late)
-    assert storage.inside(state, late, [only.path]) == {only.path: 5}
+    assert storage.rows_within(state, late, [only.path]) == {only.path: 5}
 
 
-def test_other_offsets_are_told_one_by_one_though_they_are_as_many(tables: IcebergTables) -> None:
+def test_other_offsets_are_reported_one_by_one_though_they_are_as_many(tables: IcebergTables) -> None:
     state = filled(tables)
-    held, storage = held_of(tables, state), IcebergStorage(tables.border)
+    of_interval, storage = files_of_interval(tables, state), IcebergStorage(tables.border)
     instead = [(p, 3 if (p, o) == (0, 6) else o) for p, o in WANTED if (p, o) != (1, 2)]
     new = written(state, rows([*instead, (1, 4)], "new"))
-    found = storage.compared(state, ROWS, [f.path for f in held.files], [f.path for f in new])
+    found = storage.compared(state, ROWS, [f.path for f in of_interval.files], [f.path for f in new])
     # An offset of outside the interval is none of its rows.
     assert found[0] == Compared(10, 9, lost=1, first_lost=6)
     assert found[1] == Compared(10, 10, twice=1, lost=1, first_twice=4, first_lost=2)
@@ -170,9 +170,9 @@ def test_other_offsets_are_told_one_by_one_though_they_are_as_many(tables: Icebe
 
 def test_rows_that_are_not_as_many_are_never_committed(tables: IcebergTables) -> None:
     state = filled(tables)
-    held = held_of(tables, state)
+    of_interval = files_of_interval(tables, state)
     with pytest.raises(BooksUnbalanced):
-        tables.commit(state, change(state, replaces=tuple(f.path for f in held.files), overwrites=True))
+        tables.commit(state, change(state, replaces=tuple(f.path for f in of_interval.files), overwrites=True))
 
 
 def test_files_from_before_the_columns_have_no_row_of_it(tables: IcebergTables) -> None:
@@ -181,14 +181,14 @@ def test_files_from_before_the_columns_have_no_row_of_it(tables: IcebergTables) 
         changing.delete_column("o")
     with raw(tables.load(NAME)).update_schema() as changing:
         changing.add_column("o", LongType())
-    assert held_of(tables, tables.load(NAME)).files == ()
+    assert files_of_interval(tables, tables.load(NAME)).files == ()
 
 
-def test_a_file_that_is_gone_is_told(tables: IcebergTables) -> None:
+def test_a_file_that_is_gone_is_reported(tables: IcebergTables) -> None:
     state = filled(tables)
-    held, storage = held_of(tables, state), IcebergStorage(tables.border)
-    Path(held.files[0].path.removeprefix("file://")).unlink()
+    of_interval, storage = files_of_interval(tables, state), IcebergStorage(tables.border)
+    Path(of_interval.files[0].path.removeprefix("file://")).unlink()
     with pytest.raises(TableUnfit, match="is gone"):
-        storage.inside(state, ROWS, [f.path for f in held.files])
+        storage.rows_within(state, ROWS, [f.path for f in of_interval.files])
     with pytest.raises(TableUnfit, match="is gone"):
-        copies(tables, state, held)
+        copies(tables, state, of_interval)

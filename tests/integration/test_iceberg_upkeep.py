@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.listing import Entry, entries
 from lakelock.adapters.iceberg.unreferenced import key_of
 from lakelock.errors import CommitConflict, TableUnfit
@@ -183,7 +183,7 @@ def test_a_tag_that_moved_is_met_by_the_formats_own_requirements_too(
     tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All that a REST catalog checks."""
-    monkeypatch.setattr(inside, "same_refs", lambda *_: [])
+    monkeypatch.setattr(internals, "same_refs", lambda *_: [])
     adopted(tables, NAME)
     first, second = (s.snapshot_id for s in raw(committed(tables, 0, 3)).snapshots()[:2])
     plain_catalog(tables).load_table(NAME).manage_snapshots().create_tag(second, "keep").commit()
@@ -201,7 +201,7 @@ def test_commits_leave_what_a_rollback_may_need(tables: IcebergTables) -> None:
     assert len(raw(committed(tables, 15, 16, keep_snapshots=5)).snapshots()) <= 6
 
 
-def test_other_pipelines_tags_and_staged_snapshots_are_told(tables: IcebergTables) -> None:
+def test_other_pipelines_tags_and_staged_snapshots_are_reported(tables: IcebergTables) -> None:
     adopted(tables, NAME)
     committed(tables, 0, 2)
     other = open_tables(tables._properties, "q")

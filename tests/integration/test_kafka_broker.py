@@ -215,11 +215,11 @@ def test_offsets_are_set_although_the_groups_coordinator_moves(
 ) -> None:
     """As the first group of a cluster meets it: here one of two partitions is refused twice."""
     first, second = broker.sources([new_topic(2)])
-    sent, asked = GroupOffsets._refused, list[int]()
+    sent, requests = GroupOffsets._refused, list[int]()
 
     def moves(offsets: GroupOffsets, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
-        asked.append(len(wanted))
-        if len(asked) > 2:
+        requests.append(len(wanted))
+        if len(requests) > 2:
             return sent(offsets, wanted)
         if mine := [p for p in wanted if p.partition == first.partition]:
             assert sent(offsets, mine) == {}
@@ -229,7 +229,7 @@ def test_offsets_are_set_although_the_groups_coordinator_moves(
     broker.publish(group, {first: 1, second: 1})  # from here on, the group's true coordinator answers
     monkeypatch.setattr(GroupOffsets, "_refused", moves)
     broker.publish(group, {first: 5, second: 9})
-    assert asked == [2, 1, 1]
+    assert requests == [2, 1, 1]
     assert committed(kafka, group, first.topic) == [5, 9]
 
 

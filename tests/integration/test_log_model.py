@@ -28,16 +28,16 @@ from lakelock.model.batches import (
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.coverage_gaps import declaring
 from lakelock.model.ledger import Ledger, Mode, Rollback
-from lakelock.model.log_state import Redo, Stand, Told
+from lakelock.model.log_state import Recorded, Redo, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.testing.log import MemoryLog
 
 # No table of the name LATE is there from the start.
-A, B, LATE, LETTERS = "ns.a", "ns.b", "ns.c", "ns.d"
+A, B, LATE, DEAD_LETTERS = "ns.a", "ns.b", "ns.c", "ns.d"
 SOURCES = (Source("x", "id-x", 0), Source("x", "id-x", 1), Source("y", "id-y", 0))
 CONFIG = {"tables": [A, B]}
 TOPICS = {A: ["x", "y"], B: ["y"]}
-UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", LETTERS: "uuid-d"}
+UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", DEAD_LETTERS: "uuid-d"}
 ATTEMPTS = ("t1", "t2", "t3")
 _number = count()
 
@@ -56,7 +56,7 @@ class LogsAgree(RuleBasedStateMachine):
         self.parts: list[tuple[StagedPart, StagedPart]] = []
         self.files = count()
         self.tokens: list[str] = []
-        for table in (A, B, LETTERS):
+        for table in (A, B, DEAD_LETTERS):
             self.both("bind", table, UUIDS[table])
         ranges = [PlannedRange(OffsetRange(s, 0, n), 3) for s, n in zip(SOURCES, lengths, strict=True) if n]
         starts = {p.range.source: 0 for p in ranges}
@@ -119,7 +119,7 @@ class LogsAgree(RuleBasedStateMachine):
             if dead and odd != 8:
                 of = data.draw(st.lists(st.sampled_from(ranges), min_size=1, unique=True)) if ranges else []
                 if of:
-                    parts.append(self.part(LETTERS, [Books(r, 1, 1) for r in of], generation, target=table))
+                    parts.append(self.part(DEAD_LETTERS, [Books(r, 1, 1) for r in of], generation, target=table))
         self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts)
         self.read()
 
@@ -180,13 +180,13 @@ class LogsAgree(RuleBasedStateMachine):
     @rule(data=st.data(), table=st.sampled_from((A, B)), attempt=st.sampled_from(ATTEMPTS))
     def split(self, data: Any, table: str, attempt: str) -> None:
         batch = data.draw(st.sampled_from(self.batches[-4:]))
-        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
-            lambda: self.real.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
-            lambda: self.memory.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
+            lambda: self.real.split(batch.batch_id, attempt, table, self.redo(ids, dead_letters)),
+            lambda: self.memory.split(batch.batch_id, attempt, table, self.redo(ids, dead_letters)),
         )
 
-    @rule(table=st.sampled_from((A, B, LETTERS)))
+    @rule(table=st.sampled_from((A, B, DEAD_LETTERS)))
     def bind_another(self, table: str) -> None:
         self.both("bind", table, "another")
 
@@ -194,13 +194,13 @@ class LogsAgree(RuleBasedStateMachine):
     def bind_late(self) -> None:
         self.both("bind", LATE, UUIDS[LATE])
 
-    @rule(table=st.sampled_from((A, B, LETTERS)), generation=st.integers(1, 3), binds=st.booleans())
+    @rule(table=st.sampled_from((A, B, DEAD_LETTERS)), generation=st.integers(1, 3), binds=st.booleans())
     def await_generation(self, table: str, generation: int, binds: bool) -> None:
         self.both("await_generation", table, generation, "another" if binds else None)
 
     @rule(
         data=st.data(),
-        table=st.sampled_from((A, B, LETTERS)),
+        table=st.sampled_from((A, B, DEAD_LETTERS)),
         mode=st.sampled_from((None, *Mode)),
         ahead=st.sampled_from((1, 1, 1, 0, 2)),
     )
@@ -208,11 +208,11 @@ class LogsAgree(RuleBasedStateMachine):
         generation = self.memory.generations("").get(table, 0) + ahead
         rollback = Rollback(2, 1, mode, "me", "because") if mode else None
         ledger = replace(self.ledger(data, table, generation), rollback=rollback)
-        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         real = self.real.follow
         self.compare(
-            lambda: _following(real(self.pipeline, table, UUIDS[table], ledger, self.redo(ids, letters))),
-            lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids, letters))),
+            lambda: _following(real(self.pipeline, table, UUIDS[table], ledger, self.redo(ids, dead_letters))),
+            lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids, dead_letters))),
         )
 
     @rule(data=st.data(), table=st.sampled_from((A, B)))
@@ -225,10 +225,10 @@ class LogsAgree(RuleBasedStateMachine):
         )
 
     @rule(data=st.data(), table=st.sampled_from((A, B)), ahead=st.sampled_from((0, 0, 0, -1, 1)))
-    def fill_asked(self, data: Any, table: str, ahead: int) -> None:
+    def fill_requested(self, data: Any, table: str, ahead: int) -> None:
         generation = max(0, self.memory.generations("").get(table, 0) + ahead)
         ledger, ids = self.ledger(data, table, generation), self.ids()
-        real, memory = self.real.fill_asked, self.memory.fill_asked
+        real, memory = self.real.fill_requested, self.memory.fill_requested
         self.compare(
             lambda: real(self.pipeline, table, UUIDS[table], ledger, self.redo(ids)),
             lambda: memory("", table, UUIDS[table], ledger, self.redo(ids)),
@@ -253,7 +253,7 @@ class LogsAgree(RuleBasedStateMachine):
     ) -> None:
         if claims:
             self.claim_all(attempt)
-        gaps, told = self.gaps(data), {}
+        gaps, recorded = self.gaps(data), {}
         if (planned := self.memory.planned("")) and data.draw(st.booleans()):
             # Of one that is planned, which then has to be given up.
             gaps, tables = [p.range for p in planned[-1].ranges[:2]], planned[-1].planned_tables
@@ -261,14 +261,14 @@ class LogsAgree(RuleBasedStateMachine):
             ledger = self.ledger(data, table, self.memory.generations("").get(table, 0) + ahead)
             lacked = [(r, Kind.ACCEPTED_LOSS) for g in gaps for r in ledger.coverage.lacking(g)]
             coverage = (
-                ledger.coverage if table == LETTERS else declaring(ledger.coverage, lacked, {}, ledger.generation)
+                ledger.coverage if table == DEAD_LETTERS else declaring(ledger.coverage, lacked, {}, ledger.generation)
             )
             table_uuid = "stranger" if is_stranger else self.memory.bound("").get(table)
-            told[table] = Told(table_uuid, replace(ledger, coverage=coverage))
-        ids, letters = self.ids(), self.coverage(data, LETTERS)
+            recorded[table] = Recorded(table_uuid, replace(ledger, coverage=coverage))
+        ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
-            lambda: self.real.declare(self.pipeline, told, gaps, self.redo(ids, letters), attempt, "because"),
-            lambda: self.memory.declare("", told, gaps, self.redo(ids, letters), attempt, "because"),
+            lambda: self.real.declare(self.pipeline, recorded, gaps, self.redo(ids, dead_letters), attempt, "because"),
+            lambda: self.memory.declare("", recorded, gaps, self.redo(ids, dead_letters), attempt, "because"),
         )
 
     @rule(data=st.data(), often=st.integers(0, 3), table=st.sampled_from((A, B, LATE)), is_new=st.booleans())
@@ -276,39 +276,39 @@ class LogsAgree(RuleBasedStateMachine):
         if often:
             return
         ledger = self.ledger(data, table, self.memory.generations("").get(table, 0) + 1)
-        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         table_uuid = "another" if is_new else UUIDS[table]
         self.compare(
-            lambda: self.real.rebind(self.pipeline, table, table_uuid, ledger, self.redo(ids, letters), "because"),
-            lambda: self.memory.rebind("", table, table_uuid, ledger, self.redo(ids, letters), "because"),
+            lambda: self.real.rebind(self.pipeline, table, table_uuid, ledger, self.redo(ids, dead_letters), "because"),
+            lambda: self.memory.rebind("", table, table_uuid, ledger, self.redo(ids, dead_letters), "because"),
         )
 
     @rule(often=st.integers(0, 3), is_refused=st.booleans())
     def give_up(self, often: int, is_refused: bool) -> None:
         if often:
             return
-        told: list[object] = []
+        reported: list[object] = []
 
         def approve(notes: Any) -> None:
-            told.append({table: _plain(of_table) for table, of_table in notes.items()})
+            reported.append({table: _plain(of_table) for table, of_table in notes.items()})
             if is_refused:
                 raise Fenced("not that")
 
         self.tokens.insert(0, str(uuid.uuid4()))
         self.both("give_up", "me", self.tokens[0], approve)
-        assert told[0] == told[-1]
+        assert reported[0] == reported[-1]
 
     @rule(data=st.data(), often=st.integers(0, 3), generation=st.integers(0, 3))
     def rebuild(self, data: Any, often: int, generation: int) -> None:
         if often:
             return
         token = data.draw(st.sampled_from(self.tokens or [""]))
-        names = data.draw(st.sampled_from(((A,), (LETTERS, A, B))))
+        names = data.draw(st.sampled_from(((A,), (DEAD_LETTERS, A, B))))
         stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
-        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
-            lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, letters), token),
-            lambda: self.memory.rebuild("", stands, self.redo(ids, letters), token),
+            lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, dead_letters), token),
+            lambda: self.memory.rebuild("", stands, self.redo(ids, dead_letters), token),
         )
 
     @precondition(lambda self: self.parts)
@@ -345,10 +345,10 @@ class LogsAgree(RuleBasedStateMachine):
         return self.compare(lambda: getattr(self.real, name)(*args), lambda: getattr(self.memory, name)(*args))
 
     def compare(self, real: Callable[[], object], memory: Callable[[], object]) -> object:
-        said, told = _outcome(real), _outcome(memory)
-        assert _plain(told) == _plain(said)
+        said, reported = _outcome(real), _outcome(memory)
+        assert _plain(reported) == _plain(said)
         self.same_state()
-        return told
+        return reported
 
     def same_state(self) -> None:
         real, memory, p = self.real, self.memory, self.pipeline
@@ -363,9 +363,13 @@ class LogsAgree(RuleBasedStateMachine):
         assert [memory.has_ledger("", t) for t in (A, B, LATE)] == [real.has_ledger(p, t) for t in (A, B, LATE)]
         assert memory.ledgers("") == real.ledgers(p)
         assert sorted(memory.unsettled("")) == sorted(real.unsettled(p))
-        told, said = memory.accounts(""), real.accounts(p)
-        assert (told.streams, told.open, set(told.unwritten)) == (said.streams, said.open, set(said.unwritten))
-        assert memory.letter_tables("") == real.letter_tables(p)
+        reported, said = memory.accounts(""), real.accounts(p)
+        assert (reported.streams, reported.open, set(reported.unwritten)) == (
+            said.streams,
+            said.open,
+            set(said.unwritten),
+        )
+        assert memory.dead_letter_tables("") == real.dead_letter_tables(p)
         for table in UUIDS:
             # The real one has other histories' files, too.
             assert set(memory.staged_files(table)) <= set(real.staged_files(table))
@@ -396,16 +400,16 @@ class LogsAgree(RuleBasedStateMachine):
 
     def coverage(self, data: Any, table: str) -> Coverage:
         sources = [s for s in SOURCES if table != B or s.topic == "y"]
-        if table == LETTERS:
+        if table == DEAD_LETTERS:
             sources = [covered_range(OffsetRange(s, 0, 1), t).source for t in (A, B) for s in sources[::2]]
         out = {}
         for source in sources:
             start, end = data.draw(st.sampled_from(((0, 0), (0, 0), (0, 3), (0, 6), (0, 9), (2, 5), (0, 14))))
             if end or data.draw(st.booleans()):
                 out[source] = SourceCoverage(0, (Interval(start, end, 0),) if end else ())
-                asked = data.draw(st.sampled_from((None, None, (0, 2), (5, 8), (9, 12))))
-                if table != LETTERS and asked and out[source].missing(*asked) == [asked]:
-                    out[source] = out[source].asking(*asked)
+                requested = data.draw(st.sampled_from((None, None, (0, 2), (5, 8), (9, 12))))
+                if table != DEAD_LETTERS and requested and out[source].missing(*requested) == [requested]:
+                    out[source] = out[source].requesting(*requested)
         return Coverage(out)
 
     def ledger(self, data: Any, table: str, generation: int) -> Ledger:
@@ -416,10 +420,10 @@ class LogsAgree(RuleBasedStateMachine):
     def ids(self) -> list[str]:
         return [str(uuid.uuid4()) for _ in range(40)]
 
-    def redo(self, ids: Sequence[str], letters: Coverage | None = None) -> Redo:
+    def redo(self, ids: Sequence[str], dead_letters: Coverage | None = None) -> Redo:
         """Both sides are given the same new batch ids."""
         left = iter(ids)
-        return Redo(CONFIG, "digest-1", 4, letters or Coverage(), lambda: next(left), _takes)
+        return Redo(CONFIG, "digest-1", 4, dead_letters or Coverage(), lambda: next(left), _takes)
 
 
 def _takes(table: str, topic: str) -> bool:
@@ -496,10 +500,10 @@ def test_decisions_are_recorded_in_memory_as_in_postgres(log: PostgresLog) -> No
         return Ledger(log.installation_id(), logs.pipeline, "c1", generation, "digest-1", coverage or Coverage())
 
     def declare(tables: Mapping[str, str | None], attempt: str, coverage: Coverage) -> object:
-        told, ids = {t: Told(table_uuid, ledger(0, coverage)) for t, table_uuid in tables.items()}, logs.ids()
+        recorded, ids = {t: Recorded(table_uuid, ledger(0, coverage)) for t, table_uuid in tables.items()}, logs.ids()
         return logs.compare(
-            lambda: log.declare(logs.pipeline, told, gaps, logs.redo(ids), attempt, "because"),
-            lambda: logs.memory.declare("", told, gaps, logs.redo(ids), attempt, "because"),
+            lambda: log.declare(logs.pipeline, recorded, gaps, logs.redo(ids), attempt, "because"),
+            lambda: logs.memory.declare("", recorded, gaps, logs.redo(ids), attempt, "because"),
         )
 
     decided = declaring(Coverage(), kinds, {}, 0)

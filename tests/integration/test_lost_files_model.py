@@ -8,8 +8,8 @@ from itertools import count
 from pathlib import Path
 
 import pyarrow as pa
+from kits.dead_letter_rows import REQUIRED
 from kits.iceberg import INSTALLATION, open_tables
-from kits.letters import REQUIRED
 from lakelock.errors import TableUnfit
 from lakelock.model.coverage import Interval, SourceCoverage
 from lakelock.model.offsets import OffsetRange, Source
@@ -21,9 +21,9 @@ NAME, TARGET, OTHER = "shop.dead", "ns.t", "ns.u"
 SOURCE = Source("t", "id-t", 0)
 COLUMNS = ("partition", "offset")
 # A file each.
-LETTERS = ((TARGET, (0, 1)), (TARGET, (4,)), (OTHER, (0, 1, 2)))
+DEAD_LETTERS = ((TARGET, (0, 1)), (TARGET, (4,)), (OTHER, (0, 1, 2)))
 Ask = Callable[[Tables, TableState], object]
-HELD = {SOURCE: SourceCoverage(0, (Interval(0, 5, 0),))}
+COVERED = {SOURCE: SourceCoverage(0, (Interval(0, 5, 0),))}
 
 
 class Both:
@@ -39,13 +39,13 @@ class Both:
         self.real.create(NAME, TableDefinition(dead_letters.SCHEMA))
         self.memory.create(NAME, TableDefinition({}))
         self.paths: list[tuple[str, str]] = []
-        for target, offsets in LETTERS:
+        for target, offsets in DEAD_LETTERS:
             self._append(target, offsets)
 
     def _append(self, target: str, offsets: Sequence[int]) -> None:
         table = self.real.catalog.load_table(NAME)
         before = self._real_paths()
-        table.append(_letters(table.schema().as_arrow(), target, offsets))
+        table.append(_dead_letters(table.schema().as_arrow(), target, offsets))
         (theirs,) = self._real_paths() - before
         self.catalog.append(NAME, rows=_rows(target, offsets))
         self.paths.append((theirs, self.catalog.get(NAME).ancestry(self.catalog.get(NAME).head)[0].files[-1]))
@@ -72,7 +72,7 @@ def _rows(target: str, offsets: Sequence[int]) -> tuple[tuple[str, str, str, int
     return tuple((target, SOURCE.topic, SOURCE.topic_id, SOURCE.partition, offset) for offset in offsets)
 
 
-def _letters(schema: pa.Schema, target: str, offsets: Sequence[int]) -> pa.Table:
+def _dead_letters(schema: pa.Schema, target: str, offsets: Sequence[int]) -> pa.Table:
     row: dict[str, object] = {"target_table": target, "topic": "t", "topic_id": "id-t", "partition": 0}
     row |= REQUIRED
     return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
@@ -98,19 +98,21 @@ class DeadLetters:
 
 
 def count_rows(tables: Tables, state: TableState) -> object:
-    return tables.count_rows(state, COLUMNS, {0: HELD[SOURCE]})
+    return tables.count_rows(state, COLUMNS, {0: COVERED[SOURCE]})
 
 
 def count_dead_letters(tables: Tables, state: TableState) -> object:
-    return tables.count_dead_letters(state, TARGET, HELD)
+    return tables.count_dead_letters(state, TARGET, COVERED)
 
 
 def test_what_a_lost_file_hides_is_refused_alike(folder: Path) -> None:
     both = Both(folder)
     opens_all: list[Ask] = [count_rows, count_dead_letters]
-    letters: list[Ask] = [DeadLetters(target, *span) for target in (TARGET, OTHER) for span in ((0, 2), (4, 5), (7, 9))]
-    assert TableUnfit not in map(both.agree, (*opens_all, *letters))
+    dead_letters: list[Ask] = [
+        DeadLetters(target, *span) for target in (TARGET, OTHER) for span in ((0, 2), (4, 5), (7, 9))
+    ]
+    assert TableUnfit not in map(both.agree, (*opens_all, *dead_letters))
     both.lose(1)
     assert {*map(both.agree, opens_all)} == {TableUnfit}
     # Only files that may have what is asked for are opened for this.
-    assert [both.agree(ask) is TableUnfit for ask in letters] == [False, True, False, False, False, False]
+    assert [both.agree(ask) is TableUnfit for ask in dead_letters] == [False, True, False, False, False, False]

@@ -35,15 +35,15 @@ def bench(folder: Path, namespace: str, log_dsn: str, catalog_properties: dict[s
         yield bench
 
 
-def stops(bench: Bench, error: type[LakelockError], told: str) -> None:
+def stops(bench: Bench, error: type[LakelockError], reported: str) -> None:
     """Commit and rollback refuse, and neither the table nor what is staged has changed."""
     before = plain_catalog(bench.honest).load_table(bench.table).metadata_location
     staged = bench.log.staged(bench.pipeline.name)
     head = plain_catalog(bench.honest).load_table(bench.table).current_snapshot()
     shown = ApprovedRollback(0, head.snapshot_id if head else 0)
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=reported):
         bench.committer.commit(bench.table, now=True)
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=reported):
         bench.rollbacks.roll_back(bench.table, "last:1", Mode.RECOMMIT, "tester", "a test", shown)
     assert plain_catalog(bench.honest).load_table(bench.table).metadata_location == before
     assert [p.batch_id for p in bench.log.staged(bench.pipeline.name)] == [p.batch_id for p in staged]
@@ -83,7 +83,7 @@ HARMS: dict[str, tuple[Callable[[Summary], Summary], type[Terminal], str]] = {
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended(bench: Bench, harm: str) -> None:
-    harmed, error, told = HARMS[harm]
+    harmed, error, reported = HARMS[harm]
     tag = codec.tag_name(bench.pipeline.name)
     table = plain_catalog(bench.honest).load_table(bench.table)
     good = table.current_snapshot()
@@ -94,7 +94,7 @@ def test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_
     head = table.current_snapshot()
     assert head is not None
     table.manage_snapshots().remove_tag(tag).create_tag(head.snapshot_id, tag).commit()
-    stops(bench, error, told)
+    stops(bench, error, reported)
     table.manage_snapshots().remove_tag(tag).create_tag(good.snapshot_id, tag).commit()
     bench.commit()
     bench.check()

@@ -94,7 +94,7 @@ def test_a_table_that_nobody_wrote_to_is_left(bench: Bench) -> None:
     assert ManifestRewrite(bench.keeper).rewrite(other).nothing
 
 
-def test_manifests_that_cannot_be_written_any_more_stay_and_are_told(bench: Bench) -> None:
+def test_manifests_that_cannot_be_written_any_more_stay_and_are_reported(bench: Bench) -> None:
     table = plain_catalog(bench.honest).load_table(bench.table)
     with table.update_spec() as update:
         update.add_identity("name")
@@ -146,7 +146,7 @@ BESIDE: dict[str, tuple[Callable[[Bench], None], int]] = {
 
 
 @pytest.mark.parametrize("what", BESIDE)
-def test_who_comes_second_changes_nothing_and_decides_anew(bench: Bench, what: str) -> None:
+def test_who_comes_second_changes_nothing_and_decides_again(bench: Bench, what: str) -> None:
     act, rewritten = BESIDE[what]
     before = bench.honest.load(bench.table).ledger
     at: list[str] = []
@@ -188,7 +188,7 @@ def test_a_lost_answer_is_looked_up_before_anything_else(bench: Bench, lands: bo
     bench.check(snapshots=6)
 
 
-def test_an_answer_that_is_late_is_told_as_done(bench: Bench) -> None:
+def test_an_answer_that_is_late_is_reported_as_done(bench: Bench) -> None:
     """The swap lands after the table was read, and before the next try: that one finds the branch moved."""
     late: list[Callable[[], Any]] = []
 

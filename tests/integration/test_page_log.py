@@ -11,22 +11,21 @@ from typing import Any
 import psycopg
 import pytest
 from kits.page import STEP, fill
-from kits.wal import LETTERS, PIPELINE, TABLE, commit, letters, one_staged, part, plan, source, sql, stage
-from lakelock.adapters.wal import PostgresLog
-from lakelock.adapters.wal import page_queries as looking
+from kits.wal import DEAD_LETTERS, PIPELINE, TABLE, commit, dead_letters, one_staged, part, plan, source, sql, stage
+from lakelock.adapters.wal import PostgresLog, page_queries
 from lakelock.adapters.wal.check_queries import read_past
 from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.adapters.wal.queries import queries
 from lakelock.errors import WalUnusable
 from lakelock.model.offsets import Source
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import HangingTransaction, LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import Runs, alerts
 from lakelock.monitor.incidents import IncidentKind
 from psycopg.rows import dict_row
 
 
-def look(dsn: str, *names: str) -> list[PipelineLook]:
+def view(dsn: str, *names: str) -> list[PipelineView]:
     with closing(LogReader(dsn)) as reader:
         return reader.overview(names)[1]
 
@@ -59,41 +58,41 @@ def test_an_overview_takes_as_many_statements_for_one_table_as_for_sixty(
     assert sent[0] <= 12
 
 
-def test_only_what_is_asked_for_is_read(new_database: Callable[[], str]) -> None:
+def test_only_what_is_requested_is_read(new_database: Callable[[], str]) -> None:
     dsn = new_database()
     fill(dsn, pipelines=3, tables=1, partitions=2, batches=2)
-    assert [p.pipeline for p in look(dsn, "p2", "p3", "nosuch")] == ["p2", "p3"]
-    assert look(dsn) == []
+    assert [p.pipeline for p in view(dsn, "p2", "p3", "nosuch")] == ["p2", "p3"]
+    assert view(dsn) == []
 
 
 def test_a_pipeline_from_its_first_plan_to_its_first_commit(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
-        assert look(log_dsn, PIPELINE) == []
+        assert view(log_dsn, PIPELINE) == []
         plan(log, starts={source(): 0, source(1): 0})
-        (declared,) = look(log_dsn, PIPELINE)
+        (declared,) = view(log_dsn, PIPELINE)
         assert (declared.partitions, declared.topics, declared.planned_at) == (2, 1, None)
         batch = plan(log, (source(), 0, 100))
-        (planned,) = look(log_dsn, PIPELINE)
+        (planned,) = view(log_dsn, PIPELINE)
         (table,) = planned.tables
         assert (table.table, table.planned.offsets, table.staged.parts, table.bound) == (TABLE, 100, 0, False)
         assert [(b.state, b.planned_parts) for b in planned.batches] == [("planned", 1)]
         log.claim(batch.batch_id, "attempt-1", "ingest__shop/run-1", 30)
-        (writing,) = look(log_dsn, PIPELINE)
+        (writing,) = view(log_dsn, PIPELINE)
         assert [(b.state, b.run) for b in writing.batches] == [("writing", "ingest__shop/run-1")]
-        log.stage(batch.batch_id, "attempt-1", [part(batch, dead=5), letters(batch, count=5)])
-        (staged,) = look(log_dsn, PIPELINE)
-        looks = {t.table: t for t in staged.tables}
-        assert (looks[TABLE].staged.rows, looks[TABLE].open_offsets) == (95, 100)
+        log.stage(batch.batch_id, "attempt-1", [part(batch, dead=5), dead_letters(batch, count=5)])
+        (staged,) = view(log_dsn, PIPELINE)
+        views = {t.table: t for t in staged.tables}
+        assert (views[TABLE].staged.rows, views[TABLE].open_offsets) == (95, 100)
         log.bind(PIPELINE, TABLE, "uuid-1")
-        log.bind(PIPELINE, LETTERS, "uuid-2")
-        commit(log, [one_staged(log, LETTERS)], snapshot_id=10)
+        log.bind(PIPELINE, DEAD_LETTERS, "uuid-2")
+        commit(log, [one_staged(log, DEAD_LETTERS)], snapshot_id=10)
         commit(log, [one_staged(log)], snapshot_id=11)
-        (done,) = look(log_dsn, PIPELINE)
-        looks = {t.table: t for t in done.tables}
-        assert (looks[TABLE].open_offsets, looks[TABLE].snapshot_id, looks[TABLE].newest_record_ms) == (0, 11, 100)
-        assert (looks[TABLE].dead_letters, looks[TABLE].landed[-1].rows) == (5, 95)
-        assert looks[TABLE].committed_at is not None
-        assert (looks[LETTERS].is_letters, looks[TABLE].is_letters) == (True, False)
+        (done,) = view(log_dsn, PIPELINE)
+        views = {t.table: t for t in done.tables}
+        assert (views[TABLE].open_offsets, views[TABLE].snapshot_id, views[TABLE].newest_record_ms) == (0, 11, 100)
+        assert (views[TABLE].dead_letters, views[TABLE].landed[-1].rows) == (5, 95)
+        assert views[TABLE].committed_at is not None
+        assert (views[DEAD_LETTERS].is_dead_letter_table, views[TABLE].is_dead_letter_table) == (True, False)
         assert done.batches == ()
         with closing(LogReader(log_dsn)) as reader:
             (committed,) = reader.batches(PIPELINE, TABLE, 10)
@@ -106,7 +105,7 @@ def test_a_pipeline_from_its_first_plan_to_its_first_commit(log_dsn: str) -> Non
             assert reader.config("nosuch") is None
 
 
-def test_what_is_read_again_does_not_tell_how_the_pipeline_is_set_now(log_dsn: str) -> None:
+def test_what_is_read_again_does_not_report_how_the_pipeline_is_set_now(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log, closing(LogReader(log_dsn)) as reader:
         plan(log, (source(), 0, 100), config={"is": "of then"}, digest="then", lane="redo-1")
         assert (reader.config(PIPELINE), read_past(log_dsn, PIPELINE)[0].before) == ({"is": "of then"},) * 2
@@ -115,13 +114,13 @@ def test_what_is_read_again_does_not_tell_how_the_pipeline_is_set_now(log_dsn: s
         assert (reader.config(PIPELINE), read_past(log_dsn, PIPELINE)[0].before) == ({"is": "of now"},) * 2
 
 
-def test_a_fence_tells_who_took_the_batch_over(log_dsn: str) -> None:
+def test_a_fence_reports_who_took_the_batch_over(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         batch = plan(log, (source(), 0, 100))
         log.claim(batch.batch_id, "attempt-1", "ingest__shop/one", 30)
         log.claim(batch.batch_id, "attempt-2", "ingest__shop/one", 30)
         sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = now() - interval '1 hour'")
-        (silent,) = look(log_dsn, PIPELINE)
+        (silent,) = view(log_dsn, PIPELINE)
         assert "silent" in silent.notes[0].text
         log.claim(batch.batch_id, "attempt-3", "ingest__shop/two", 30)
         with closing(LogReader(log_dsn)) as reader:
@@ -132,21 +131,21 @@ def test_a_fence_tells_who_took_the_batch_over(log_dsn: str) -> None:
         ]
 
 
-def test_a_recovery_that_is_under_way_is_told(log_dsn: str) -> None:
+def test_a_recovery_that_is_under_way_is_reported(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         stage(log, plan(log, (source(), 0, 100)))
         log.give_up(PIPELINE, "root", "token-1", lambda notes: None)
-    (found,) = look(log_dsn, PIPELINE)
+    (found,) = view(log_dsn, PIPELINE)
     assert found.recovered_by == "root"
 
 
-def test_a_table_that_rarely_commits_is_told_of_beside_busy_ones(new_database: Callable[[], str]) -> None:
+def test_a_table_that_rarely_commits_is_reported_beside_busy_ones(new_database: Callable[[], str]) -> None:
     dsn = new_database()
     fill(dsn, pipelines=1, tables=2, partitions=1, batches=120)
     rare = "pipeline = 'p1' AND table_name = 'lake.p1_t2'"
     sql(dsn, f"UPDATE lakelock.parts SET state = 'aborted' WHERE {rare} AND state = 'committed' AND batch_no > 1")
     sql(dsn, f"UPDATE lakelock.tables SET ledger_at = now() - interval '120 minutes' WHERE {rare}")
-    (found,) = look(dsn, "p1")
+    (found,) = view(dsn, "p1")
     assert [(t.table, t.snapshot_id) for t in found.tables] == [("lake.p1_t1", 120), ("lake.p1_t2", 1)]
     assert all(t.newest_record_ms for t in found.tables)
 
@@ -157,13 +156,13 @@ def test_a_batch_that_is_read_again_does_not_make_a_table_old(log_dsn: str) -> N
         stage(log, log_then)
         log.bind(PIPELINE, TABLE, "uuid-1")
         commit(log, [one_staged(log)], snapshot_id=10)
-        (alone,) = look(log_dsn, PIPELINE)
+        (alone,) = view(log_dsn, PIPELINE)
         assert [(t.snapshot_id, t.newest_record_ms) for t in alone.tables] == [(10, 100)]
         stage(log, plan(log, (source(), 5_000, 6_000), starts={source(): 5_000}), attempt="attempt-2")
         commit(log, [one_staged(log)], snapshot_id=11)
         stage(log, plan(log, (source(), 0, 50), lane="backfill-2"), attempt="attempt-3")
         commit(log, [one_staged(log)], snapshot_id=12)
-    (found,) = look(log_dsn, PIPELINE)
+    (found,) = view(log_dsn, PIPELINE)
     assert [(t.snapshot_id, t.newest_record_ms) for t in found.tables] == [(12, 6_000)]
 
 
@@ -173,38 +172,38 @@ def test_what_one_pipeline_has_open_does_not_hide_what_others_have(
     dsn = new_database()
     fill(dsn, pipelines=3, tables=1, partitions=1, batches=4)
     sql(dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL WHERE pipeline = 'p1'")
-    monkeypatch.setattr(looking, "MAX_OPEN_BATCHES", 2)
-    assert [len(p.batches) for p in look(dsn, "p1", "p2", "p3")] == [2, 1, 1]
+    monkeypatch.setattr(page_queries, "MAX_OPEN_BATCHES", 2)
+    assert [len(p.batches) for p in view(dsn, "p1", "p2", "p3")] == [2, 1, 1]
 
 
 def test_a_long_backfill_that_goes_on_is_no_warning_and_one_that_stopped_is_one(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         first, *others = [plan(log, (source(), 0, 100), lane=f"backfill-{n}") for n in range(4)]
         sql(log_dsn, "UPDATE lakelock.batches SET planned_at = now() - interval '1 hour'")
-        (stopped,) = look(log_dsn, PIPELINE)
+        (stopped,) = view(log_dsn, PIPELINE)
         assert [note.text[:9] for note in stopped.notes] == ["4 batches"]
         stage(log, first)
         log.bind(PIPELINE, TABLE, "uuid-1")
         commit(log, [one_staged(log)])
         assert len(others) == 3
-        assert look(log_dsn, PIPELINE)[0].notes == ()
+        assert view(log_dsn, PIPELINE)[0].notes == ()
         sql(log_dsn, "UPDATE lakelock.parts SET staged_at = now() - interval '1 hour' WHERE state = 'committed'")
-        assert [note.text[:9] for note in look(log_dsn, PIPELINE)[0].notes] == ["3 batches"]
+        assert [note.text[:9] for note in view(log_dsn, PIPELINE)[0].notes] == ["3 batches"]
 
 
-def test_dead_letters_that_became_rows_are_not_told_any_more(log_dsn: str) -> None:
+def test_dead_letters_that_became_rows_are_not_reported_any_more(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         batch = plan(log, (source(), 0, 100))
-        stage(log, batch, part(batch, dead=3), letters(batch, count=3))
-        for table, snapshot_id in ((LETTERS, 10), (TABLE, 11)):
+        stage(log, batch, part(batch, dead=3), dead_letters(batch, count=3))
+        for table, snapshot_id in ((DEAD_LETTERS, 10), (TABLE, 11)):
             log.bind(PIPELINE, table, f"uuid of {table}")
             commit(log, [one_staged(log, table)], snapshot_id=snapshot_id)
     for redriven, left in (("10-12", 1), ("10-12,50-51", 0)):
-        held = json.dumps({"id-of-orders": {"topic": "orders", "0": f"0|0-100|97,3||{redriven}"}})
+        ledger = json.dumps({"id-of-orders": {"topic": "orders", "0": f"0|0-100|97,3||{redriven}"}})
         text = "UPDATE lakelock.tables SET ledger = jsonb_set(ledger::jsonb, '{coverage}', to_jsonb(%s::text))::json WHERE table_name = %s"
-        sql(log_dsn, text, held, TABLE)
-        (found,) = look(log_dsn, PIPELINE)
-        assert {t.table: t.dead_letters for t in found.tables} == {TABLE: left, LETTERS: 0}
+        sql(log_dsn, text, ledger, TABLE)
+        (found,) = view(log_dsn, PIPELINE)
+        assert {t.table: t.dead_letters for t in found.tables} == {TABLE: left, DEAD_LETTERS: 0}
 
 
 DAY_S = 86_400.0
@@ -215,7 +214,7 @@ def shown(dsn: str, seen: Sights, name: str = "p1") -> list[IncidentKind]:
     with PostgresLog(dsn) as log:
         log.saw(name, seen)
         assert log.sights(name) == seen
-    (found,) = look(dsn, name)
+    (found,) = view(dsn, name)
     return [a.kind for a in alerts(found, Runs())]
 
 
@@ -239,16 +238,16 @@ def test_what_waits_for_a_commit_is_an_alert_and_what_a_rollback_took_out_is_not
     assert shown(dsn, seen_of(dsn)) == [], "nobody waits for offsets without records"
     sql(dsn, staged.format("row_count = 5, restaged = true"))
     assert shown(dsn, seen_of(dsn)) == []
-    (found,) = look(dsn, "p1")
+    (found,) = view(dsn, "p1")
     assert found.tables[0].staged.parts == 1
 
 
-def test_a_pipeline_that_no_watch_ever_looked_at_says_so(new_database: Callable[[], str]) -> None:
+def test_a_pipeline_that_no_watch_ever_checked_says_so(new_database: Callable[[], str]) -> None:
     dsn = new_database()
     fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
-    assert alerts(look(dsn, "p1")[0], Runs()) == ()
+    assert alerts(view(dsn, "p1")[0], Runs()) == ()
     sql(dsn, "UPDATE lakelock.tables SET bound_at = now() - interval '1 hour' WHERE table_name = 'lake.p1_t2'")
-    assert [a.kind for a in alerts(look(dsn, "p1")[0], Runs())] == [IncidentKind.UNWATCHED]
+    assert [a.kind for a in alerts(view(dsn, "p1")[0], Runs())] == [IncidentKind.UNWATCHED]
 
 
 def test_what_was_planned_long_ago_is_late_unless_it_is_read_again(log_dsn: str) -> None:
@@ -267,18 +266,18 @@ def test_what_tables_have_passed_since_the_watch_looked_is_read_where_it_matters
     fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
     at = Source("topic1", _topic_id(dsn), 0)
     long_ago_s = seen_of(dsn).at_s - DAY_S
-    for unread, end, told in ((0, STEP, []), (STEP, STEP + 1, [IncidentKind.LAG])):
+    for unread, end, reported in ((0, STEP, []), (STEP, STEP + 1, [IncidentKind.LAG])):
         ends = ((end, long_ago_s),)
         seen = seen_of(
-            dsn, unread={at: Unread(unread, long_ago_s, ends)}, held={at: HangingTransaction(unread, long_ago_s)}
+            dsn, unread={at: Unread(unread, long_ago_s, ends)}, hanging={at: HangingTransaction(unread, long_ago_s)}
         )
-        assert shown(dsn, seen) == [*told, *([IncidentKind.HANGING] if told else [])]
+        assert shown(dsn, seen) == [*reported, *([IncidentKind.HANGING] if reported else [])]
     # A table that is no longer in the file holds nothing back.
     sql(dsn, "UPDATE lakelock.tables SET ledger = NULL WHERE table_name = 'lake.p1_t2'")
-    assert look(dsn, "p1")[0].reached == {at: STEP}
+    assert view(dsn, "p1")[0].reached == {at: STEP}
     fresh = seen_of(dsn, unread={at: Unread(0, None, ((STEP, seen_of(dsn).at_s),))})
     assert shown(dsn, fresh) == []
-    assert look(dsn, "p1")[0].reached == {}, "a ledger takes time to decode"
+    assert view(dsn, "p1")[0].reached == {}, "a ledger takes time to decode"
 
 
 def _topic_id(dsn: str) -> str:
@@ -290,21 +289,21 @@ def test_a_commit_that_is_skipped_says_when_it_is_due(log_dsn: str) -> None:
     limits = {"commit": {"max_latency": "1m", "min_bytes": 1 << 20}}
     with PostgresLog(log_dsn) as log:
         stage(log, plan(log, (source(), 0, 100), config=limits))
-        due = {t.table: t.due_in_s for t in look(log_dsn, PIPELINE)[0].tables}
+        due = {t.table: t.due_in_s for t in view(log_dsn, PIPELINE)[0].tables}
         assert due == {TABLE: 0.0}, "the first commit of a table waits for nothing"
         log.bind(PIPELINE, TABLE, "uuid-1")
         commit(log, [one_staged(log)], snapshot_id=1)
-        (table,) = look(log_dsn, PIPELINE)[0].tables
+        (table,) = view(log_dsn, PIPELINE)[0].tables
         assert table.due_in_s is None
         stage(log, plan(log, (source(), 100, 200), config=limits))
-        (table,) = look(log_dsn, PIPELINE)[0].tables
+        (table,) = view(log_dsn, PIPELINE)[0].tables
         assert table.due_in_s is not None
         assert 50 < table.due_in_s <= 60
         sql(log_dsn, "UPDATE lakelock.parts SET row_count = 0 WHERE state = 'staged'")
-        (table,) = look(log_dsn, PIPELINE)[0].tables
+        (table,) = view(log_dsn, PIPELINE)[0].tables
         assert (table.due_in_s or 0) > 60, "offsets without records may wait longer"
         sql(log_dsn, "UPDATE lakelock.parts SET row_count = 1, size_bytes = 1 << 20 WHERE state = 'staged'")
-        assert look(log_dsn, PIPELINE)[0].tables[0].due_in_s == 0
+        assert view(log_dsn, PIPELINE)[0].tables[0].due_in_s == 0
 
 
 def test_of_one_table_no_other_ledger_is_decoded(new_database: Callable[[], str]) -> None:
@@ -317,9 +316,9 @@ def test_of_one_table_no_other_ledger_is_decoded(new_database: Callable[[], str]
             log.ledgers("p1")
 
 
-def test_a_log_without_a_schema_is_told_of(wal_dsn: str) -> None:
+def test_a_log_without_a_schema_is_reported(wal_dsn: str) -> None:
     with pytest.raises(WalUnusable, match="no write-ahead log yet"):
-        look(wal_dsn, "p1")
+        view(wal_dsn, "p1")
 
 
 def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[], str]) -> None:
@@ -336,7 +335,7 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
         "last_parts": names,
         # What landed in the last hour is a short span of a long history here.
         "last_hour": {**names, "window_s": 300, "bucket_s": 25},
-        "last_letters": {**names, "window_s": 300},
+        "last_dead_letters": {**names, "window_s": 300},
         "redriven": {"of": ["p1"], "tables": ["lake.p1_t1"]},
         "fences": {"pipeline": "p1", "limit": 10},
         "table_batches": {"pipeline": "p1", "table": "lake.p1_t1", "limit": 300},

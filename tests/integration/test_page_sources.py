@@ -14,12 +14,12 @@ from kits.page import config_of, fill
 from kits.wal import sql
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.kafka.broker import KafkaBroker
-from lakelock.adapters.wal import page_queries as looking
+from lakelock.adapters.wal import page_queries
 from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable
 from lakelock.model.batches import LIVE
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.page import sources as page_sources
 from lakelock.page.logs import LOG_SILENT, Opened
 from lakelock.page.sources import KAFKA_SILENT, Sources
@@ -45,16 +45,16 @@ def of(known: Mapping[str, Connection]) -> Callable[[str, str | None], Connectio
 
 
 def opened(name: str) -> Opened:
-    look = PipelineLook(name, 1, 1, None, None, (), ())
-    return Opened("log", look, LogReader("host=127.0.0.1"), Pipeline.from_resolved(config_of(name, 1)))
+    view = PipelineView(name, 1, 1, None, None, (), ())
+    return Opened("log", view, LogReader("host=127.0.0.1"), Pipeline.from_resolved(config_of(name, 1)))
 
 
-def test_a_silent_log_is_told_without_its_address(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_silent_log_is_reported_without_its_address(caplog: pytest.LogCaptureFixture) -> None:
     silent = Sources(["log"], of({"log": DEAD_LOG}))
     assert silent.overview(["p1"]) == ([], False)
-    with pytest.raises(Unreachable) as told:
+    with pytest.raises(Unreachable) as reported:
         silent.open("p1")
-    assert str(told.value) == LOG_SILENT
+    assert str(reported.value) == LOG_SILENT
     assert USER in caplog.text or str(NOWHERE) in caplog.text, "whoever runs the server reads why"
 
 
@@ -65,7 +65,7 @@ def test_who_may_see_no_pipeline_asks_no_log() -> None:
     assert Sources(["log"], refuse).overview([]) == ([], True)
 
 
-TOLD = """
+REPORTED = """
 import json, threading
 from fastapi.testclient import TestClient
 from lakelock.adapters.wal.page_queries import LogReader
@@ -85,8 +85,8 @@ print("RESULT " + json.dumps([answer.status_code, answer.json(), len(started)]))
 """
 
 
-def test_what_a_log_says_later_on_is_not_told_either_and_heavy_modules_are_imported_once(tmp_path: Path) -> None:
-    assert result_of(["-c", TOLD], airflow_environment(tmp_path)) == [
+def test_what_a_log_says_later_on_is_not_reported_either_and_heavy_modules_are_imported_once(tmp_path: Path) -> None:
+    assert result_of(["-c", REPORTED], airflow_environment(tmp_path)) == [
         503,
         {"detail": LOG_SILENT, "error": "Unreachable"},
         1,
@@ -124,36 +124,38 @@ def test_who_may_read_the_dag_and_not_its_logs_gets_no_contents_of_dead_letters(
     assert result_of(["-c", WITHOUT_LOGS], airflow_environment(tmp_path)) == [{"with_contents": False}, True]
 
 
-def test_a_silent_broker_is_asked_once_by_all_who_wait_and_no_topic_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_broker_is_asked_once_by_all_who_wait_and_no_topic_is_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     sources = Sources(["log"], of({"log": DEAD_LOG, "kafka_default": DEAD_KAFKA}))
-    asked: list[int] = []
+    requests: list[int] = []
     reach = KafkaBroker.reach
 
     def counted(self: KafkaBroker) -> None:
-        asked.append(1)
+        requests.append(1)
         reach(self)
 
     monkeypatch.setattr(KafkaBroker, "reach", counted)
-    together, told = threading.Barrier(3), []
+    together, reported = threading.Barrier(3), []
 
     def ask() -> None:
         together.wait(10)
         try:
             sources.status(opened("p1"))
         except LakelockError as fault:
-            told.append(fault)
+            reported.append(fault)
 
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert len(asked) == 1
+    assert len(requests) == 1
     with pytest.raises(Unreachable) as another:
         sources.status(opened("p2"))
-    assert len(asked) == 1
-    assert {str(t) for t in [*told, another.value]} == {KAFKA_SILENT}
-    assert len({id(t) for t in [*told, another.value]}) == 4, "an exception of one request is none of another's"
+    assert len(requests) == 1
+    assert {str(t) for t in [*reported, another.value]} == {KAFKA_SILENT}
+    assert len({id(t) for t in [*reported, another.value]}) == 4, "an exception of one request is none of another's"
 
 
 def test_a_log_with_one_slow_statement_is_asked_again_at_once(
@@ -161,13 +163,13 @@ def test_a_log_with_one_slow_statement_is_asked_again_at_once(
 ) -> None:
     dsn = new_database()
     fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
-    monkeypatch.setattr(looking, "TIMEOUT_MS", 100)
+    monkeypatch.setattr(page_queries, "TIMEOUT_MS", 100)
     sources = Sources(["log"], lambda conn_id, team: connection_of(dsn))
     with psycopg.connect(dsn) as other:
         other.execute("LOCK TABLE lakelock.tables IN ACCESS EXCLUSIVE MODE")
         assert sources.overview(["p1"]) == ([], False)
-    looks, complete = sources.overview(["p1"])
-    assert ([look.pipeline for look in looks], complete) == (["p1"], True)
+    views, complete = sources.overview(["p1"])
+    assert ([view.pipeline for view in views], complete) == (["p1"], True)
 
 
 def test_a_changed_password_leaves_no_connection_behind(
@@ -196,15 +198,15 @@ def test_each_teams_connections_are_its_own(new_database: Callable[[], str], mon
     for dsn in logs.values():
         fill(dsn, pipelines=3, tables=1, partitions=1, batches=1)
     sql(logs["red"], "UPDATE lakelock.streams SET topic = topic || '-of-red'")
-    asked: list[tuple[str, str | None]] = []
+    requests: list[tuple[str, str | None]] = []
 
     def resolve(conn_id: str, team: str | None) -> Connection:
-        asked.append((conn_id, team))
+        requests.append((conn_id, team))
         return connection_of(logs[team], conn_id) if conn_id == "log" else DEAD_KAFKA
 
     sources = Sources(["log"], resolve, lambda names: {"p1": "red", "p2": "blue"})
-    looks, complete = sources.overview(["p1", "p2", "p3"])
-    assert ([look.pipeline for look in looks], complete) == (["p1", "p2", "p3"], True)
+    views, complete = sources.overview(["p1", "p2", "p3"])
+    assert ([view.pipeline for view in views], complete) == (["p1", "p2", "p3"], True)
     shown = {name: sources.open(name) for name in ("p1", "p2", "p3")}
     assert [one.team for one in shown.values()] == ["red", "blue", None]
     (of_red,) = sources.log(shown["p1"]).streams("p1", LIVE)
@@ -222,7 +224,7 @@ def test_each_teams_connections_are_its_own(new_database: Callable[[], str], mon
         with pytest.raises(Unreachable):
             sources.status(one)
     assert len(reached) == 3
-    assert {team for conn_id, team in asked if conn_id == "kafka_default"} == {"red", "blue", None}
+    assert {team for conn_id, team in requests if conn_id == "kafka_default"} == {"red", "blue", None}
 
 
 @pytest.mark.parametrize(("team", "is_silent"), [("red", False), (None, True)])
@@ -237,8 +239,8 @@ def test_a_team_without_a_log_under_one_of_the_ids_has_no_silent_log(
             raise ConnectionFault("other is not defined")
         return connection_of(dsn, conn_id)
 
-    looks, complete = Sources(["other", "log"], resolve, lambda names: {"p1": team}).overview(["p1"])
-    assert ([look.pipeline for look in looks], complete) == (["p1"], not is_silent)
+    views, complete = Sources(["other", "log"], resolve, lambda names: {"p1": team}).overview(["p1"])
+    assert ([view.pipeline for view in views], complete) == (["p1"], not is_silent)
 
 
 TEAM = """
@@ -259,7 +261,7 @@ print("RESULT " + json.dumps([asked, access.teams_of(["p1", "p2"])]))
 
 
 @pytest.mark.parametrize(("multi_team", "team"), [("True", "red"), ("False", None)])
-def test_airflow_is_asked_for_a_connection_as_the_dags_team_has_it(
+def test_airflow_is_requested_a_connection_as_the_dags_team_has_it(
     tmp_path: Path, multi_team: str, team: str | None
 ) -> None:
     environment = {**airflow_environment(tmp_path), "AIRFLOW__CORE__MULTI_TEAM": multi_team}

@@ -225,7 +225,7 @@ def test_a_value_that_only_the_partition_has_is_not_taken_for_null(tmp_path: Pat
     assert why_unfit(io, f"file://{file}", count, Columns(Schema(LONG, TEXT), UNPARTITIONED_PARTITION_SPEC)) == ""
 
 
-def test_files_that_are_gone_or_no_parquet_or_have_other_rows_are_told(tmp_path: Path) -> None:
+def test_files_that_are_gone_or_no_parquet_or_have_other_rows_are_reported(tmp_path: Path) -> None:
     io, columns = load_file_io({}, f"file://{tmp_path}"), Columns(Schema(LONG), UNPARTITIONED_PARTITION_SPEC)
     assert why_unfit(io, f"file://{tmp_path}/none.parquet", 1, columns) == "its file is gone"
     (tmp_path / "x").write_text("x" * 100)

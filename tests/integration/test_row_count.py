@@ -58,12 +58,12 @@ def test_threads_that_read_one_file_at_once_do_not_disturb_each_other(compacted:
 
 
 def test_a_file_is_opened_for_its_readers_and_not_for_each_read(compacted: str) -> None:
-    counting_io.asked.clear()
+    counting_io.counted.clear()
     count_rows(counting_io.CountingIO(), [compacted], FIELD_IDS, {})
     assert 0 < counting_io.requests()["get"] < ROWS / GROUP_ROWS / 10
 
 
-def test_storage_that_fails_while_a_file_is_read_is_told_as_such(compacted: str) -> None:
+def test_storage_that_fails_while_a_file_is_read_is_reported_as_such(compacted: str) -> None:
     class Stream:
         def __init__(self, stream: Any) -> None:
             self.stream = stream

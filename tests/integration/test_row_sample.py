@@ -132,7 +132,7 @@ def test_a_file_without_field_ids_or_rows_has_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_no_more_rows_than_asked_for(tmp_path: Path, rows: int) -> None:
+def test_no_more_rows_than_requested(tmp_path: Path, rows: int) -> None:
     of = schema(a="long")
     path = written(tmp_path / "f.parquet", of, [{"a": n} for n in range(5)], row_group_size=2)
     assert [r[0] for r in shown(of, path, rows)] == [str(n) for n in range(rows)]

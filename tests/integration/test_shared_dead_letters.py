@@ -28,7 +28,7 @@ from pyiceberg.table.update import SetSnapshotRefUpdate
 if TYPE_CHECKING:
     from lakelock.ports import Log
 
-LETTERS = "ns.dead"
+DEAD_LETTERS = "ns.dead"
 INSTALLATION = str(uuid.uuid4())
 
 
@@ -42,7 +42,7 @@ class Sharing:
                 "name": name,
                 "source": {"topics": (name,)},
                 "tables": [{"name": f"ns.{name}"}],
-                "dead_letters": {"table": LETTERS},
+                "dead_letters": {"table": DEAD_LETTERS},
             }
         )
         properties = {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
@@ -60,7 +60,7 @@ class Sharing:
             self.log,
             self.tables,
             owner,
-            LETTERS,
+            DEAD_LETTERS,
             define=lambda: TableDefinition(dead_letters.SCHEMA),
             declare_starts=False,
             new_id=new_id,
@@ -69,7 +69,7 @@ class Sharing:
 
     def land(self, start: int, end: int) -> int:
         """A commit that records dead letters of `[start, end)`; its snapshot."""
-        state = self.tables.load(LETTERS)
+        state = self.tables.load(DEAD_LETTERS)
         assert state.ledger is not None
         books = booked(covered_range(OffsetRange(self.source, start, end), f"ns.{self.name}"))
         coverage = state.ledger.coverage.adding(books, {}, state.ledger.generation)
@@ -81,10 +81,10 @@ class Sharing:
 
     @property
     def is_detached(self) -> bool:
-        return self.tables.load(LETTERS, detached=True).detached
+        return self.tables.load(DEAD_LETTERS, detached=True).detached
 
     def set_back(self, snapshot_id: int) -> None:
-        table = self.tables.catalog.load_table(LETTERS)
+        table = self.tables.catalog.load_table(DEAD_LETTERS)
         update = SetSnapshotRefUpdate.model_validate({"ref-name": "main", "type": "branch", "snapshot-id": snapshot_id})
         self.tables.catalog.commit_table(table, (), (update,))
 
@@ -122,8 +122,8 @@ def test_a_table_that_lacks_none_of_ours_is_adopted_where_it_stands(both: tuple[
     a.set_back(back)
     assert (a.is_detached, b.is_detached) == (True, True)
     b.recovery(Mode.SKIP).recover()
-    assert b.recovery().look() == []
+    assert b.recovery().preview() == []
     assert left(a.recovery().recover()) == ["it was set back by hand, and pipeline b committed to it since"]
     a.recovery(Mode.SKIP).recover()
     assert (a.is_detached, b.is_detached) == (False, False)
-    assert [p.recovery().look() for p in both] == [[], []]
+    assert [p.recovery().preview() for p in both] == [[], []]

@@ -42,12 +42,12 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 SECRET = "planted-s3cr3t-value"
 STORAGE = {"s3.secret-access-key": SECRET}
-LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, (), storage=STORAGE)
+DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, (), storage=STORAGE)
 
 
 def order(slices: int, **kafka: str) -> WriteOrder:
     ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(slices))
-    return WriteOrder("p", "batch", "attempt", ranges, (), LETTERS, kafka=kafka)
+    return WriteOrder("p", "batch", "attempt", ranges, (), DEAD_LETTERS, kafka=kafka)
 
 
 @pytest.fixture
@@ -122,7 +122,9 @@ def test_every_slice_has_a_task_of_its_own_and_all_run_at_once(session: Any, fol
 
 
 def test_a_result_of_another_kind_is_not_left_out(session: Any) -> None:
-    copying = CopyOrder("group", LETTERS, (CopySlice("[]", (("file:///f", 1),)), CopySlice("[]", (("file:///g", 1),))))
+    copying = CopyOrder(
+        "group", DEAD_LETTERS, (CopySlice("[]", (("file:///f", 1),)), CopySlice("[]", (("file:///g", 1),)))
+    )
     copier = SparkCopier(session, nothing)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="2 of 2 slices returned no CopyOutput"):
         copier.run(copying)
@@ -137,7 +139,7 @@ def placed(order: CopyOrder, slice_no: int) -> CopyOutput:
 
 
 def test_slices_of_a_copy_share_so_many_tasks_and_come_back_in_order(session: Any) -> None:
-    copying = CopyOrder("group", LETTERS, (CopySlice("[]", ()),) * 5, tasks=2)
+    copying = CopyOrder("group", DEAD_LETTERS, (CopySlice("[]", ()),) * 5, tasks=2)
     outputs = SparkCopier(session, placed).run(copying)
     assert [o.slice_no for o in outputs] == list(range(5))
     assert [o.file.path for o in outputs if o.file is not None] == ["0", "0", "1", "1", "1"]

@@ -9,7 +9,7 @@ import pytest
 from kits.commits import Bench, open_bench
 from kits.faulty_catalog import ANSWERS, Fault, FaultyCatalog, Landing
 from kits.wal import sql
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.wal import migrate
 from lakelock.errors import AccessDenied, Unreachable
 from stack.postgres import Postgres
@@ -56,7 +56,7 @@ def new_bench(
     with open_bench(log_dsn, folder, namespace, {**rest_properties, "uri": proxy.uri}, rest_properties) as bench:
         if request.node.callspec.params.get("answer") == "time-out":
             with monkeypatch.context() as short:
-                short.setattr(inside, "READ_TIMEOUT_S", 1.0)
+                short.setattr(internals, "READ_TIMEOUT_S", 1.0)
                 assert bench.tables.catalog
         yield lambda: bench
 
@@ -137,7 +137,7 @@ def test_a_rollback_is_done_once_whatever_it_was_answered(
 
 
 @pytest.mark.parametrize("landing", [LANDED, LOST])
-def test_a_rollback_whose_outcome_nobody_could_read_may_be_asked_for_again(
+def test_a_rollback_whose_outcome_nobody_could_read_may_be_requested_again(
     bench: Bench, proxy: FaultyCatalog, landing: Landing
 ) -> None:
     bench.commit()

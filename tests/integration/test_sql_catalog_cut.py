@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from kits.commits import Bench, open_bench
 from kits.wal import CommitCutter, Cut, sql
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.wal import migrate
 from lakelock.errors import Unreachable
@@ -123,10 +123,10 @@ def test_a_rollback_whose_connection_breaks_at_commit_is_done_once(
     bench.check()
 
 
-def test_a_process_frozen_inside_a_commit_holds_up_nobody_for_long(
+def test_a_process_frozen_within_a_commit_holds_up_nobody_for_long(
     bench: Bench, catalog_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inside, "IDLE_TRANSACTION_MS", 1_000)
+    monkeypatch.setattr(internals, "IDLE_TRANSACTION_MS", 1_000)
     uri = catalog_dsn.replace("postgresql://", "postgresql+psycopg://")
     frozen = cast("SqlCatalog", open_catalog("lake", {"type": "sql", "uri": uri, "warehouse": "file:///none"}))
     with frozen.engine.connect() as connection:

@@ -24,14 +24,14 @@ from stack import machine, state
 from stack.demo_run import PIPELINE, shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
-from stack.lake import TABLE, Held, count, differences, strangers
+from stack.lake import TABLE, Stored, count, differences, strangers
 from stack.ports import free_port
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 TOPIC = {0: (0, 10), 1: (5, 8)}
 STACK = pytest.mark.drawn(0.2, about="bin/stack/")
-RIGHT = [Held(0, 0, 9, 10, 10), Held(1, 5, 7, 3, 3)]
+RIGHT = [Stored(0, 0, 9, 10, 10), Stored(1, 5, 7, 3, 3)]
 
 
 def test_a_table_with_each_offset_once_has_no_differences() -> None:
@@ -42,27 +42,27 @@ def test_a_table_with_each_offset_once_has_no_differences() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        [Held(0, 0, 9, 9, 9), RIGHT[1]],
-        [Held(0, 0, 9, 11, 10), RIGHT[1]],
-        [Held(0, 0, 9, 10, 9), RIGHT[1]],
-        [Held(0, 1, 10, 10, 10), RIGHT[1]],
+        [Stored(0, 0, 9, 9, 9), RIGHT[1]],
+        [Stored(0, 0, 9, 11, 10), RIGHT[1]],
+        [Stored(0, 0, 9, 10, 9), RIGHT[1]],
+        [Stored(0, 1, 10, 10, 10), RIGHT[1]],
         [RIGHT[0]],
-        [*RIGHT, Held(7, 0, 0, 1, 1)],
+        [*RIGHT, Stored(7, 0, 0, 1, 1)],
     ],
     ids=["gap", "row twice", "row twice instead of another", "shifted", "partition missing", "partition too much"],
 )
-def test_every_way_to_be_wrong_is_seen(wrong: list[Held]) -> None:
+def test_every_way_to_be_wrong_is_seen(wrong: list[Stored]) -> None:
     assert len(differences(wrong, TOPIC)) == 1
 
 
 LEFT_OUT = {0: [(2, 4), (8, 10)], 1: [(5, 8)]}
-WITHOUT = [Held(0, 0, 7, 6, 6)]
+WITHOUT = [Stored(0, 0, 7, 6, 6)]
 
 
 def test_what_was_left_out_on_purpose_is_no_difference_and_must_not_be_there() -> None:
     assert differences(WITHOUT, TOPIC, LEFT_OUT) == []
     assert count(LEFT_OUT) == 7
-    for wrong in ([], [Held(0, 0, 7, 5, 5)], [Held(0, 0, 9, 6, 6)], [*WITHOUT, RIGHT[1]]):
+    for wrong in ([], [Stored(0, 0, 7, 5, 5)], [Stored(0, 0, 9, 6, 6)], [*WITHOUT, RIGHT[1]]):
         assert len(differences(wrong, TOPIC, LEFT_OUT)) == 1
     assert len(differences(RIGHT, TOPIC, LEFT_OUT)) == 2
 
@@ -258,10 +258,10 @@ def test_the_demo_starts_a_killed_server_again_and_ends_in_time_while_servers_ha
 @pytest.mark.timeout(1800)
 def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> None:
     with running_demo(home) as environment:
-        looked = operated(
+        viewed = operated(
             home, environment, f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried"
         )
-        operated(home, environment, looked.splitlines()[-1].strip())
+        operated(home, environment, viewed.splitlines()[-1].strip())
         addresses = (home / "demo" / "connections.env").read_text()
     second = subprocess.run(
         [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False

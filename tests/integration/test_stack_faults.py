@@ -50,27 +50,27 @@ def without_java(tmp_path: Path) -> dict[str, str]:
 
 
 def test_without_java_the_demo_names_the_package_to_install(without_java: dict[str, str], tmp_path: Path) -> None:
-    told = one_line(start("bin/demo", "--once", LAKELOCK_HOME=str(tmp_path / "home"), **without_java))
-    assert "Java 17 or newer is needed" in told
-    assert "openjdk-17-jre-headless" in told
+    reported = one_line(start("bin/demo", "--once", LAKELOCK_HOME=str(tmp_path / "home"), **without_java))
+    assert "Java 17 or newer is needed" in reported
+    assert "openjdk-17-jre-headless" in reported
 
 
 def test_an_old_java_is_named_with_its_version(without_java: dict[str, str], tmp_path: Path) -> None:
     old = tmp_path / "java"
     old.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
     old.chmod(0o755)
-    told = one_line(start("bin/demo", "--once", LAKELOCK_HOME=str(tmp_path / "home"), **without_java))
-    assert f"{old} is version 11" in told
+    reported = one_line(start("bin/demo", "--once", LAKELOCK_HOME=str(tmp_path / "home"), **without_java))
+    assert f"{old} is version 11" in reported
 
 
-def test_an_old_python_is_told_what_is_needed(tmp_path: Path) -> None:
+def test_an_old_python_is_reported_what_is_needed(tmp_path: Path) -> None:
     for name in ("python3", "python3.14", "python3.13", "python3.12", "python3.11"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
     for tool in ("sh", "dirname"):
         (tmp_path / tool).symlink_to(Path("/usr/bin") / tool)
-    told = one_line(start("bin/demo", PATH=str(tmp_path), LAKELOCK_PYTHON=str(tmp_path / "python3")))
-    assert "Python 3.11 or newer is needed" in told
+    reported = one_line(start("bin/demo", PATH=str(tmp_path), LAKELOCK_PYTHON=str(tmp_path / "python3")))
+    assert "Python 3.11 or newer is needed" in reported
 
 
 @pytest.mark.parametrize("server", ["postgres", "kafka", "spark", "airflow"])
@@ -146,7 +146,7 @@ def test_clean_never_removes_a_folder_that_is_not_ours(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.tex").exists()
 
 
-def test_a_full_disk_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_before_anything_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path))
     monkeypatch.setattr(bootstrap, "LATER_RUN_BYTES", 1 << 60)
     with pytest.raises(machine.SetupFault, match=r"disk of .* is full"):
@@ -154,7 +154,7 @@ def test_a_full_disk_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    ("output", "told"),
+    ("output", "reported"),
     [
         (
             "error: Failed to fetch: `https://example.org/simple/uv/`\n  dns error: failed to lookup",
@@ -166,8 +166,8 @@ def test_a_full_disk_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPa
         ("", "it failed"),
     ],
 )
-def test_a_tools_output_becomes_one_line(output: str, told: str) -> None:
-    assert told in machine.cause(output)
+def test_a_tools_output_becomes_one_line(output: str, reported: str) -> None:
+    assert reported in machine.cause(output)
 
 
 def test_without_network_the_jars_say_so(java: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -82,14 +82,14 @@ def test_a_thousand_partitions_become_a_file_each_whatever_the_buffer_holds(tabl
     assert sorted(everything["id"].to_pylist()) == sorted(pa.concat_tables(rows)["id"].to_pylist())
     buckets = tf.BucketTransform(1000).transform(ty.LongType())
     for file in files[::50]:
-        held = pq.read_table(file.path.removeprefix("file://"))
+        read = pq.read_table(file.path.removeprefix("file://"))
         (bucket,) = entry(file)["partition"]
-        assert {buckets(i) for i in held["id"].to_pylist()} == {bucket}
-        keyed = held.append_column("null", held["name"].is_null())
+        assert {buckets(i) for i in read["id"].to_pylist()} == {bucket}
+        keyed = read.append_column("null", read["name"].is_null())
         order = pc.sort_indices(
             keyed, sort_keys=[("null", "ascending"), ("name", "descending"), ("ts", "ascending")]
         ).to_pylist()
-        assert order == list(range(held.num_rows))
+        assert order == list(range(read.num_rows))
         assert entry(file)["sort_order_id"] == state.sort_order["order-id"]
 
 

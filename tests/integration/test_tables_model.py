@@ -109,11 +109,11 @@ class TablesAgree(RuleBasedStateMachine):
         one = CopySlice("[]", tuple((f.path, f.rows) for f in theirs))
         order = CopyOrder(str(uuid.uuid4()), target, (one,))
         file = copy_files(order, 0).file
-        (told,) = MemoryCopier(self.catalog).run(
+        (reported,) = MemoryCopier(self.catalog).run(
             replace(order, slices=(replace(one, files=tuple((f.path, f.rows) for f in mine)),))
         )
         assert file is not None
-        assert told.file is not None
+        assert reported.file is not None
         change = Change(
             self._ledger(memory),
             None,
@@ -124,7 +124,7 @@ class TablesAgree(RuleBasedStateMachine):
             sequence_number=real.head_sequence_number,
         )
         self._both_commit(
-            real, memory, change, replace(change, files=(told.file,), replaces=tuple(f.path for f in mine))
+            real, memory, change, replace(change, files=(reported.file,), replaces=tuple(f.path for f in mine))
         )
 
     @rule(old=st.integers(0, 1))
@@ -139,8 +139,8 @@ class TablesAgree(RuleBasedStateMachine):
         assert sum(m.files for m in there) == len(MemoryStorage(self.catalog).live_files(memory))
         if memory.ledger is None or not there:
             return
-        told = Change(self._ledger(memory), None, keep_snapshots=1000, keep_younger_ms=0)
-        self._both_commit(real, memory, replace(told, manifests=tuple(m.path for m in there)), told)
+        described = Change(self._ledger(memory), None, keep_snapshots=1000, keep_younger_ms=0)
+        self._both_commit(real, memory, replace(described, manifests=tuple(m.path for m in there)), described)
 
     def _came_back(self, state: TableState) -> bool:
         """Whether the branch was set back to where it was at this load, and moved in between: a catalog refuses a commit on
@@ -182,11 +182,11 @@ class TablesAgree(RuleBasedStateMachine):
             keep_younger_ms=0,
             onto_snapshot_id=onto,
         )
-        told = replace(change, config=None, files=tuple(mine), onto_snapshot_id=known[onto] if onto else None)
-        self._both_commit(real, memory, change, told)
+        described = replace(change, config=None, files=tuple(mine), onto_snapshot_id=known[onto] if onto else None)
+        self._both_commit(real, memory, change, described)
 
-    def _both_commit(self, real: TableState, memory: TableState, change: Change, told: Change) -> None:
-        done = self.both(lambda: self.real.commit(real, change), lambda: self.memory.commit(memory, told))
+    def _both_commit(self, real: TableState, memory: TableState, change: Change, described: Change) -> None:
+        done = self.both(lambda: self.real.commit(real, change), lambda: self.memory.commit(memory, described))
         if done is not None:
             self.ids[done[1]] = done[0]
             self.same()
@@ -257,14 +257,14 @@ class TablesAgree(RuleBasedStateMachine):
 
     def both(self, real: Callable[[], Any], memory: Callable[[], Any]) -> tuple[Any, Any] | None:
         """What both gave; None where both refused for the same reason."""
-        said, told = _outcome(real), _outcome(memory)
-        if isinstance(said, str) or isinstance(told, str):
+        said, reported = _outcome(real), _outcome(memory)
+        if isinstance(said, str) or isinstance(reported, str):
             # What was refused may be unprovable once what was there instead has expired; a late commit stands for that.
-            assert told == said or (said, told) == ("OutcomeUnknown", "CommitConflict")
+            assert reported == said or (said, reported) == ("OutcomeUnknown", "CommitConflict")
             return None
         if isinstance(said, TableState):
-            self._same_state(said, told)
-        return said, told
+            self._same_state(said, reported)
+        return said, reported
 
     def same(self) -> None:
         self.both(lambda: self.real.load(self.name), lambda: self.memory.load(self.name))
@@ -274,10 +274,10 @@ class TablesAgree(RuleBasedStateMachine):
         if loaded is None:
             return
         real, memory = loaded
-        past, told = self.real.history(real), self.memory.history(memory)
-        assert [self.ids[s.snapshot_id] for s in told] == [s.snapshot_id for s in past]
-        assert [(s.pipeline, s.has_data) for s in told] == [(s.pipeline, s.has_data) for s in past]
-        for snapshot in told:
+        past, reported = self.real.history(real), self.memory.history(memory)
+        assert [self.ids[s.snapshot_id] for s in reported] == [s.snapshot_id for s in past]
+        assert [(s.pipeline, s.has_data) for s in reported] == [(s.pipeline, s.has_data) for s in past]
+        for snapshot in reported:
             self.both(
                 partial(_ledger_at, self.real, real, self.ids[snapshot.snapshot_id]),
                 partial(_ledger_at, self.memory, memory, snapshot.snapshot_id),
@@ -293,10 +293,10 @@ class TablesAgree(RuleBasedStateMachine):
         assert memory.ledger == real.ledger
         assert memory.schema_id == real.schema_id
         assert memory.head_sequence_number == real.head_sequence_number
-        for told, said in (
+        for reported, said in (
             (memory.head_snapshot_id, real.head_snapshot_id), (memory.tag_snapshot_id, real.tag_snapshot_id),
         ):  # fmt: skip
-            assert (self.ids[told] if told is not None else None) == said
+            assert (self.ids[reported] if reported is not None else None) == said
         for commit_id in {memory.ledger.commit_id if memory.ledger else "none", "another"}:
             found = self.memory.find_commit(memory, commit_id)
             assert (self.ids[found] if found else None) == self.real.find_commit(real, commit_id)

@@ -24,4 +24,4 @@ def test_the_busy_pipelines_expiry_does_not_detach_the_idle_one(folder: Path) ->
     for i in range(30, 60):
         state = busy.load(NAME)
         busy.commit(state, change(state, i, i + 1, pipeline="busy", keep_snapshots=10))
-    assert {name: list(held) for name, held in busy.others(busy.load(NAME)).items()} == {"idle": [SOURCE]}
+    assert {name: list(covered) for name, covered in busy.others(busy.load(NAME)).items()} == {"idle": [SOURCE]}

@@ -13,13 +13,13 @@ from typing import Literal
 import psycopg
 import pytest
 from kits.wal import (
-    LETTERS,
+    DEAD_LETTERS,
     PIPELINE,
     TABLE,
     CommitCutter,
     abort,
     commit,
-    letters,
+    dead_letters,
     one_staged,
     part,
     plan,
@@ -49,7 +49,7 @@ Call = Callable[[], object]
 
 def stage_call(log: PostgresLog, batch_id: str) -> Call:
     (batch,) = log.planned(PIPELINE)
-    parts = [part(batch, dead=1), letters(batch)]
+    parts = [part(batch, dead=1), dead_letters(batch)]
     return lambda: log.stage(batch_id, "attempt-1", parts)
 
 
@@ -86,7 +86,7 @@ CALLS: dict[str, Callable[[PostgresLog, str], Call]] = {
     "stage again": stage_data_call,
     "release": lambda log, batch_id: lambda: log.release(batch_id, "attempt-1", "done"),
     "bind": lambda log, _: lambda: log.bind(PIPELINE, TABLE, "uuid-1"),
-    "committed": lambda log, _: commit_call(log, LETTERS),
+    "committed": lambda log, _: commit_call(log, DEAD_LETTERS),
     "abort": lambda log, _: abort_call(log, TABLE),
     "coalesce": lambda log, _: lambda: log.coalesce(PIPELINE, 0),
 }

@@ -10,13 +10,13 @@ import psycopg
 import pytest
 from kits.coverage import booked
 from kits.wal import (
-    LETTERS,
+    DEAD_LETTERS,
     PIPELINE,
     TABLE,
     abort,
     commit,
+    dead_letters,
     ledger,
-    letters,
     one_staged,
     part,
     plan,
@@ -92,13 +92,13 @@ def test_marks_lock_batches_in_planning_order_so_that_crossing_ones_cannot_deadl
         stage(log, plan(log, (source(), start, start + 10)))
     parts = log.staged(PIPELINE, TABLE)
     numbers = [p.sequence for p in parts]
-    with psycopg.connect(log_dsn) as holder, psycopg.connect(log_dsn) as looking, ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(log_dsn) as holder, psycopg.connect(log_dsn) as watching, ThreadPoolExecutor(1) as pool:
         holder.execute("SELECT FROM lakelock.batches WHERE batch_no = %s FOR UPDATE", [numbers[-1]])
         marking = pool.submit(commit, log, parts[::-1])
         while not sql(log_dsn, "SELECT pid FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"):
             assert not marking.done()
-        free = looking.execute("SELECT batch_no FROM lakelock.batches ORDER BY 1 FOR UPDATE SKIP LOCKED").fetchall()
-        looking.rollback()
+        free = watching.execute("SELECT batch_no FROM lakelock.batches ORDER BY 1 FOR UPDATE SKIP LOCKED").fetchall()
+        watching.rollback()
         holder.rollback()
         marking.result()
     assert free == [], "waiting for the last batch, the mark holds all before it"
@@ -153,7 +153,7 @@ def test_one_part_that_cannot_be_marked_stops_its_companions(log: PostgresLog) -
 
 
 def test_parts_of_two_tables_are_not_marked_together(log: PostgresLog, batch: Batch) -> None:
-    stage(log, batch, part(batch), letters(batch))
+    stage(log, batch, part(batch), dead_letters(batch))
     with pytest.raises(ValueError, match="one table"):
         commit(log, log.staged(PIPELINE))
 
@@ -175,35 +175,37 @@ def test_a_replanned_part_is_written_again_by_a_new_attempt(log: PostgresLog, ba
 
 def test_staged_dead_letters_stay_when_their_data_is_written_again(log: PostgresLog, batch: Batch) -> None:
     """Their commit may be under way: given up here, they would land all the same, and their records could be rows by then."""
-    stage(log, batch, part(batch, dead=1), letters(batch))
+    stage(log, batch, part(batch, dead=1), dead_letters(batch))
     log.replan(one_staged(log), "schema changed")
-    assert states(log) == [(TABLE, "planned"), (LETTERS, "staged")]
+    assert states(log) == [(TABLE, "planned"), (DEAD_LETTERS, "staged")]
     with pytest.raises(Fenced, match="staged already"):
-        stage(log, batch, part(batch, dead=1), letters(batch), attempt="attempt-2")
-    commit(log, [one_staged(log, LETTERS)])
+        stage(log, batch, part(batch, dead=1), dead_letters(batch), attempt="attempt-2")
+    commit(log, [one_staged(log, DEAD_LETTERS)])
     stage(log, batch, part(batch, dead=1), attempt="attempt-2")
-    assert states(log) == [(TABLE, "staged"), (LETTERS, "committed")]
+    assert states(log) == [(TABLE, "staged"), (DEAD_LETTERS, "committed")]
 
 
 def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(log: PostgresLog) -> None:
     batch = plan(log, (source(0), 0, 10), (source(1), 0, 10))
-    stage(log, batch, part(batch, dead=1), letters(batch))
-    dead = one_staged(log, LETTERS)
+    stage(log, batch, part(batch, dead=1), dead_letters(batch))
+    dead = one_staged(log, DEAD_LETTERS)
     for _ in range(2):
         log.replan(dead, "files are gone")
-    assert states(log) == [(TABLE, "planned"), (LETTERS, "aborted")]
+    assert states(log) == [(TABLE, "planned"), (DEAD_LETTERS, "aborted")]
     assert log.staged(PIPELINE) == []
-    stage(log, batch, part(batch, dead=1), letters(batch), attempt="attempt-2", run="another run that need not wait")
+    stage(
+        log, batch, part(batch, dead=1), dead_letters(batch), attempt="attempt-2", run="another run that need not wait"
+    )
     assert {p.attempt for p in log.staged(PIPELINE)} == {"attempt-2"}
 
 
 def test_dead_letters_whose_rows_are_committed_are_not_given_up(log: PostgresLog, batch: Batch) -> None:
     """They would be in neither table."""
-    stage(log, batch, part(batch, dead=1), letters(batch))
+    stage(log, batch, part(batch, dead=1), dead_letters(batch))
     commit(log, [one_staged(log)])
     with pytest.raises(TableUnfit, match="the rows beside them are in"):
-        log.replan(one_staged(log, LETTERS), "files are gone")
-    assert states(log) == [(TABLE, "committed"), (LETTERS, "staged")]
+        log.replan(one_staged(log, DEAD_LETTERS), "files are gone")
+    assert states(log) == [(TABLE, "committed"), (DEAD_LETTERS, "staged")]
 
 
 def test_a_planned_part_is_cut_where_dead_letters_are_known(log: PostgresLog, batch: Batch) -> None:
@@ -219,11 +221,11 @@ def test_a_planned_part_is_cut_where_dead_letters_are_known(log: PostgresLog, ba
 
 
 def test_committed_dead_letters_stay_when_their_data_is_written_again(log: PostgresLog, batch: Batch) -> None:
-    stage(log, batch, part(batch, dead=1), letters(batch))
-    commit(log, [one_staged(log, LETTERS)])
+    stage(log, batch, part(batch, dead=1), dead_letters(batch))
+    commit(log, [one_staged(log, DEAD_LETTERS)])
     log.replan(one_staged(log), "schema changed")
-    stage(log, batch, part(batch, dead=1), letters(batch), attempt="attempt-2")
-    assert states(log) == [(TABLE, "staged"), (LETTERS, "committed"), (LETTERS, "staged")]
+    stage(log, batch, part(batch, dead=1), dead_letters(batch), attempt="attempt-2")
+    assert states(log) == [(TABLE, "staged"), (DEAD_LETTERS, "committed"), (DEAD_LETTERS, "staged")]
 
 
 def test_offsets_may_be_planned_again_once_every_part_of_a_batch_is_aborted(log: PostgresLog, log_dsn: str) -> None:
@@ -265,7 +267,7 @@ def test_a_table_is_bound_to_the_first_uuid(log: PostgresLog, batch: Batch) -> N
 def test_recent_shows_open_parts_then_the_last_finished(log: PostgresLog) -> None:
     batches = [plan(log, (source(), start, start + 10)) for start in range(0, 50, 10)]
     for batch in batches[:4]:
-        stage(log, batch, part(batch, dead=1), letters(batch))
+        stage(log, batch, part(batch, dead=1), dead_letters(batch))
     for number, staged in enumerate(log.staged(PIPELINE, TABLE)[:3]):
         commit(log, [staged], number)
     shown = log.recent(PIPELINE, 100)

@@ -139,10 +139,10 @@ def test_planners_that_race_for_a_backlog_cover_it_without_gap_or_overlap(log_ds
     with ThreadPoolExecutor(4) as pool:
         batches = [b for won in pool.map(work, range(4)) for b in won]
     for partition in range(3):
-        held = sorted(
+        stored = sorted(
             (p.range.start, p.range.end) for b in batches for p in b.ranges if p.range.source.partition == partition
         )
-        assert held == [(start, start + 3) for start in range(0, 60, 3)]
+        assert stored == [(start, start + 3) for start in range(0, 60, 3)]
 
 
 def test_the_database_itself_refuses_an_overlap(log: PostgresLog, log_dsn: str) -> None:

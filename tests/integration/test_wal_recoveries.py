@@ -29,10 +29,10 @@ def yes(notes: Notes) -> None:
 
 
 def rebuild(log: PostgresLog, token: str) -> None:
-    held = Coverage().adding(booked(OffsetRange(source(), 0, 10)), {source(): 0}, 1)
+    covered = Coverage().adding(booked(OffsetRange(source(), 0, 10)), {source(): 0}, 1)
     log.rebuild(
         PIPELINE,
-        [Stand(TABLE, "uuid-1", replace(ledger(log, generation=1), coverage=held))],
+        [Stand(TABLE, "uuid-1", replace(ledger(log, generation=1), coverage=covered))],
         redo(max_offsets=15),
         token,
     )
@@ -84,16 +84,16 @@ def test_another_server_that_does_not_answer_leaves_no_lock_behind(log: Postgres
 
 def test_a_process_that_sleeps_while_it_asks_must_ask_again(log: PostgresLog, log_dsn: str) -> None:
     """Postgres ends a transaction whose process says nothing for a minute; here it is ended at once."""
-    asked = []
+    requested = []
     idle = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'"
 
     def approve(notes: Notes) -> None:
-        asked.append(notes)
-        if len(asked) == 1:
+        requested.append(notes)
+        if len(requested) == 1:
             assert sql(log_dsn, idle)
 
     log.give_up(PIPELINE, "me", "1", approve)
-    assert len(asked) == 2
+    assert len(requested) == 2
     assert log.staged(PIPELINE) == []
 
 

@@ -9,12 +9,12 @@ import psycopg
 import pytest
 from kits.wal import (
     CONFIG,
-    LETTERS,
+    DEAD_LETTERS,
     PIPELINE,
     TABLE,
     abort,
     commit,
-    letters,
+    dead_letters,
     one_staged,
     part,
     plan,
@@ -37,9 +37,9 @@ def one_cycle(log: PostgresLog, start: int) -> None:
         log,
         batch,
         *([part(batch, dead=1)] if dead else [part(batch)]),
-        *([letters(batch, ranges=[p.range for p in batch.ranges])] if dead else []),
+        *([dead_letters(batch, ranges=[p.range for p in batch.ranges])] if dead else []),
     )
-    for table in (LETTERS, TABLE):
+    for table in (DEAD_LETTERS, TABLE):
         commit(log, log.staged(PIPELINE, table))
 
 
@@ -104,7 +104,7 @@ def test_what_is_not_finished_is_never_folded(log: PostgresLog) -> None:
     stage(log, half, part(half))
     commit(log, [one_staged(log)])
     written = plan(log, (source(), 10, 20))
-    stage(log, written, part(written, dead=1), letters(written))
+    stage(log, written, part(written, dead=1), dead_letters(written))
     commit(log, [one_staged(log)])
     aborted = plan(log, (source(), 20, 30))
     stage(log, aborted)

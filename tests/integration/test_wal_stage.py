@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 from kits.wal import (
-    LETTERS,
+    DEAD_LETTERS,
     PIPELINE,
     TABLE,
     abort,
     commit,
+    dead_letters,
     ledger,
-    letters,
     new_file,
     one_staged,
     part,
@@ -44,7 +44,7 @@ def counts(dsn: str) -> dict[str, int]:
 
 
 def test_what_was_staged_is_read_back_as_it_was(log: PostgresLog, batch: Batch) -> None:
-    parts = [part(batch, files=3, dead=1), letters(batch, ranges=[p.range for p in batch.ranges])]
+    parts = [part(batch, files=3, dead=1), dead_letters(batch, ranges=[p.range for p in batch.ranges])]
     stage(log, batch, *parts)
     staged = log.staged(PIPELINE)
     assert [p.result for p in staged] == sorted(parts, key=lambda p: p.table)
@@ -87,7 +87,7 @@ def test_siblings_are_staged_independently(log: PostgresLog, batch: Batch) -> No
 
 
 def test_staging_again_under_the_same_attempt_has_no_effect(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
-    parts = [part(batch), letters(batch)]
+    parts = [part(batch), dead_letters(batch)]
     stage(log, batch, *parts)
     before = counts(log_dsn)
     log.stage(batch.batch_id, "attempt-1", parts)
@@ -104,37 +104,37 @@ def test_staging_again_under_the_same_attempt_has_no_effect(log: PostgresLog, ba
 def test_what_is_planned_again_brings_its_further_dead_letters_under_the_same_attempt(log: PostgresLog) -> None:
     batch = plan(log, (source(0), 0, 10), (source(1), 0, 20))
     first, second = (p.range for p in batch.ranges)
-    stage(log, batch, part(batch, dead=1), letters(batch, ranges=[first]))
-    commit(log, [one_staged(log, LETTERS)])
+    stage(log, batch, part(batch, dead=1), dead_letters(batch, ranges=[first]))
+    commit(log, [one_staged(log, DEAD_LETTERS)])
     log.replan(one_staged(log), "the columns were changed")
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
-    log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1), letters(batch, ranges=[second])])
+    log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1), dead_letters(batch, ranges=[second])])
     staged = {(p.result.table, p.result.target): p.ranges for p in log.staged(PIPELINE)}
-    assert set(staged) == {(TABLE, ""), (LETTERS, TABLE)}
-    assert [(r.start, r.end) for r in staged[LETTERS, TABLE]] == [(0, 20)]
+    assert set(staged) == {(TABLE, ""), (DEAD_LETTERS, TABLE)}
+    assert [(r.start, r.end) for r in staged[DEAD_LETTERS, TABLE]] == [(0, 20)]
 
 
 def test_dead_letters_that_one_attempt_staged_twice_are_given_up_and_marked_one_by_one(log: PostgresLog) -> None:
     batch = plan(log, (source(0), 0, 10), (source(1), 0, 20))
     first, second = (p.range for p in batch.ranges)
-    stage(log, batch, part(batch, dead=1), letters(batch, ranges=[first]))
-    log.bind(PIPELINE, LETTERS, "uuid-1")
-    commit(log, [one_staged(log, LETTERS)])
+    stage(log, batch, part(batch, dead=1), dead_letters(batch, ranges=[first]))
+    log.bind(PIPELINE, DEAD_LETTERS, "uuid-1")
+    commit(log, [one_staged(log, DEAD_LETTERS)])
     log.replan(one_staged(log), "the columns were changed")
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
-    log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1), letters(batch, ranges=[second])])
-    commit(log, [one_staged(log, LETTERS)])
+    log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1), dead_letters(batch, ranges=[second])])
+    commit(log, [one_staged(log, DEAD_LETTERS)])
     commit(log, [one_staged(log)])
     back = Rollback(12, 11, Mode.RECOMMIT, "tester", "a test")
     after = replace(ledger(log, generation=1), coverage=Coverage(), rollback=back)
-    assert log.follow(PIPELINE, LETTERS, "uuid-1", after, redo())
-    one, other = log.staged(PIPELINE, LETTERS)
+    assert log.follow(PIPELINE, DEAD_LETTERS, "uuid-1", after, redo())
+    one, other = log.staged(PIPELINE, DEAD_LETTERS)
     abort(log, one, "a file of it is gone")
-    assert [p.ranges for p in log.staged(PIPELINE, LETTERS)] == [other.ranges]
+    assert [p.ranges for p in log.staged(PIPELINE, DEAD_LETTERS)] == [other.ranges]
     with pytest.raises(Fenced):
         log.committed([one], 13, "commit-2", after)
     log.committed([other], 13, "commit-2", after)
-    assert log.staged(PIPELINE, LETTERS) == []
+    assert log.staged(PIPELINE, DEAD_LETTERS) == []
 
 
 def test_a_zombie_stages_nothing_after_a_newer_claim(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
@@ -142,7 +142,7 @@ def test_a_zombie_stages_nothing_after_a_newer_claim(log: PostgresLog, batch: Ba
     log.claim(batch.batch_id, "attempt-2", "run-1", 30)
     before = counts(log_dsn)
     with pytest.raises(Fenced, match="attempt-2 works on it now"):
-        log.stage(batch.batch_id, "attempt-1", [letters(batch), part(batch)])
+        log.stage(batch.batch_id, "attempt-1", [dead_letters(batch), part(batch)])
     assert counts(log_dsn) == before
 
 
@@ -161,16 +161,16 @@ def test_a_stage_that_races_with_a_claim_is_whole_or_fenced(log_dsn: str) -> Non
 
             def staging_it(batch: Batch = batch) -> bool:
                 try:
-                    one.stage(batch.batch_id, "old", [part(batch), letters(batch)])
+                    one.stage(batch.batch_id, "old", [part(batch), dead_letters(batch)])
                 except Fenced:
                     return False
                 return True
 
             staged = pool.submit(staging_it)
             claimed = pool.submit(two.claim, batch.batch_id, "new", "run", 30)
-            held = [p for p in one.staged(PIPELINE) if p.batch_id == batch.batch_id]
+            stored = [p for p in one.staged(PIPELINE) if p.batch_id == batch.batch_id]
             # What is seen meanwhile is all or nothing, too.
-            assert len(held) in (0, 2)
+            assert len(stored) in (0, 2)
             left = claimed.result().planned_tables
             assert left == ((TABLE,) if not staged.result() else left)
             if left:
@@ -232,20 +232,30 @@ def test_each_table_is_held_to_the_ranges_of_its_own_topics(log: PostgresLog) ->
 
 def test_dead_letters_must_lie_in_ranges_of_the_plan_and_come_with_their_part(log: PostgresLog, batch: Batch) -> None:
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
-    outside = letters(batch, ranges=[OffsetRange(source(0), 0, 11)])
+    outside = dead_letters(batch, ranges=[OffsetRange(source(0), 0, 11)])
     with pytest.raises(Fenced, match="differ from the plan"):
         log.stage(batch.batch_id, "attempt-1", [part(batch), outside])
     with pytest.raises(Fenced, match="without the part"):
-        log.stage(batch.batch_id, "attempt-1", [part(batch), letters(batch, "lake.copy")])
+        log.stage(batch.batch_id, "attempt-1", [part(batch), dead_letters(batch, "lake.copy")])
     with pytest.raises(Fenced, match=r"no part for table lake\.nowhere"):
         log.stage(batch.batch_id, "attempt-1", [part(batch), part(batch, "lake.nowhere")])
     assert log.staged(PIPELINE) == []
 
 
 def test_dead_letters_of_several_tables_are_parts_of_their_own(log: PostgresLog, batch: Batch) -> None:
-    stage(log, batch, part(batch), part(batch, "lake.copy"), letters(batch), letters(batch, "lake.copy", count=2))
-    assert [(p.result.target, p.result.rows) for p in log.staged(PIPELINE, LETTERS)] == [("lake.copy", 2), (TABLE, 1)]
-    assert set(log.staged_tables(PIPELINE)) == {LETTERS, TABLE, "lake.copy"}
+    stage(
+        log,
+        batch,
+        part(batch),
+        part(batch, "lake.copy"),
+        dead_letters(batch),
+        dead_letters(batch, "lake.copy", count=2),
+    )
+    assert [(p.result.target, p.result.rows) for p in log.staged(PIPELINE, DEAD_LETTERS)] == [
+        ("lake.copy", 2),
+        (TABLE, 1),
+    ]
+    assert set(log.staged_tables(PIPELINE)) == {DEAD_LETTERS, TABLE, "lake.copy"}
 
 
 @pytest.mark.parametrize("case", ["books", "files"])
@@ -278,9 +288,9 @@ def test_a_stage_that_breaks_half_way_leaves_nothing(
     with monkeypatch.context() as patched:
         patched.setattr(staging, "_add_detail", broken)
         with pytest.raises(RuntimeError, match="killed"):
-            log.stage(batch.batch_id, "attempt-1", [part(batch), letters(batch)])
+            log.stage(batch.batch_id, "attempt-1", [part(batch), dead_letters(batch)])
     assert counts(log_dsn) == before
-    log.stage(batch.batch_id, "attempt-1", [part(batch), letters(batch)])
+    log.stage(batch.batch_id, "attempt-1", [part(batch), dead_letters(batch)])
 
 
 def test_staging_wakes_those_that_wait(log: PostgresLog, batch: Batch, log_dsn: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kits.slices import ID, letters, order, rows, target, whole
+from kits.slices import ID, dead_letters, order, rows, target, whole
 from kits.topics import new_producer
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.reader import LAST_TIMESTAMP_MS, RangeReader
@@ -77,7 +77,7 @@ def test_a_timestamp_that_is_not_in_milliseconds_is_none(
     output = write_slice(order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic])), 0)
     found = {r["id"]: r["_t"] and r["_t"].isoformat() for r in rows(output)}
     assert found == {1: None, 2: "2023-11-14T22:13:20+00:00", 3: "9999-12-31T23:59:59.999000+00:00"}
-    assert [(r["offset"], r["timestamp"]) for r in letters(output)] == [(1, None)]
+    assert [(r["offset"], r["timestamp"]) for r in dead_letters(output)] == [(1, None)]
     (books,) = output.tables[0].books
     assert (books.read, books.min_timestamp_ms, books.max_timestamp_ms) == (4, 1_700_000_000_000, LAST_TIMESTAMP_MS)
 
@@ -92,12 +92,12 @@ def test_the_first_millisecond_of_1970_is_a_time_like_any_other(folder: Path) ->
 
 def test_dead_letters_in_memory_are_bounded_by_bytes(folder: Path) -> None:
     sink = sink_of(folder, 1600)
-    held = []
+    covered = []
     for first in range(0, 1600, 128):
         values = [b"x" * 65536] * min(128, 1600 - first)
         take(sink, block(first, values, [0] * len(values)))
-        held.append(sum(len(x.value or b"") for x in sink._letters))
-    assert max(held) < 8 << 20
+        covered.append(sum(len(x.value or b"") for x in sink._dead_letters))
+    assert max(covered) < 8 << 20
     _, dead = sink.finish()
     assert sum(f.rows for f in dead.files) == 1600
 
@@ -134,9 +134,9 @@ def test_a_table_that_cannot_be_written_stops_alone(
     with pytest.raises(kind, match=said):
         raise fault
     assert [(t.files, t.books) for t in output.tables if t.table == "ns.t"] == [((), ())]
-    assert not letters(output)
+    assert not dead_letters(output)
     assert sorted(r["id"] for r in rows(output, "ns.well")) == [n for n in range(60_000) if n % 6_000]
-    assert len(letters(output, "ns.well")) == 10
+    assert len(dead_letters(output, "ns.well")) == 10
 
 
 def test_nothing_is_read_for_tables_that_all_failed(

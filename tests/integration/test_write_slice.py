@@ -16,7 +16,7 @@ import pytest
 import zstandard
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
-from kits.slices import ID, METADATA_FIELDS, letters, order, rows, target, whole
+from kits.slices import ID, METADATA_FIELDS, dead_letters, order, rows, target, whole
 from kits.topics import new_producer, produce
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.reader import RangeReader
@@ -91,7 +91,7 @@ def test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as
         output = write_slice(replace(wanted, compression=Compression(codec, 4096), block_bytes=block_bytes), 0)
         found = rows(output)
         assert [(r["_o"], r["id"]) for r in found] == [(n + n // 100 * len(bad), n) for n in range(500)]
-        refused = letters(output)
+        refused = dead_letters(output)
         assert [r["value"] for r in refused] == bad * 5
         assert [r["offset"] for r in refused] == [
             100 * n + len(bad) * (n - 1) + k for n in range(1, 6) for k in range(len(bad))
@@ -248,7 +248,7 @@ def test_a_record_that_does_not_fit_becomes_one_dead_letter_for_each_table_that_
 
     assert sorted(r["id"] for r in rows(output)) == [1, 9]
     assert [r["name"] for r in rows(output, "ns.names")] == ["a", "b"]
-    found = letters(output)
+    found = dead_letters(output)
     assert [(r["offset"], r["key"], r["value"], r["stage"]) for r in found] == [
         (1, b"k1", b"\xff\xfe no text", "decode"),
         (2, b"k2", None, "decode"),
@@ -258,7 +258,7 @@ def test_a_record_that_does_not_fit_becomes_one_dead_letter_for_each_table_that_
     assert {(r["target_table"], r["topic"], r["partition"]) for r in found} == {("ns.t", topic, 0)}
     assert found[0]["timestamp"].timestamp() == 1_700_000_000
     assert "found text" in found[2]["reason"]
-    assert [r["offset"] for r in letters(output, "ns.names")] == [1, 2]
+    assert [r["offset"] for r in dead_letters(output, "ns.names")] == [1, 2]
     books = {(t.table, b.range.source.topic): (b.read, b.written, b.dead) for t in output.tables for b in t.books}
     assert books == {("ns.t", topic): (4, 1, 3), ("ns.t", other): (1, 1, 0), ("ns.names", topic): (4, 2, 2)}
     dead = {t.table: [(b.range.source.topic, b.read, b.written) for b in t.books] for t in output.dead_letters}
@@ -272,7 +272,7 @@ def test_fields_that_no_column_takes_are_named(
     produce(producer, topic, [b'{"id":1}', b'{"id":2,"colour":"red"}', b'{"id":3,"size":1,"_o":5}'], 0)
     output = write_slice(order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic])), 0)
     assert output.tables[0].unknown_fields == ("_o", "colour", "size")
-    assert len(letters(output)) == 2
+    assert len(dead_letters(output)) == 2
 
 
 def test_many_bad_records_cost_no_good_one_and_keep_their_bytes(
@@ -284,7 +284,7 @@ def test_many_bad_records_cost_no_good_one_and_keep_their_bytes(
     produce(producer, topic, values)
     output = write_slice(order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic])), 0)
     assert sorted(r["id"] for r in rows(output)) == [n for n in range(60_000) if n % 7]
-    found = {r["partition"] + 2 * r["offset"]: r["value"] for r in letters(output)}
+    found = {r["partition"] + 2 * r["offset"]: r["value"] for r in dead_letters(output)}
     assert found == {n: values[n] for n in range(0, 60_000, 7)}
 
 
@@ -345,7 +345,7 @@ def test_all_types_are_stored_as_iceberg_has_them(
     output = write_slice(
         order(kafka, folder, whole(kafka, topic), target(folder, "t", [(n, t) for n, t, _ in kinds], [topic])), 0
     )
-    assert not letters(output), letters(output)
+    assert not dead_letters(output), dead_letters(output)
     (file,) = output.tables[0].files
     stored = pq.read_table(file.path.removeprefix("file://"))
     row, empty = stored.to_pylist()

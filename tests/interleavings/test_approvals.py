@@ -56,14 +56,14 @@ def without(world: MemoryWorld, partition: int, start: int, end: int) -> list[tu
 def test_a_loss_that_grew_after_it_was_shown_is_not_declared(memory: MemoryWorld, tasks: Any) -> None:
     memory.produce(60)
     delete_before(memory, 0, 15)
-    run = Run(memory, tasks, decision="accept-loss", why="retention").look()
+    run = Run(memory, tasks, decision="accept-loss", why="retention").preview()
     assert "x-0 [10, 15) is lost" in run.seen["text"]
     delete_before(memory, 0, 30)
     before = standing(memory)
     with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
         run.act()
     assert standing(memory) == before
-    run.look().act()
+    run.preview().act()
     settled(memory)
     assert memory.rows() == without(memory, 0, 10, 30)
 
@@ -72,7 +72,7 @@ def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: Memor
     """As where a person marks its task as success."""
     memory.produce(60)
     delete_before(memory, 0, 15)
-    run = Run(memory, tasks, decision="accept-loss", why="retention").look()
+    run = Run(memory, tasks, decision="accept-loss", why="retention").preview()
     run.answer = None
     before = standing(memory)
     # Airflow is imported with its own folder only.
@@ -87,11 +87,11 @@ def test_what_a_look_finds_after_the_question_was_asked_is_not_done(memory: Memo
     """As where a person clears the task `look` alone, while the question waits for its answer."""
     memory.produce(60)
     delete_before(memory, 0, 15)
-    run = Run(memory, tasks, decision="accept-loss", why="retention").look()
-    shown = run.asked
+    run = Run(memory, tasks, decision="accept-loss", why="retention").preview()
+    shown = run.shown
     delete_before(memory, 0, 30)
-    run.look()
-    run.asked = shown
+    run.preview()
+    run.shown = shown
     before = standing(memory)
     with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
         run.act()
@@ -107,7 +107,7 @@ def test_a_loss_that_shrank_is_declared_as_it_is(memory: MemoryWorld, tasks: Any
 
         def after_it_was_read() -> None:
             delete_before(memory, 0, 15)
-            run.look()
+            run.preview()
 
         meanwhile(reader, "stage", after_it_was_read)
         reader.write("a", "r", planned.batch_id)
@@ -128,17 +128,17 @@ def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(memo
         shown = ApprovedGaps.of(runtime.decisions.plan(which).shown.text)
         starts = runtime.log.declared_starts
         (part,) = runtime.log.staged(memory.pipeline.name, memory.table)
-        asked = []
+        approvals = []
 
         def unstaged(*arguments: Any) -> Any:
-            asked.append(1)
-            if len(asked) == 2:
+            approvals.append(1)
+            if len(approvals) == 2:
                 runtime.log.replan(part, "its files are gone")
             return starts(*arguments)
 
         runtime.log.declared_starts = unstaged
         runtime.decisions.decide(which, "tester", "a test", shown)
-        assert len(asked) >= 2
+        assert len(approvals) >= 2
         ledger = runtime.tables.load(memory.table).ledger
     assert ledger is not None
     assert [str(r) for d in ledger.decisions for r in d.ranges] == ["x-0 [20, 25)"]
@@ -153,7 +153,7 @@ def test_a_table_that_was_never_shown_is_not_adopted(memory: MemoryWorld, tasks:
     if after != "another":
         memory.catalog.create(table)
     delete_before(memory, 0, 4)
-    run = Run(memory, tasks, decision="rebind", table=table, accept_loss=True, why="a test").look()
+    run = Run(memory, tasks, decision="rebind", table=table, accept_loss=True, why="a test").preview()
     why = {"another": "UUID .* has its name", "dropped": "it is gone", "lost": r"-0 \[4, 8\) is lost"}[after]
     if after == "another":
         memory.catalog.create(table)
@@ -166,7 +166,7 @@ def test_a_table_that_was_never_shown_is_not_adopted(memory: MemoryWorld, tasks:
         with pytest.raises(DecisionRefused, match=why):
             run.act()
         assert runtime.log.bound(name) == bound
-    run.look().act()
+    run.preview().act()
     settled(memory)
     assert memory.rows() == without(memory, 0, 0, 8 if after == "lost" else 4)
 
@@ -177,11 +177,11 @@ def test_a_second_table_that_was_set_back_after_the_look_is_not_skipped(memory: 
         memory.produce(10)
         memory.run()
     memory.set_back()
-    run = Run(memory, tasks, mode=Mode.SKIP.value).look()
+    run = Run(memory, tasks, mode=Mode.SKIP.value).preview()
     memory.set_back(OTHER)
     with pytest.raises(RecoveryRefused, match=f"{OTHER}: it was rolled back by hand"):
         run.act()
-    run.look().act()
+    run.preview().act()
     with memory.open() as runtime:
         found = runtime.audit()
         assert found.complete, audit_text(found)
@@ -190,7 +190,7 @@ def test_a_second_table_that_was_set_back_after_the_look_is_not_skipped(memory: 
 def test_a_second_try_of_the_task_goes_on_where_the_first_died(memory: MemoryWorld, tasks: Any) -> None:
     memory.produce(4)
     memory.run()
-    run = Run(memory, tasks, restored=True).look()
+    run = Run(memory, tasks, restored=True).preview()
     with memory.open() as runtime:
         runtime.log.give_up(memory.pipeline.name, "somebody", "another", lambda notes: None)
     run.act()
@@ -224,4 +224,4 @@ def test_a_field_that_would_be_ignored_is_refused(
     memory: MemoryWorld, tasks: Any, form: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(Exception, match=why):
-        Run(memory, tasks, why="a test", **form).look()
+        Run(memory, tasks, why="a test", **form).preview()

@@ -76,7 +76,7 @@ def test_what_is_produced_while_a_topic_is_retired_is_not_read_and_dropped(memor
         runtime.decisions.decide(retire(memory), "tester", "a test")
     settled(memory)
     assert len(memory.rows()) == 20
-    assert memory.rows(memory.letters) == []
+    assert memory.rows(memory.dead_letters) == []
 
 
 @pytest.mark.parametrize("staged", [False, True])
@@ -94,7 +94,7 @@ def test_a_batch_planned_while_others_were_claimed_is_claimed_or_lands(memory: M
         runtime.decisions.decide(retire(memory), "tester", "a test")
     settled(memory)
     assert len(memory.rows()) == (30 if staged else 20)
-    assert len(memory.rows(memory.letters)) == (1 if staged else 0)
+    assert len(memory.rows(memory.dead_letters)) == (1 if staged else 0)
 
 
 @pytest.mark.parametrize("what", [What.RETIRE, What.REBIND])
@@ -150,7 +150,7 @@ def test_a_partition_that_nothing_ever_came_to_is_retired_with_its_topic(memory:
     with memory.open() as runtime:
         ledger = runtime.tables.load(memory.table).ledger
     assert ledger is not None
-    assert [held.retired for held in ledger.coverage.values()] == [True] * 3
+    assert [covered.retired for covered in ledger.coverage.values()] == [True] * 3
     settled(memory)
     memory.audit()
 
@@ -173,7 +173,7 @@ def test_what_a_restored_log_planned_twice_and_kafka_dropped_stops_nothing(memor
     memory.audit()
 
 
-def test_the_command_that_a_stop_names_says_that_no_table_can_be_told(memory: MemoryWorld) -> None:
+def test_the_command_that_a_stop_names_says_that_no_table_can_be_reported(memory: MemoryWorld) -> None:
     memory.produce(20)
     delete_before(memory, 0, 15)
     memory.catalog.drop(memory.table)

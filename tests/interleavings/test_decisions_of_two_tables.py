@@ -135,7 +135,7 @@ def test_a_decision_that_one_table_refused_is_finished_by_the_same_command(memor
         with pytest.raises(LakelockError, match="not this one"):
             runtime.decisions.decide(LOSS, "tester", "a test")
     with open_with(memory, memory.table, LATE) as runtime:
-        assert runtime.recovery("tester").look() == []
+        assert runtime.recovery("tester").preview() == []
         assert [t.table for t in runtime.decisions.decide(LOSS, "tester", "a test").tables if t.gaps] == [LATE]
         write_next(runtime)
         runtime.commit([memory.table, LATE], now=True)

@@ -46,8 +46,8 @@ def test_a_rebuild_does_not_throw_away_what_is_staged_and_nowhere_else(memory: M
         write_next(runtime)
         delete_before(memory, 0, 15)
         recovery = runtime.recovery("tester", announced=True)
-        (told,) = [f for f in recovery.look() if f.left]
-        assert f"{memory.topic}-0 [10, 20)" in told.line
+        (finding,) = [f for f in recovery.preview() if f.left]
+        assert f"{memory.topic}-0 [10, 20)" in finding.line
         before = memory.catalog.get(memory.table)
         with pytest.raises(RecoveryRefused, match=r"-0 \[10, 20\)"):
             recovery.recover()
@@ -92,14 +92,14 @@ def test_a_rollback_by_hand_that_kafka_cannot_undo_is_not_adopted(memory: Memory
 
     with memory.open() as runtime:
         before = memory.catalog.get(memory.table)
-        (told,) = [f for f in recovery(runtime).look() if f.left]
-        assert f"{memory.topic}-0 [10, 20), and Kafka holds it from 15 on" in told.line
+        (finding,) = [f for f in recovery(runtime).preview() if f.left]
+        assert f"{memory.topic}-0 [10, 20), and Kafka holds it from 15 on" in finding.line
         if announced:
             with pytest.raises(RecoveryRefused, match=r"-0 \[10, 20\)"):
                 recovery(runtime).recover()
         else:
-            assert "--mode skip" in told.line
-            assert recovery(runtime).recover() == [told]
+            assert "--mode skip" in finding.line
+            assert recovery(runtime).recover() == [finding]
         assert memory.catalog.get(memory.table) == before
         with pytest.raises(LedgerDetached, match="lakelock recover FILE"):
             runtime.tables.load(memory.table)

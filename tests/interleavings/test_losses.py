@@ -178,7 +178,7 @@ def test_a_table_that_is_away_is_left_out_and_gets_the_decision_when_it_is_back(
         runtime.decisions.decide(LOSS, "tester", "a test")
         with pytest.raises(TableMissing):
             write_next(runtime)
-        runtime.commit([memory.table, memory.letters], now=True)
+        runtime.commit([memory.table, memory.dead_letters], now=True)
         assert places(memory) == expected(memory, (0, 15, 20))
         memory.catalog.rename(away, LATE)
         assert any("[15, 20) is neither" in f for t in runtime.audit().tables for f in t.faults)

@@ -62,8 +62,8 @@ def test_dead_letters_that_landed_before_the_log_was_lost_are_not_recorded_twice
     memory.produce(10, [BAD, BAD])
     with memory.open() as runtime:
         write_next(runtime)
-        runtime.commit([memory.letters], now=True)
-    assert len(memory.rows(memory.letters)) == 5
+        runtime.commit([memory.dead_letters], now=True)
+    assert len(memory.rows(memory.dead_letters)) == 5
     lose_log(memory)
     recover(memory, take_over=True)
     memory.produce(10, [BAD])
@@ -74,7 +74,7 @@ def test_dead_letters_that_landed_before_the_log_was_lost_are_not_recorded_twice
 
 
 @pytest.mark.parametrize("way", ["register", "take out", "accept"])
-def test_a_table_that_only_the_lost_log_knew_is_asked_for(memory: MemoryWorld, way: str) -> None:
+def test_a_table_that_only_the_lost_log_knew_is_requested(memory: MemoryWorld, way: str) -> None:
     first = memory.sent()
     with with_file(memory, memory.table, LATE) as runtime:
         memory.produce(20)
@@ -83,9 +83,9 @@ def test_a_table_that_only_the_lost_log_knew_is_asked_for(memory: MemoryWorld, w
     metadata = memory.catalog.get(LATE)
     memory.catalog.drop(LATE)
     with memory.open() as runtime:
-        (missing,) = about(LATE, runtime.recovery("tester", take_over=True).look())
+        (missing,) = about(LATE, runtime.recovery("tester", take_over=True).preview())
         assert missing.left
-        assert missing.asks == f"{LATE} does not exist"
+        assert missing.approval == f"{LATE} does not exist"
         with pytest.raises(RecoveryRefused, match=rf"(?s){LATE}: it does not exist.*give it back first"):
             runtime.recovery("tester", take_over=True).recover()
         if way == "accept":
@@ -107,10 +107,10 @@ def test_a_table_that_only_the_lost_log_knew_is_asked_for(memory: MemoryWorld, w
 
 
 @pytest.mark.parametrize("bad", [0, 1])
-def test_dead_letters_that_a_lost_log_knew_are_asked_for_where_there_were_any(memory: MemoryWorld, bad: int) -> None:
+def test_dead_letters_that_a_lost_log_knew_are_requested_where_there_were_any(memory: MemoryWorld, bad: int) -> None:
     landed(memory, 1, bad)
     lose_log(memory)
-    memory.catalog.drop(memory.letters)
+    memory.catalog.drop(memory.dead_letters)
     with memory.open() as runtime:
-        found = about(memory.letters, runtime.recovery("tester", take_over=True).look())
+        found = about(memory.dead_letters, runtime.recovery("tester", take_over=True).preview())
         assert [f.left for f in found] == [True] * bad

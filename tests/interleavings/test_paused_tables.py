@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kits.memory_world import LETTERS, TABLE, MemoryWorld
+from kits.memory_world import DEAD_LETTERS, TABLE, MemoryWorld
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import write_next
 from lakelock.app.runtime import Runtime
@@ -30,18 +30,18 @@ def test_a_paused_table_gets_its_batches_once_when_it_is_resumed(memory: MemoryW
     memory.tables = [{"name": TABLE}, {"name": OTHER}]
     memory.produce(10, [BAD])
     with memory.open() as runtime:
-        memory.cycle(runtime, TABLE, OTHER, LETTERS)
+        memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS)
         before = memory.rows()
         decide(runtime, What.PAUSE)
         for _ in range(3):
             memory.produce(5, [BAD])
-            said = [o.line for o in memory.cycle(runtime, TABLE, OTHER, LETTERS) if o.table == TABLE]
+            said = [o.line for o in memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS) if o.table == TABLE]
             assert "no batch is committed" in said[-1]
             assert "pause by tester: a test" in said[-1]
         assert memory.rows() == before
         assert len(memory.rows(OTHER)) == 25
         decide(runtime, What.RESUME)
-        memory.cycle(runtime, TABLE, OTHER, LETTERS)
+        memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS)
         ledger = runtime.tables.load(TABLE).ledger
         assert ledger is not None
         assert [d.what for d in ledger.decisions] == [What.RESUME], (
@@ -132,4 +132,4 @@ def test_dead_letters_are_not_paused_and_neither_is_a_table_without_a_ledger() -
         memory.produce(1, [BAD])
         memory.cycle(runtime)
         with pytest.raises(DecisionRefused, match="holds the dead letters"):
-            runtime.pausing.plan(LETTERS, What.PAUSE)
+            runtime.pausing.plan(DEAD_LETTERS, What.PAUSE)

@@ -21,14 +21,14 @@ def test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs(memory:
     with memory.open() as runtime:
         with pytest.raises(WalUnusable, match="lakelock recover"):
             runtime.plan()
-        (zombie,) = [f for f in runtime.recovery("tester").look() if f.about == "the log"]
+        (zombie,) = [f for f in runtime.recovery("tester").preview() if f.about == "the log"]
         assert zombie.what == "tester began to rebuild it, and did not end"
         runtime.recovery("tester").recover()
         memory.cycle(runtime)
     memory.audit()
 
 
-def test_a_log_restored_to_its_first_moment_does_not_begin_anew(memory: MemoryWorld) -> None:
+def test_a_log_restored_to_its_first_moment_does_not_begin_again(memory: MemoryWorld) -> None:
     memory.settings = LATEST
     memory.log = memory.new_log(memory.log.installation_id())
     memory.produce(5)
@@ -60,7 +60,7 @@ def test_no_log_is_rebuilt_without_a_table_of_the_file(memory: MemoryWorld) -> N
     memory.audit()
 
 
-def test_offsets_that_no_table_has_after_a_rebuild_are_told(memory: MemoryWorld) -> None:
+def test_offsets_that_no_table_has_after_a_rebuild_are_reported(memory: MemoryWorld) -> None:
     """They were on their way to a table that the file does not give their topic any more, and the log that knew is lost."""
     memory.add_topic("y")
     memory.topics = ["x", "y"]
@@ -79,7 +79,7 @@ def test_offsets_that_no_table_has_after_a_rebuild_are_told(memory: MemoryWorld)
     memory.log = memory.new_log("inst-2")
     with memory.open() as runtime:
         recovery = runtime.recovery("tester", take_over=True)
-        (nowhere,) = [f for f in recovery.look() if f.left]
+        (nowhere,) = [f for f in recovery.preview() if f.left]
         assert "is in no table" in nowhere.what
         recovery.recover()
         assert [fault for fault in runtime.audit().faults if "is in no table" in fault]

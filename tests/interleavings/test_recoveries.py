@@ -66,11 +66,11 @@ def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that
     for partition in (0, 1):
         delete_before(memory, partition, 30)
     with with_file(memory, memory.table) as runtime:
-        gone, lost = about(LATE, runtime.recovery("tester", announced=True).look())
+        gone, lost = about(LATE, runtime.recovery("tester", announced=True).preview())
         assert gone.then.endswith("but what is staged for it is given up with the log")
         assert "staged for it, in files that the log knows: x-0 [20, 30), and Kafka holds" in lost.line
         assert lost.left
-        assert lost.asks == f"{LATE} loses x-0 [20, 30), x-1 [20, 30)"
+        assert lost.approval == f"{LATE} loses x-0 [20, 30), x-1 [20, 30)"
         with pytest.raises(RecoveryRefused, match=LATE):
             runtime.recovery("tester", announced=True).recover()
         assert len(runtime.log.staged(name, LATE)) == 1
@@ -78,7 +78,7 @@ def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that
         assert runtime.log.staged(name, LATE) == []
     memory.catalog.register(metadata)
     with with_file(memory, memory.table, LATE) as runtime:
-        assert any("[20, 30) would have to be read again" in f.what for f in runtime.recovery("tester").look())
+        assert any("[20, 30) would have to be read again" in f.what for f in runtime.recovery("tester").preview())
 
 
 @pytest.mark.parametrize("is_adopted", [False, True])
@@ -110,16 +110,16 @@ def test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound(
             with pytest.raises(TableMissing):
                 runtime.tables.load(table)
         recovery = runtime.recovery("tester")
-        (about_it,) = about(table, recovery.look())
+        (about_it,) = about(table, recovery.preview())
         assert about_it.left
         assert "the log is rebuilt without it" in about_it.then
         assert f"lakelock rebind FILE --table {table}" in about_it.then
         with pytest.raises(RecoveryRefused, match="since it was shown"):
-            recovery.recover([f.asks for f in recovery.look() if f.about != table])
-        recovery.recover([f.asks for f in recovery.look()])
+            recovery.recover([f.approval for f in recovery.preview() if f.about != table])
+        recovery.recover([f.approval for f in recovery.preview()])
         assert runtime.log.recovering(memory.pipeline.name) is None
         runtime.rebinding.rebind(table, False, "tester", "a test")
-        assert runtime.recovery("tester").look() == []
+        assert runtime.recovery("tester").preview() == []
         for _ in range(4):
             memory.cycle(runtime)
         found = runtime.audit()
@@ -144,7 +144,7 @@ def test_only_what_is_lost_counts_as_more_than_was_shown(
     delete_before(memory, 0, low)
     with memory.open() as runtime:
         recovery = runtime.recovery("tester", announced=announced, accept_loss=True)
-        shown = [f.asks for f in recovery.look() if f.asks]
+        shown = [f.approval for f in recovery.preview() if f.approval]
         delete_before(memory, 0, later)
         if is_more:
             with pytest.raises(RecoveryRefused, match="since it was shown, more came to it"):

@@ -38,10 +38,10 @@ def test_a_table_outside_the_file_that_a_restored_log_had_only_planned_for_is_re
         if dies:
             with killed_at(runtime.log, "rebuild"):
                 runtime.recovery("tester", announced=announced).recover()
-        assert runtime.recovery("tester", announced=announced).look() != []
+        assert runtime.recovery("tester", announced=announced).preview() != []
         runtime.recovery("tester", announced=announced).recover()
         assert LATE in runtime.log.bound(name)
-        assert runtime.recovery("tester").look() == []
+        assert runtime.recovery("tester").preview() == []
     memory.produce(10)
     with with_file(memory, memory.table, LATE) as runtime:
         for _ in range(4):

@@ -27,7 +27,7 @@ def test_a_table_gets_nothing_of_a_topic_that_went_to_another(memory: MemoryWorl
             memory.produce(6, topic=topic)
         write_next(runtime)
         runtime.commit([TABLE, OTHER], now=True)
-        assert runtime.recovery("tester").look() == []
+        assert runtime.recovery("tester").preview() == []
         with pytest.raises(RollbackRefused, match="no longer gives that to"):
             runtime.rollbacks.plan(TABLE, "last:2", Mode.REPLAY)
         roll_back(runtime, TABLE, "last:2", Mode.RECOMMIT)
@@ -74,9 +74,9 @@ def test_an_approved_rollback_is_done_once(memory: MemoryWorld) -> None:
         assert approved(runtime, planned) is not None
         memory.produce(7)
         memory.cycle(runtime)
-        held = memory.rows()
+        rows = memory.rows()
         assert approved(runtime, planned) is None, "the second attempt of the task"
-        assert memory.rows() == held
+        assert memory.rows() == rows
         again = runtime.rollbacks.plan(TABLE, "last:1", Mode.RECOMMIT)
         with pytest.raises(RollbackRefused, match="rolled back meanwhile by tester"):
             runtime.rollbacks.roll_back(TABLE, str(again.to.snapshot_id), Mode.REPLAY, "x", "y", planned.shown)
@@ -141,7 +141,7 @@ def test_a_commit_that_a_rollback_overtakes_looks_again(memory: MemoryWorld) -> 
     memory.audit()
 
 
-def test_a_mark_that_a_rollback_overtakes_is_looked_at_again(memory: MemoryWorld) -> None:
+def test_a_mark_that_a_rollback_overtakes_is_checked_again(memory: MemoryWorld) -> None:
     landed(memory)
     memory.produce(5)
     with memory.open() as slow, memory.open() as runtime:

@@ -9,14 +9,14 @@ from stack.process import wait_until
 
 from kits.live import Live, kill_task
 
-HELD = "SELECT attempt FROM lakelock.batches WHERE pipeline = %s AND attempt IS NOT NULL"
+CLAIMED = "SELECT attempt FROM lakelock.batches WHERE pipeline = %s AND attempt IS NOT NULL"
 
 
 def kill_a_write(live: Live) -> None:
     """While it holds a batch. The next try of the same run takes the batch over at once."""
 
     def killed() -> bool:
-        return any(kill_task(row["attempt"]) for row in live.wal(HELD, live.name))
+        return any(kill_task(row["attempt"]) for row in live.wal(CLAIMED, live.name))
 
     wait_until(killed, 240, "a write that holds a batch", 0.05)
 
@@ -56,7 +56,7 @@ def restart_postgres(live: Live) -> None:
 
 def restart_scheduler(live: Live) -> None:
     """With the processes of its tasks, one of which holds a batch: what a lost machine leaves."""
-    wait_until(lambda: bool(live.wal(HELD, live.name)), 120, "a batch that is held", 0.05)
+    wait_until(lambda: bool(live.wal(CLAIMED, live.name)), 120, "a batch that is held", 0.05)
     live.stack.airflow.scheduler.kill()
     live.stack.airflow.start_scheduler()
 

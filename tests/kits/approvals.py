@@ -31,13 +31,13 @@ class Run:
     def __init__(self, world: World | MemoryWorld, tasks: Any, **form: Any) -> None:
         self.world, self.tasks, self.form = world, tasks, {**FORM, **form}
         self.seen: dict[str, str] = {}
-        self.asked: dict[str, str] | None = None
+        self.shown: dict[str, str] | None = None
         self.answer: str | None = "Approve"
 
-    def look(self) -> Run:
-        self.seen = self._as_task(self.tasks.look)
+    def preview(self) -> Run:
+        self.seen = self._as_task(self.tasks.preview)
         # As the task `approve` does, which then asks.
-        self.asked = self.seen
+        self.shown = self.seen
         return self
 
     def act(self) -> None:
@@ -45,7 +45,7 @@ class Run:
 
     def _as_task(self, task: Callable[[Any], Any]) -> Any:
         answer = {"chosen_options": [self.answer], "responded_by_user": {"name": "a person"}} if self.answer else None
-        pulled = {("look", None): self.seen, ("approve", None): answer, ("approve", "asked"): self.asked}
+        pulled = {("look", None): self.seen, ("approve", None): answer, ("approve", "asked"): self.shown}
         context = {
             "params": self.form,
             "ti": SimpleNamespace(xcom_pull=lambda task_ids, key=None: pulled[task_ids, key]),

@@ -16,12 +16,12 @@ ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 
 def fill(runtime: Runtime, span: Span = ALWAYS) -> BackfillPlan:
     """Asks, writes, commits: what the command does."""
-    asked = runtime.backfills.plan(span)
-    runtime.backfills.ask(asked, "tester", "a test")
-    runtime.backfill(str(uuid.uuid4()), "test/backfill", asked.interval)
-    runtime.commit(list(asked.shares), now=True)
-    runtime.backfills.check(asked)
-    return asked
+    planned = runtime.backfills.plan(span)
+    runtime.backfills.request(planned, "tester", "a test")
+    runtime.backfill(str(uuid.uuid4()), "test/backfill", planned.interval)
+    runtime.commit(list(planned.shares), now=True)
+    runtime.backfills.check(planned)
+    return planned
 
 
 def snapshots(world: World) -> list[int]:

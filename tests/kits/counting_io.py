@@ -10,7 +10,7 @@ from pyiceberg.io.pyarrow import PyArrowFileIO
 
 IMPLEMENTATION = f"{__name__}.CountingIO"
 # In this process; which file was asked for how, told by kind of request and of file.
-asked: Counter[tuple[str, str]] = Counter()
+counted: Counter[tuple[str, str]] = Counter()
 
 
 def kind(location: str) -> str:
@@ -26,7 +26,7 @@ def kind(location: str) -> str:
 def requests() -> dict[str, int]:
     """So many of each kind of request, and nothing is counted any more before the next."""
     out: Counter[str] = Counter()
-    for (request, _), count in asked.items():
+    for (request, _), count in counted.items():
         out[request] += count
     return dict(out)
 
@@ -39,23 +39,23 @@ class _File:
         return getattr(self._file, name)
 
     def __len__(self) -> int:
-        asked["head", kind(self._file.location)] += 1
+        counted["head", kind(self._file.location)] += 1
         return len(self._file)
 
 
 class _Input(_File):
     def exists(self) -> bool:
-        asked["head", kind(self._file.location)] += 1
+        counted["head", kind(self._file.location)] += 1
         return bool(self._file.exists())
 
     def open(self, seekable: bool = True) -> Any:
-        asked["get", kind(self._file.location)] += 1
+        counted["get", kind(self._file.location)] += 1
         return self._file.open(seekable=seekable)
 
 
 class _Output(_File):
     def create(self, overwrite: bool = False) -> Any:
-        asked["put", kind(self._file.location)] += 1
+        counted["put", kind(self._file.location)] += 1
         return self._file.create(overwrite=overwrite)
 
 
@@ -70,5 +70,5 @@ class CountingIO(PyArrowFileIO):
 
     def delete(self, location: str | InputFile | OutputFile) -> None:
         path = location if isinstance(location, str) else location.location
-        asked["delete", kind(path)] += 1
+        counted["delete", kind(path)] += 1
         super().delete(path)

@@ -55,13 +55,13 @@ class Forks:
         """What `python *arguments*` would do and print: `-m` and a module, or a script, and what it is given."""
         with tempfile.TemporaryDirectory(prefix="lakelock-fork-") as folder:
             files = [Path(folder) / name for name in ("stdout", "stderr")]
-            asked = {
+            order = {
                 "arguments": list(arguments),
                 "environment": dict(environment),
                 "cwd": str(cwd or Path.cwd()),
                 "files": [str(f) for f in files],
             }
-            pid = self._ask(asked, 60)
+            pid = self._ask(order, 60)
             assert self._parent.stdout is not None
             if not select([self._parent.stdout], [], [], timeout_s)[0]:
                 with suppress(ProcessLookupError):
@@ -73,11 +73,11 @@ class Forks:
             output, errors = (f.read_text(encoding="utf-8") for f in files)
         return subprocess.CompletedProcess(list(arguments), code, output, errors)
 
-    def _ask(self, asked: Mapping[str, Any], timeout_s: float) -> int:
+    def _ask(self, order: Mapping[str, Any], timeout_s: float) -> int:
         """The id of the child that does it."""
         assert self._parent.stdin is not None
         assert self._parent.stdout is not None
-        self._parent.stdin.write(json.dumps(asked).encode() + b"\n")
+        self._parent.stdin.write(json.dumps(order).encode() + b"\n")
         if not select([self._parent.stdout], [], [], timeout_s)[0]:
             raise TimeoutError(f"no child within {timeout_s} s")
         return int(self._parent.stdout.readline())
@@ -143,11 +143,11 @@ def serve(modules: Sequence[str]) -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
-        asked = json.loads(line)
+        order = json.loads(line)
         pid = os.fork()
         if not pid:
             answers.close()
-            _become(asked)
+            _become(order)
             # As the interpreter ends otherwise: threads are waited for, and exit handlers run.
             return
         print(pid, file=answers, flush=True)
@@ -155,18 +155,18 @@ def serve(modules: Sequence[str]) -> None:
         print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
 
 
-def _become(asked: Mapping[str, Any]) -> None:
+def _become(order: Mapping[str, Any]) -> None:
     """Raises what the command does, SystemExit above all."""
     nothing = os.open(os.devnull, os.O_RDONLY)
-    out, err = (os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) for path in asked["files"])
+    out, err = (os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) for path in order["files"])
     for number, own in enumerate((nothing, out, err)):
         os.dup2(own, number)
     os.environ.clear()
-    os.environ.update(asked["environment"])
+    os.environ.update(order["environment"])
     sys.path[:0] = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p not in sys.path]
     time.tzset()
-    os.chdir(asked["cwd"])
-    first, *rest = asked["arguments"]
+    os.chdir(order["cwd"])
+    first, *rest = order["arguments"]
     if first == "-m":
         sys.argv = rest
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)

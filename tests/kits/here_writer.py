@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lakelock.adapters.parquet.copy import copy_files
 from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
-from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 
 
@@ -35,4 +35,4 @@ class HereRedriver:
     parallelism = 2
 
     def run(self, order: RedriveOrder) -> list[RedriveOutput]:
-        return [redrive_letters(order, n) for n in range(len(order.slices))]
+        return [redrive_dead_letters(order, n) for n in range(len(order.slices))]

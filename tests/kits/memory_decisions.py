@@ -114,7 +114,7 @@ def open_with(world: MemoryWorld, *tables: str | dict[str, Any], second: str = "
 
 def go_on(world: MemoryWorld, runtime: MemoryRuntime, *tables: str, runs: int = 2) -> None:
     for _ in range(runs):
-        world.cycle(runtime, world.table, *tables, world.letters)
+        world.cycle(runtime, world.table, *tables, world.dead_letters)
 
 
 def planned_for_two(world: MemoryWorld) -> None:

@@ -26,7 +26,7 @@ from lakelock.testing import (
     Catalog,
     Kafka,
     MemoryCopier,
-    MemoryLetters,
+    MemoryDeadLetters,
     MemoryLog,
     MemoryRedriver,
     MemoryStorage,
@@ -36,7 +36,7 @@ from lakelock.testing import (
 from lakelock.testing.table_reading import PIPELINE
 from lakelock.upkeep.keeper import Keeper
 
-TABLE, LETTERS = "ns.orders", "ns.dead"
+TABLE, DEAD_LETTERS = "ns.orders", "ns.dead"
 
 
 @dataclass
@@ -50,7 +50,7 @@ class MemoryWorld:
     settings: dict[str, Any] = field(default_factory=dict)
     tables: list[dict[str, Any]] = field(default_factory=lambda: [{"name": TABLE}])
     topics: list[str] = field(default_factory=lambda: ["x"])
-    letters: str = LETTERS
+    dead_letters: str = DEAD_LETTERS
     table: str = TABLE
     topic: str = "x"
     now_s: float = 1_000_000.0
@@ -78,7 +78,7 @@ class MemoryWorld:
                 "name": PIPELINE,
                 "source": {"topics": tuple(self.topics)},
                 "tables": self.tables,
-                "dead_letters": {"table": self.letters},
+                "dead_letters": {"table": self.dead_letters},
                 **self.settings,
             }
         )
@@ -148,12 +148,12 @@ class MemoryWorld:
 
         *former* are dead-letter tables of older names. Where a table takes several topics, rows cannot be *counted* by source.
         """
-        letters = [place for name in (self.letters, *former) for place in self.rows(name)]
-        held = [place for t in self.tables for place in self.rows(t["name"])] + letters
-        assert len(held) == len(set(held)), "an offset is there twice"
-        assert len(letters) == dead
-        assert not any(self._kind(place) == GOOD for place in letters), "a record that fits is a dead letter"
-        assert len(held) == sum(len(r) for s, r in self.kafka.records.items() if s.topic in self.topics) - missing
+        dead_letters = [place for name in (self.dead_letters, *former) for place in self.rows(name)]
+        stored = [place for t in self.tables for place in self.rows(t["name"])] + dead_letters
+        assert len(stored) == len(set(stored)), "an offset is there twice"
+        assert len(dead_letters) == dead
+        assert not any(self._kind(place) == GOOD for place in dead_letters), "a record that fits is a dead letter"
+        assert len(stored) == sum(len(r) for s, r in self.kafka.records.items() if s.topic in self.topics) - missing
         with self.open() as runtime:
             found = runtime.audit()
         assert found.complete, audit_text(found)
@@ -205,7 +205,7 @@ class MemoryRuntime(Runtime):
 
     @cached_property
     def redrives(self) -> Redrives:
-        box = cast("Any", MemoryLetters(self.world.catalog))
+        box = cast("Any", MemoryDeadLetters(self.world.catalog))
         tried = self._redriver.one
         return Redrives(self.context, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time)
 
@@ -224,14 +224,14 @@ class _Broker(_Own):
     def sample_ranges(self, ranges: Sequence[OffsetRange], limit: int) -> list[SampledRecord]:
         """Of what Kafka still has: a record that fits no table is no JSON object either."""
         records, low = self.records, self.low
-        held = [
+        stored = [
             (r.source, at, records[r.source][at])
             for r in ranges
             for at in range(max(r.start, low.get(r.source, 0)), min(r.end, len(records.get(r.source, []))))
         ]
         found = [
             SampledRecord(source, at, 0, None, b"{" if kind == BAD else b'{"v0": 1}')
-            for source, at, kind in held
+            for source, at, kind in stored
             if kind != NONE
         ]
         return found[:limit]

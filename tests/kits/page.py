@@ -122,14 +122,14 @@ def _ledger(connection: psycopg.Connection, pipeline: str, partitions: int, end:
     row = connection.execute("SELECT installation_id::text FROM lakelock.installation").fetchone()
     assert row is not None
     topic = f"topic{pipeline[1:]}"
-    held = SourceCoverage(0, (Interval(0, end),), Totals(end))
+    covered = SourceCoverage(0, (Interval(0, end),), Totals(end))
     return {
         "installation_id": row[0],
         "pipeline": pipeline,
         "commit_id": "commit-1",
         "generation": 0,
         "config_digest": f"digest-of-{pipeline}",
-        "coverage": encode(Coverage({Source(topic, f"id-of-{topic}", n): held for n in range(partitions)})),
+        "coverage": encode(Coverage({Source(topic, f"id-of-{topic}", n): covered for n in range(partitions)})),
         "rollback": None,
         "decisions": "[]",
     }

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
-from lakelock.adapters.duckdb.page import Cause, HeldInFile, SampledLetter
-from lakelock.adapters.iceberg.page_snapshots import BroughtRange, RolledBack, SnapshotLook
+from lakelock.adapters.duckdb.page import Cause, FileOffsets, SampledDeadLetter
+from lakelock.adapters.iceberg.page_snapshots import BroughtRange, RolledBack, SnapshotView
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.adapters.parquet.sample import RowSample
@@ -29,9 +29,9 @@ from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, To
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.overview import BatchLook, LandedInTime, OpenParts, PipelineLook, TableLook
+from lakelock.model.overview import BatchView, LandedInTime, OpenParts, PipelineView, TableView
 from lakelock.model.schema_types import with_field_ids
-from lakelock.model.table_files import FileLook
+from lakelock.model.table_files import FileView
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.status import PipelineStatus, SourceStatus
 from lakelock.page import answers, forms, schema_answers, table_answers
@@ -49,7 +49,7 @@ ORIGIN = "http://page.test"
 STATIC = Path(answers.__file__).parent / "static"
 PIPELINE, TOPIC = "p1", "topic1"
 TABLE = f"lake.{PIPELINE}_t1"
-LETTERS = f"lake.{PIPELINE}__dead_letters"
+DEAD_LETTERS = f"lake.{PIPELINE}__dead_letters"
 TOPIC_ID = f"id-of-{TOPIC}"
 REDRIVEN = 17
 KINDS_OF_SNAPSHOTS = (
@@ -87,15 +87,15 @@ class Answers:
         self.missing: tuple[Source, ...] = ()
         self.stale: tuple[str, ...] = ()
         self._sources = [Source(TOPIC, TOPIC_ID, n) for n in range(3)]
-        self._ledgers = {t: self._ledger() for t in (TABLE, LETTERS)} if known else {}
-        self.look = self._sample(
-            PipelineLook,
+        self._ledgers = {t: self._ledger() for t in (TABLE, DEAD_LETTERS)} if known else {}
+        self.view = self._sample(
+            PipelineView,
             pipeline=PIPELINE,
             at=_NOW,
             sights=None,
             reached={},
-            tables=(self._table(TABLE), self._table(LETTERS, is_letters=True)),
-            batches=tuple(self._sample(BatchLook, planned_parts=n) for n in (0, 7)),
+            tables=(self._table(TABLE), self._table(DEAD_LETTERS, is_dead_letter_table=True)),
+            batches=tuple(self._sample(BatchView, planned_parts=n) for n in (0, 7)),
         )
         self._pipeline = Pipeline.from_resolved(config_of(PIPELINE, 1))
         self._reader: Any = SimpleNamespace(
@@ -110,10 +110,10 @@ class Answers:
 
     @property
     def _opened(self) -> Opened:
-        return Opened("lakelock_postgres", self.look, self._reader, self._pipeline, runs=self.runs)
+        return Opened("lakelock_postgres", self.view, self._reader, self._pipeline, runs=self.runs)
 
     def overview(self) -> bytes:
-        return _body(answers.overview([PIPELINE], [self.look], True, {PIPELINE: self.runs}, self.broken))
+        return _body(answers.overview([PIPELINE], [self.view], True, {PIPELINE: self.runs}, self.broken))
 
     def silent_overview(self) -> bytes:
         """As long as the log does not answer."""
@@ -142,8 +142,8 @@ class Answers:
         steps = rest.split("/")
         name = rest if steps[1:2] != ["tables"] else "/".join(["", "tables", *steps[3:]])
         with (
-            patch.object(table_answers, "SnapshotLooks", lambda tables, pipeline: self._looks()),
-            patch.object(table_answers, "FileLooks", lambda tables: self._looks()),
+            patch.object(table_answers, "SnapshotViews", lambda tables, pipeline: self._views()),
+            patch.object(table_answers, "FileViews", lambda tables: self._views()),
             patch.object(schema_answers, "sample", lambda *key: self._rows()),
         ):
             return _body(routes[name]())
@@ -164,12 +164,12 @@ class Answers:
             return _SAMPLES[hint]
         return () if choices else self._sample(hint)
 
-    def _table(self, name: str, is_letters: bool = False) -> TableLook:
+    def _table(self, name: str, is_dead_letter_table: bool = False) -> TableView:
         landed = tuple(LandedInTime(n, n) for n in range(12))
         return self._sample(
-            TableLook,
+            TableView,
             table=name,
-            is_letters=is_letters,
+            is_dead_letter_table=is_dead_letter_table,
             bound=True,
             landed=landed,
             is_unsettled=True,
@@ -178,11 +178,11 @@ class Answers:
 
     def _ledger(self) -> Ledger:
         gaps = [Interval(2000 + n, 2001 + n, 1, kind) for n, kind in enumerate(Kind) if kind is not Kind.DATA]
-        intervals, asked = (Interval(10, 2000), *gaps, Interval(2010, 3000)), ((0, 10), (2005, 2010))
-        held = SourceCoverage(10, intervals, Totals(2980), asked, ((REDRIVEN, REDRIVEN + 1),))
+        intervals, requested = (Interval(10, 2000), *gaps, Interval(2010, 3000)), ((0, 10), (2005, 2010))
+        covered = SourceCoverage(10, intervals, Totals(2980), requested, ((REDRIVEN, REDRIVEN + 1),))
         at = tuple(OffsetRange(s, REDRIVEN, REDRIVEN + 1) for s in self._sources)
         said = Decided(What.REPLACE, _NOW, "somebody", "columns mended", ranges=at)
-        coverage = Coverage(dict.fromkeys(self._sources, held))
+        coverage = Coverage(dict.fromkeys(self._sources, covered))
         return Ledger("installation", PIPELINE, "commit", 0, "digest", coverage, decisions=(said,))
 
     def _status(self) -> PipelineStatus:
@@ -225,25 +225,25 @@ class Answers:
         return SimpleNamespace(load=lambda name, detached: state, dead_letters=lambda *key: [])
 
     def _redriven(self) -> Any:
-        return {t: self._ledger().coverage.redriven for t in (TABLE, LETTERS)}
+        return {t: self._ledger().coverage.redriven for t in (TABLE, DEAD_LETTERS)}
 
     def _rows(self) -> Sampled:
         cells = ["text" if self._known else None] * 3
         return self._sample(Sampled, sample=RowSample(("id", "#", "nested"), [cells] * 10, 1), files=("text",))
 
-    def _looks(self) -> Any:
+    def _views(self) -> Any:
         snapshots = [
             self._sample(
-                SnapshotLook,
+                SnapshotView,
                 kind=kind,
                 ranges=(self._sample(BroughtRange, topic_id=TOPIC_ID),),
                 decided=("decided by somebody",) if kind == "decision" else (),
             )
             for kind in KINDS_OF_SNAPSHOTS
         ]
-        files = [self._sample(FileLook, path="text"), self._sample(FileLook, path="more")]
-        letter = self._sample(SampledLetter, target=TABLE, topic=TOPIC, partition=0, offset=REDRIVEN)
-        held = [self._sample(HeldInFile, rows=1), self._sample(HeldInFile, rows=7)]
+        files = [self._sample(FileView, path="text"), self._sample(FileView, path="more")]
+        dead_letter = self._sample(SampledDeadLetter, target=TABLE, topic=TOPIC, partition=0, offset=REDRIVEN)
+        covered = [self._sample(FileOffsets, rows=1), self._sample(FileOffsets, rows=7)]
         return SimpleNamespace(
             snapshots=lambda state, limit: (snapshots, len(snapshots)),
             rollbacks=lambda state: [
@@ -253,9 +253,9 @@ class Answers:
             redriven_by=lambda *key: (snapshots[1] if self._known else None, False),
             replaced_by=lambda *key: (snapshots[2] if self._known else None, False),
             files=lambda state, columns: files,
-            held_in=lambda *key: held,
+            offsets_of_file=lambda *key: covered,
             rows_at=lambda *key: (files[:1] if self._known else [], False),
-            letters=lambda *key: ([self._sample(Cause, target=TABLE)], [letter], 1, 2),
+            dead_letters=lambda *key: ([self._sample(Cause, target=TABLE)], [dead_letter], 1, 2),
         )
 
 
@@ -267,7 +267,7 @@ class Stage:
 
     def __init__(self, page: Page, known: bool = True) -> None:
         self.answers = Answers(known)
-        self.asked: list[str] = []
+        self.requests: list[str] = []
         self._others: dict[str, Callable[[], Reply | None]] = {}
         page.route(f"{ORIGIN}/**", self._reply)
 
@@ -286,15 +286,15 @@ class Stage:
         if not path.startswith("api/"):
             file = STATIC / ("page.html" if path == "page" else path.removeprefix("static/"))
             return 200, {"Content-Type": mimetypes.guess_type(file.name)[0] or ""}, file.read_bytes()
-        asked = path.removeprefix("api/")
-        self.asked.append(asked)
-        other = self._others.get(asked, lambda: None)()
+        requested = path.removeprefix("api/")
+        self.requests.append(requested)
+        other = self._others.get(requested, lambda: None)()
         if other is not None:
             return other
         own = (
             self.answers.overview()
-            if asked == "overview"
-            else self.answers.of(asked.removeprefix(f"pipelines/{PIPELINE}"))
+            if requested == "overview"
+            else self.answers.of(requested.removeprefix(f"pipelines/{PIPELINE}"))
         )
         return 200, {"Content-Type": "application/json"}, own
 

@@ -14,7 +14,7 @@ from lakelock.page.sources import Sources
 from kits.world import World
 
 
-class Asked:
+class PageAnswers:
     """The page's answers about one world, as the routes make them."""
 
     def __init__(self, world: World) -> None:
@@ -36,13 +36,13 @@ class Asked:
     def table(self) -> Any:
         return self._plain(answers.table(self.opened, self.world.table, self.sources.log(self.opened)))
 
-    def inside(self, what: str, *arguments: Any) -> Any:
+    def of_table(self, what: str, *arguments: Any) -> Any:
         """One of the table's own answers."""
         opened = self.opened
-        ask = getattr(table_answers, what)
-        return self._plain(ask(opened, self.world.table, self.sources.tables(opened), *arguments))
+        answer = getattr(table_answers, what)
+        return self._plain(answer(opened, self.world.table, self.sources.tables(opened), *arguments))
 
-    def letters(self, with_contents: bool, table: str | None = None) -> Any:
+    def dead_letters(self, with_contents: bool, table: str | None = None) -> Any:
         """Of the world's table, or from the page of *table*."""
         opened = self.opened
         log = self.sources.log(opened)
@@ -54,15 +54,15 @@ class Asked:
     def schema(self, what: str, *arguments: Any, table: str | None = None) -> Any:
         """A table's definition or rows."""
         opened = self.opened
-        ask = getattr(schema_answers, what)
-        return self._plain(ask(opened, table or self.world.table, self.sources.tables(opened), *arguments))
+        answer = getattr(schema_answers, what)
+        return self._plain(answer(opened, table or self.world.table, self.sources.tables(opened), *arguments))
 
     @staticmethod
     def _plain(response: Any) -> Any:
         return json.loads(response.body)
 
 
-def letters(world: World) -> list[tuple[int, int, str]]:
+def dead_letters(world: World) -> list[tuple[int, int, str]]:
     """(partition, offset, reason) of each dead letter."""
     found = world.catalog.load_table(f"{world.table}__dead_letters")
     files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]

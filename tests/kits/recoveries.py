@@ -22,10 +22,10 @@ def postgres_of(world: World, dsn: str) -> None:
 
 def recover(world: World | MemoryWorld, **how: Any) -> list[str]:
     with closing(world.runtime()) as runtime:
-        found = runtime.recovery("tester", **how).look()
+        found = runtime.recovery("tester", **how).preview()
         assert [f.line for f in runtime.recovery("tester", **how).recover()] == [f.line for f in found]
     with closing(world.runtime()) as runtime:
-        assert runtime.recovery("tester").look() == [], "once more finds nothing"
+        assert runtime.recovery("tester").preview() == [], "once more finds nothing"
     return [f.line for f in found]
 
 

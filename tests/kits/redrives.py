@@ -6,25 +6,25 @@ import uuid
 from contextlib import closing
 
 from lakelock.app.runtime import Runtime
-from lakelock.redrive.plan import Asked, RedriveOutcome
+from lakelock.redrive.plan import RedriveOutcome, RedriveRequest
 from pyiceberg.types import LongType
 
-from kits.rollbacks import letters_of
+from kits.rollbacks import dead_letters_of
 from kits.world import World
 
 
-def redrive(runtime: Runtime, asked: Asked | None = None) -> list[RedriveOutcome]:
-    asked = asked or Asked()
-    return runtime.redrive(asked, "somebody", "columns mended", runtime.redrives.plan(asked).shown)
+def redrive(runtime: Runtime, request: RedriveRequest | None = None) -> list[RedriveOutcome]:
+    request = request or RedriveRequest()
+    return runtime.redrive(request, "somebody", "columns mended", runtime.redrives.plan(request).shown)
 
 
 def made(outcomes: list[RedriveOutcome]) -> int:
     return sum(o.rows for o in outcomes)
 
 
-def mended(world: World, letters: int = 2) -> None:
+def mended(world: World, dead_letters: int = 2) -> None:
     """Dead letters of a table that has the column they lacked by now, and one that never fits."""
-    for _ in range(letters):
+    for _ in range(dead_letters):
         produce_unfit(world, 3)
         world.run()
     world.produce(1, bad=[b"no json"])
@@ -34,11 +34,11 @@ def mended(world: World, letters: int = 2) -> None:
 
 def proven(world: World, redriven: int, dead: int) -> None:
     """Rows of all good ids; letters of *redriven* that are rows, too, and of *dead*; and the audit agrees."""
-    rows, letters = world.rows(), world.rows(letters_of(world))
+    rows, dead_letters = world.rows(), world.rows(dead_letters_of(world))
     assert sorted(r[2] for r in rows) == list(range(world.next_id))
     assert len({(p, o) for p, o, _ in rows}) == len(rows)
-    both = {(p, o) for p, o, _ in rows} & {(p, o) for p, o, _ in letters}
-    assert (len(both), len(letters)) == (redriven, redriven + dead)
+    both = {(p, o) for p, o, _ in rows} & {(p, o) for p, o, _ in dead_letters}
+    assert (len(both), len(dead_letters)) == (redriven, redriven + dead)
     with closing(world.runtime()) as runtime:
         found = runtime.audit()
     assert found.complete, found

@@ -39,7 +39,7 @@ def settle(world: World | MemoryWorld, runtime: Runtime, runs: int = 3) -> None:
     assert not runtime.log.planned(runtime.pipeline.name)
 
 
-def letters_of(world: World) -> str:
+def dead_letters_of(world: World) -> str:
     return f"{world.table}__dead_letters"
 
 

@@ -40,14 +40,14 @@ def target(folder: Path, name: str, fields: Sequence[tuple[str, Any]], topics: S
 def order(
     kafka: Kafka, folder: Path, ranges: Sequence[OffsetRange], *targets: Target, slices: int = 1, **kafka_config: str
 ) -> WriteOrder:
-    letters = target(folder, "dead", [], sorted({r.source.topic for r in ranges}), schema=DEAD_LETTERS)
+    dead_letters = target(folder, "dead", [], sorted({r.source.topic for r in ranges}), schema=DEAD_LETTERS)
     return WriteOrder(
         pipeline="p",
         batch_id=str(uuid.uuid4()),
         attempt=str(uuid.uuid4()),
         slices=tuple(tuple(ranges[n::slices]) for n in range(slices)),
         targets=targets,
-        dead_letters=letters,
+        dead_letters=dead_letters,
         kafka={"bootstrap.servers": kafka.bootstrap, **kafka_config},
     )
 
@@ -63,7 +63,7 @@ def rows(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
     return [row for f in found.files for row in pq.read_table(f.path.removeprefix("file://")).to_pylist()]
 
 
-def letters(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
+def dead_letters(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
     return [
         row
         for t in output.dead_letters

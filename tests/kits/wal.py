@@ -24,7 +24,7 @@ from kits.coverage import booked
 
 PIPELINE = "shop"
 TABLE = "lake.orders"
-LETTERS = "lake.shop__dead_letters"
+DEAD_LETTERS = "lake.shop__dead_letters"
 CONFIG: Mapping[str, object] = {"tables": [{"name": TABLE}], "columns": {"z": 1, "a": 2}}
 
 
@@ -71,10 +71,12 @@ def part(
     return PartResult(table, identity(generation), tuple(new_file(share) for share in shares), books)
 
 
-def letters(batch: Batch, target: str = TABLE, *, count: int = 1, ranges: Sequence[OffsetRange] = ()) -> PartResult:
+def dead_letters(
+    batch: Batch, target: str = TABLE, *, count: int = 1, ranges: Sequence[OffsetRange] = ()
+) -> PartResult:
     """The dead letters of *target*: *count* in each of *ranges* (default: the batch's first)."""
     books = tuple(Books(r, count, count) for r in ranges or [batch.ranges[0].range])
-    return PartResult(LETTERS, identity(), (new_file(count * len(books)),), books, target=target)
+    return PartResult(DEAD_LETTERS, identity(), (new_file(count * len(books)),), books, target=target)
 
 
 def identity(generation: int = 0) -> TableIdentity:
@@ -110,8 +112,8 @@ def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:
     log.replace(PIPELINE, part, reason, (), redo())
 
 
-def redo(letters: Coverage | None = None, max_offsets: int = 1_000) -> Redo:
-    return Redo(CONFIG, "digest-1", max_offsets, letters or Coverage(), lambda: str(uuid.uuid4()), lambda *_: True)
+def redo(dead_letters: Coverage | None = None, max_offsets: int = 1_000) -> Redo:
+    return Redo(CONFIG, "digest-1", max_offsets, dead_letters or Coverage(), lambda: str(uuid.uuid4()), lambda *_: True)
 
 
 def sql(dsn: str, text: str, *values: object) -> list[dict[str, Any]]:

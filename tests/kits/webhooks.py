@@ -50,7 +50,7 @@ def packed(value: Any) -> bytes:
 
 def _varied(value: Any, rng: random.Random) -> Any:
     if isinstance(value, dict):
-        return {name: _varied(held, rng) for name, held in value.items()}
+        return {name: _varied(inner, rng) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_varied(held, rng) for held in value]
+        return [_varied(inner, rng) for inner in value]
     return value + rng.randint(0, 9) if isinstance(value, int) and not isinstance(value, bool) else value

@@ -127,13 +127,13 @@ class World:
 
         *faults* are parts of what `lakelock audit` has to say of the pipeline beside that, in order.
         """
-        rows, letters = self.rows(), self.rows(f"{self.table}__dead_letters")
-        held = [(p, o) for p, o, _ in [*rows, *letters]]
-        assert len(held) == len(set(held)), "an offset is there twice"
+        rows, dead_letters = self.rows(), self.rows(f"{self.table}__dead_letters")
+        stored = [(p, o) for p, o, _ in [*rows, *dead_letters]]
+        assert len(stored) == len(set(stored)), "an offset is there twice"
         assert sorted(r[2] for r in rows) == list(range(self.next_id)), "ids are not each there once"
-        assert len(letters) == dead
+        assert len(dead_letters) == dead
         by_partition: dict[int, list[int]] = {}
-        for partition, offset in sorted(held):
+        for partition, offset in sorted(stored):
             by_partition.setdefault(partition, []).append(offset)
         for offsets in by_partition.values():
             assert offsets == list(range(offsets[0], offsets[-1] + 1)), "an offset is missing"

@@ -20,15 +20,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--share", type=share_of, default=1.0, help="of the worlds with larger bounds")
     parser.add_argument("--page", action="store_true", help="write docs/proofs/model-check.md")
     parser.add_argument("--rule", help="the counterexample without it, step by step")
-    asked = parser.parse_args(arguments)
-    if asked.page and asked.share < 1:
+    args = parser.parse_args(arguments)
+    if args.page and args.share < 1:
         parser.error("a page has all worlds: --page goes with no --share")
-    if asked.rule is not None:
-        for removed in [r for r in SHOWN if r.name == asked.rule]:
+    if args.rule is not None:
+        for removed in [r for r in SHOWN if r.name == args.rule]:
             print(explore(removed.setup, frozenset(removed.rules)).text)
         return 0
-    draw = Draw(seed(), asked.share)
-    longer = draw.take("worlds with larger bounds", LONG) if asked.long else []
+    draw = Draw(seed(), args.share)
+    longer = draw.take("worlds with larger bounds", LONG) if args.long else []
     small = len(CLEAN) + len(SHOWN) + len(NOT_SHOWN)
     draw.note("worlds with small bounds", small, small)
     found, without, none = [], [], []
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     violated = sum(r.wrong is not None for r in (*found, *(r for _, r, _ in none)))
     unseen = sum(r.wrong is None for _, r in without)
     print(Result(draw.drawn, draw.of, "searches", {"violated": violated, "unseen": unseen}).line)
-    if asked.page:
+    if args.page:
         PAGE.write_text(page(found, without, none))
     return 1 if violated or unseen else 0
 

@@ -15,7 +15,7 @@ from lakelock.errors import LakelockError, PlanConflict
 from model import wal
 from model.lake import Loaded, load
 from model.setup import Env
-from model.state import LETTERS, STAGED, Batch, Part, Process, World
+from model.state import DEAD_LETTERS, STAGED, Batch, Part, Process, World
 
 
 class Move(NamedTuple):
@@ -90,26 +90,28 @@ def claims(env: Env, world: World) -> Iterator[Move]:
 
 @guarded
 def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
-    _, attempt, step, held = process
+    _, attempt, step, covered = process
     if step == "claimed":
-        if any(wal.on_their_way(world, name, held) for name in held.planned) and env.has("wait for dead letters"):
-            yield Move(f"a{attempt} lets b{held.number} wait for staged dead letters", world)
+        if any(wal.on_their_way(world, name, covered) for name in covered.planned) and env.has("wait for dead letters"):
+            yield Move(f"a{attempt} lets b{covered.number} wait for staged dead letters", world)
             return
-        letters = load(env, world, LETTERS)
-        pieces = [n for n in held.planned if env.core.decided(letters.entry, (n, held.start, held.end))[1]]
+        dead_letters = load(env, world, DEAD_LETTERS)
+        pieces = [
+            n for n in covered.planned if env.core.decided(dead_letters.entry, (n, covered.start, covered.end))[1]
+        ]
         if pieces and env.has("cut at the dead-letter table's edges"):
             for name in pieces:
-                world = wal.split(env, world, held.number, attempt, name, letters.entry)
-            yield Move(f"a{attempt} splits b{held.number}: dead letters of a piece are there", world)
+                world = wal.split(env, world, covered.number, attempt, name, dead_letters.entry)
+            yield Move(f"a{attempt} splits b{covered.number}: dead letters of a piece are there", world)
             return
-        for parts in written(env, world, held, attempt, letters):
+        for parts in written(env, world, covered, attempt, dead_letters):
             shown = ", ".join(f"{_named(p)}{list(p.rows)}" for p in parts)
-            bound = wal.bind(env, world, {LETTERS, *(p.table for p in parts)})
+            bound = wal.bind(env, world, {DEAD_LETTERS, *(p.table for p in parts)})
             yield Move(
-                f"a{attempt} reads and writes {shown}", bound, ("writer", attempt, "written", (held.number, parts))
+                f"a{attempt} reads and writes {shown}", bound, ("writer", attempt, "written", (covered.number, parts))
             )
         return
-    number, parts = held
+    number, parts = covered
     before = world.wal.batch(number)
     after = wal.stage(env, world, number, attempt, parts)
     fenced = before is not None and before.attempt != attempt
@@ -118,7 +120,7 @@ def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
     )
 
 
-def written(env: Env, world: World, batch: Batch, attempt: int, letters: Loaded) -> list[tuple[Part, ...]]:
+def written(env: Env, world: World, batch: Batch, attempt: int, dead_letters: Loaded) -> list[tuple[Part, ...]]:
     """What an attempt may make of the batch's records: as ingest/write, under the batch's configuration and today's columns."""
     config = batch.config if env.has("pinned configuration") else world.config
     tables, fault = [], None
@@ -131,17 +133,17 @@ def written(env: Env, world: World, batch: Batch, attempt: int, letters: Loaded)
     missing = [t.name for t in tables if t.name not in env.setup.files[config]]
     if missing or not tables:
         raise fault or LakelockError(f"{missing} not in the file")
-    per_table = [_outcomes(env, world, batch, attempt, config, t, letters) for t in tables]
+    per_table = [_outcomes(env, world, batch, attempt, config, t, dead_letters) for t in tables]
     return [tuple(p for parts in chosen for p in parts) for chosen in product(*per_table)]
 
 
 def _outcomes(
-    env: Env, world: World, batch: Batch, attempt: int, config: int, table: Loaded, letters: Loaded
+    env: Env, world: World, batch: Batch, attempt: int, config: int, table: Loaded, dead_letters: Loaded
 ) -> list[tuple[Part, ...]]:
     """Dead letters that landed are decided; what fitted when they landed must fit again."""
-    settled, _ = env.core.decided(letters.entry, (table.name, batch.start, batch.end))
+    settled, _ = env.core.decided(dead_letters.entry, (table.name, batch.start, batch.end))
     settled = settled and env.has("decisions pinned")
-    there = {o for target, o, _ in letters.main.rows if target == table.name}
+    there = {o for target, o, _ in dead_letters.main.rows if target == table.name}
     choices: list[str] = []
     for o in range(batch.start, batch.end):
         how = env.setup.decoding[config][o]
@@ -156,11 +158,11 @@ def _outcomes(
         named = list(zip(range(batch.start, batch.end), kinds, strict=True))
         rows = tuple(o for o, k in named if k == "g")
         dead = tuple(o for o, k in named if k != "g")
-        told = tuple(o for o, k in named if k == "b")
+        noted = tuple(o for o, k in named if k == "b")
         parts = [Part(table.name, "", STAGED, attempt, table.entry.ledger.generation, table.uuid, rows, dead)]
-        if told:
-            now = letters.entry.ledger.generation
-            parts.insert(0, Part(LETTERS, table.name, STAGED, attempt, now, letters.uuid, told))
+        if noted:
+            now = dead_letters.entry.ledger.generation
+            parts.insert(0, Part(DEAD_LETTERS, table.name, STAGED, attempt, now, dead_letters.uuid, noted))
         out.append(tuple(parts))
     return out
 

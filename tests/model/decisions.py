@@ -29,7 +29,7 @@ from lakelock.recovery import rebuild_decision as recover
 from lakelock.rollback import decision as rollback
 
 from model.loose import Floor, Loose
-from model.state import LETTERS, Entry, Given, Table
+from model.state import DEAD_LETTERS, Entry, Given, Table
 
 SOURCE = Source("t", "T", 0)
 PIPELINE = "p"
@@ -46,7 +46,7 @@ class Decided(NamedTuple):
     append: tuple[Given, ...]
     mark: tuple[Given, ...]
     rewrite: tuple[Given, ...]
-    anew: tuple[tuple[Given, tuple[Range, ...]], ...]
+    again: tuple[tuple[Given, tuple[Range, ...]], ...]
     refused: tuple[Given, ...]
     replaced: tuple[Given, ...]
     waiting: bool
@@ -104,8 +104,8 @@ class Core:
             found = self._entries[key] = Entry(len(self._entries) + 1, ledger.parse(summary, "model"), summary)
         return found
 
-    def adopted(self, installation: int, letters: bool) -> Entry:
-        coverage = Coverage() if letters else Coverage().starting({SOURCE: 0})
+    def adopted(self, installation: int, dead_letters: bool) -> Entry:
+        coverage = Coverage() if dead_letters else Coverage().starting({SOURCE: 0})
         return self.entry(Ledger(str(installation), PIPELINE, "commit", 0, "0", coverage))
 
     def owned(self, at: Entry, installation: int) -> Entry:
@@ -137,25 +137,25 @@ class Core:
 
     # Commit.
 
-    def decide(self, parts: tuple[Given, ...], uuid: int, at: Entry, letters: Entry | None) -> Decided:
-        key = ("decide", parts, uuid, at, letters)
-        return self.remembered(key, lambda: self._decide(parts, uuid, at, letters))  # type: ignore[no-any-return]
+    def decide(self, parts: tuple[Given, ...], uuid: int, at: Entry, dead_letters: Entry | None) -> Decided:
+        key = ("decide", parts, uuid, at, dead_letters)
+        return self.remembered(key, lambda: self._decide(parts, uuid, at, dead_letters))  # type: ignore[no-any-return]
 
-    def _decide(self, parts: tuple[Given, ...], uuid: int, at: Entry, letters: Entry | None) -> Decided:
+    def _decide(self, parts: tuple[Given, ...], uuid: int, at: Entry, dead_letters: Entry | None) -> Decided:
         staged = [self._staged(i, given, uuid, at.ledger) for i, given in enumerate(parts)]
         given = {id(s): p for s, p in zip(staged, parts, strict=True)}
-        held: Coverage = at.ledger.coverage
+        covered: Coverage = at.ledger.coverage
         if not self.has("partial overlap"):
-            held = Loose(dict(held.items()))
+            covered = Loose(dict(covered.items()))
         if not self.has("containment, not a floor"):
-            held = Floor(dict(held.items()))
-        standing = commit.TableStanding(str(uuid), 0, 0, replace(at.ledger, coverage=held))
+            covered = Floor(dict(covered.items()))
+        standing = commit.TableStanding(str(uuid), 0, 0, replace(at.ledger, coverage=covered))
         with (
             self._without("order", commit, "_gap", lambda *_: None),
-            self._without("dead letters first", commit, "_missing_letters", lambda *_: []),
+            self._without("dead letters first", commit, "_missing_dead_letters", lambda *_: []),
         ):
             d = commit.decide(
-                staged, standing, {SOURCE: 0}, lambda _: letters.ledger.coverage if letters else Coverage()
+                staged, standing, {SOURCE: 0}, lambda _: dead_letters.ledger.coverage if dead_letters else Coverage()
             )
         after = replace(at.ledger, coverage=Coverage(dict(d.coverage.items())))
         if d.append:
@@ -164,7 +164,7 @@ class Core:
             tuple(given[id(p)] for p in d.append),
             tuple(given[id(p)] for p in d.mark),
             tuple(given[id(p)] for p, _ in d.rewrite),
-            tuple((given[id(p)], tuple(map(ranged, ranges))) for p, _, ranges in d.anew),
+            tuple((given[id(p)], tuple(map(ranged, ranges))) for p, _, ranges in d.again),
             tuple(given[id(p)] for p, _ in d.refused),
             tuple(given[id(p)] for p in d.replaced),
             bool(d.waiting),
@@ -229,7 +229,7 @@ class Core:
             ]
             now = at.ledger
             behind = known if self.has("default replay") or now.rollback is None else now.generation - 1
-            starts, is_wanted = {} if table == LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
+            starts, is_wanted = {} if table == DEAD_LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
             with self._without("follow holes", following, "lacking", lambda *_: []):
                 f = following.follow(found, now, behind, starts, {SOURCE: frontier}, is_wanted)
             redo, left = tuple(map(ranged, f.redo)), tuple(map(ranged, f.left))
@@ -239,7 +239,7 @@ class Core:
 
     def lacking(self, at: Entry, known: tuple[Range, ...], table: str, frontier: int, fed: str) -> tuple[Range, ...]:
         def make() -> tuple[Range, ...]:
-            starts, is_wanted = {} if table == LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
+            starts, is_wanted = {} if table == DEAD_LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
             found = following.lacking(
                 at.ledger.coverage, list(map(plain, known)), starts, {SOURCE: frontier}, is_wanted
             )
@@ -247,40 +247,40 @@ class Core:
 
         return self.remembered(("lacking", at, known, table, frontier, fed), make)  # type: ignore[no-any-return]
 
-    def batches(self, ranges: tuple[Range, ...], letters: Entry, table: str, most: int) -> list[tuple[int, int]]:
+    def batches(self, ranges: tuple[Range, ...], dead_letters: Entry, table: str, most: int) -> list[tuple[int, int]]:
         """Ranges of new batches for *table*, as `plan_again` cuts them."""
 
         def make() -> list[tuple[int, int]]:
             wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
             if self.has("cut at the dead-letter table's edges"):
-                how = Redo({}, "0", most, letters.ledger.coverage, str, _takes(table))
+                how = Redo({}, "0", most, dead_letters.ledger.coverage, str, _takes(table))
                 found = redo.redo_batches(wanted, how, table)
             else:
                 found = redo.batches(wanted, most)
             return [(r.start, r.end) for batch in found for r in batch]
 
-        return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
+        return self.remembered(("batches", ranges, dead_letters, table, most), make)  # type: ignore[no-any-return]
 
     def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...], fed: str) -> tuple[int, dict[str, tuple[Range, ...]]]:
         """The live frontier, and what each table lacks."""
 
         def make() -> tuple[int, dict[str, tuple[Range, ...]]]:
-            told = [Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands]
-            r = recover.rebuilt(told, _takes(fed))
+            noted = [Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands]
+            r = recover.rebuilt(noted, _takes(fed))
             frontier = next((s.next_offset for s in r.streams if s.source == SOURCE), 0)
             return frontier, {name: tuple(map(ranged, ranges)) for name, ranges in r.redo.items()}
 
         return self.remembered(("rebuilt", stands, fed), make)  # type: ignore[no-any-return]
 
-    def decided(self, letters: Entry, r: Range) -> tuple[bool, bool]:
+    def decided(self, dead_letters: Entry, r: Range) -> tuple[bool, bool]:
         """What the dead-letter table has of a range: all of it, a piece of it."""
 
         def make() -> tuple[bool, bool]:
-            there = letters.ledger.coverage.data
+            there = dead_letters.ledger.coverage.data
             whole = there.contains(plain(r))
             return whole, there.touches(plain(r)) and not whole
 
-        return self.remembered(("letters", letters, r), make)  # type: ignore[no-any-return]
+        return self.remembered(("letters", dead_letters, r), make)  # type: ignore[no-any-return]
 
     def contains(self, at: Entry | None, r: Range) -> bool:
         return at is not None and at.ledger.coverage.contains(plain(r))
@@ -292,19 +292,22 @@ class Core:
 # What invariants read from a ledger.
 
 
-def held(entry: Entry, target: str, kinds: Sequence[Kind] = tuple(Kind)) -> frozenset[int]:
+def covered_offsets(entry: Entry, target: str, kinds: Sequence[Kind] = tuple(Kind)) -> frozenset[int]:
     """Offsets that the ledger holds of the table itself (no target), or of a target's dead letters."""
-    return _held(entry.ledger, target, tuple(kinds))
+    return _covered(entry.ledger, target, tuple(kinds))
 
 
-_HELD: dict[tuple[int, str, tuple[Kind, ...]], tuple[Ledger, frozenset[int]]] = {}
+_COVERED: dict[tuple[int, str, tuple[Kind, ...]], tuple[Ledger, frozenset[int]]] = {}
 
 
-def _held(value: Ledger, target: str, kinds: tuple[Kind, ...]) -> frozenset[int]:
+def _covered(value: Ledger, target: str, kinds: tuple[Kind, ...]) -> frozenset[int]:
     key = (id(value), target, kinds)
-    found = _HELD.get(key)
+    found = _COVERED.get(key)
     if found is None or found[0] is not value:
         source = covered_range(OffsetRange(SOURCE, 0, 1), target).source
         intervals = value.coverage[source].intervals if source in value.coverage else ()
-        found = _HELD[key] = (value, frozenset(o for i in intervals if i.kind in kinds for o in range(i.start, i.end)))
+        found = _COVERED[key] = (
+            value,
+            frozenset(o for i in intervals if i.kind in kinds for o in range(i.start, i.end)),
+        )
     return found[1]

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from lakelock.model.coverage import Kind
 
 from model import actors, committer, operators, wal
-from model.decisions import held
+from model.decisions import covered_offsets
 from model.lake import in_history
 from model.setup import Env
-from model.state import COMMITTED, LETTERS, PLANNED, STAGED, World
+from model.state import COMMITTED, DEAD_LETTERS, PLANNED, STAGED, World
 
 # More steps than any process needs that gets on.
 TRIES = 40
 # More worlds than lie between any and its end; lines of a story that never ends.
 FURTHEST, SHOWN = 80, 24
-LETTER_BOX = -1  # the dead-letter table is the last
+DEAD_LETTER_TABLE = -1  # the dead-letter table is the last
 
 
 def broken(env: Env, world: World) -> str | None:
@@ -54,9 +54,9 @@ def _of_ledger(env: Env, world: World, name: str) -> str | None:
     assert table.tag is not None
     assert table.tag.entry is not None
     coverage = table.tag.entry.ledger.coverage
-    if name != LETTERS:
+    if name != DEAD_LETTERS:
         # What a rollback left out for good stays left out when a second one goes back to before it: no record is behind that hole.
-        covered, records = held(table.tag.entry, ""), held(table.tag.entry, "", (Kind.DATA,))
+        covered, records = covered_offsets(table.tag.entry, ""), covered_offsets(table.tag.entry, "", (Kind.DATA,))
         if any(offset not in covered for offset in range(max(records, default=0))):
             return f"I2 {name} has a hole below its newest offset"
     shown = Counter(target for target, _, _ in table.main.rows)
@@ -65,7 +65,7 @@ def _of_ledger(env: Env, world: World, name: str) -> str | None:
         if there.totals.written != shown[target]:
             return f"I12 the books of {name} have {there.totals.written} rows, and the table has {shown[target]}"
     for target, offset, _ in table.main.rows:
-        if offset not in held(table.tag.entry, target):
+        if offset not in covered_offsets(table.tag.entry, target):
             return f"I3 {name} has record {offset}, but its ledger does not"
     return None
 
@@ -85,8 +85,8 @@ def _of_log(env: Env, world: World) -> str | None:
                 continue
             same = table.tag.entry is not None and table.tag.entry.ledger.generation == world.wal.generations[t]
             whole = (part.target, batch.start, batch.end)
-            held_or_coming = env.core.contains(table.tag.entry, whole) or _coming(world, part.table, whole)
-            if same and table.uuid == world.wal.bound[t] and not held_or_coming:
+            covered_or_coming = env.core.contains(table.tag.entry, whole) or _coming(world, part.table, whole)
+            if same and table.uuid == world.wal.bound[t] and not covered_or_coming:
                 return f"I4 the log marks b{batch.number} in {part.table} as committed, but the table does not hold it"
     return None
 
@@ -197,24 +197,24 @@ class Ends:
     def _final(self, world: World) -> str | None:
         env = self.env
         counts = placed(env, world)
-        letters = world.tables[LETTER_BOX]
+        dead_letters = world.tables[DEAD_LETTER_TABLE]
         for name, table in zip(env.setup.tables, world.tables, strict=True):
-            if _for_a_person(env, world, name) or _for_a_person(env, world, LETTERS):
+            if _for_a_person(env, world, name) or _for_a_person(env, world, DEAD_LETTERS):
                 continue
             if any(p.state in {PLANNED, STAGED} for b in world.wal.batches for p in b.parts if p.table == name):
                 return f"I13 a part of {name} stays open"
-            if name == LETTERS:
+            if name == DEAD_LETTERS:
                 continue
             assert table.tag is not None
             assert table.tag.entry is not None
-            assert letters.tag is not None
-            assert letters.tag.entry is not None
+            assert dead_letters.tag is not None
+            assert dead_letters.tag.entry is not None
             taken = name in env.setup.files[world.config]
             for offset in range(env.setup.offsets if taken else 0):
-                if offset not in held(table.tag.entry, ""):
+                if offset not in covered_offsets(table.tag.entry, ""):
                     return f"I13 record {offset} never reaches {name}"
-                left_out = offset in held(table.tag.entry, "", (Kind.SKIPPED,)) or offset in held(
-                    letters.tag.entry, name, (Kind.ACCEPTED_LOSS,)
+                left_out = offset in covered_offsets(table.tag.entry, "", (Kind.SKIPPED,)) or offset in covered_offsets(
+                    dead_letters.tag.entry, name, (Kind.ACCEPTED_LOSS,)
                 )
                 if not counts[name, offset] and not left_out:
                     return f"I1 record {offset} of {name} is lost: covered, but in no table"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lakelock.errors import LedgerDetached, TableReplaced
 
-from model.decisions import Mode, held
+from model.decisions import Mode, covered_offsets
 from model.setup import Env
 from model.state import EXPIRED, Entry, Row, Snapshot, Table, World, snapshot
 
@@ -83,7 +83,7 @@ def _wrong(table: Table, at: Loaded, entry: Entry) -> str | None:
     if head is not None and head.ledger.generation >= entry.ledger.generation:
         for source in head.ledger.coverage:
             target = source.topic_id.partition(">")[2]
-            if not held(head, target) <= held(entry, target):
+            if not covered_offsets(head, target) <= covered_offsets(entry, target):
                 return f"I6 coverage of {at.name} shrinks without a rollback record"
     return None
 

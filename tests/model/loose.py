@@ -29,8 +29,8 @@ class Floor(Coverage):
     """Coverage that takes everything below its end as held."""
 
     def contains(self, r: OffsetRange) -> bool:
-        held = self.get(r.source)
-        return held is not None and r.end <= held.end_offset
+        covered = self.get(r.source)
+        return covered is not None and r.end <= covered.end_offset
 
     def adding(self, books: Iterable[Books], starts: Any, generation: int) -> Coverage:
         return Floor(dict(super().adding(books, starts, generation).items()))

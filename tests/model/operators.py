@@ -10,17 +10,17 @@ from lakelock.errors import LakelockError
 from model import wal
 from model.actors import Move, guarded
 from model.committer import follow
-from model.decisions import Mode, held
+from model.decisions import Mode, covered_offsets
 from model.lake import Loaded, appended, expired, ledger_at, load, lost_files, set_back, swap
 from model.setup import Env
-from model.state import LETTERS, Entry, Process, Snapshot, State, Wal, World, snapshot
+from model.state import DEAD_LETTERS, Entry, Process, Snapshot, State, Wal, World, snapshot
 
 # Rollback.
 
 
 def rollbacks(env: Env, world: World) -> Iterator[Move]:
     """Somebody wants a table back at one of its snapshots, in some mode."""
-    for table in env.setup.rolls_back.replace(LETTERS, ""):
+    for table in env.setup.rolls_back.replace(DEAD_LETTERS, ""):
         try:
             at = load(env, world, table)
         except LakelockError:
@@ -35,9 +35,9 @@ def rollbacks(env: Env, world: World) -> Iterator[Move]:
 @guarded
 def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
     """As rollback/rollback: load and decide, swap, then the log follows."""
-    _, table, step, at, *held = process
+    _, table, step, at, *covered = process
     if step == "begin":
-        target, mode = held
+        target, mode = covered
         entry = env.core.rolled_back(at.entry, ledger_at(target), mode, world.wal.installation)
         if wal.follows(env, world, table, entry)[1].left:
             return
@@ -45,7 +45,7 @@ def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
         line = f"rollback loads {table} at {at.main}: to {target}, {mode.value}"
         yield Move(line, awaited, ("rollback", table, "swap", at, target, entry), fault="rollback")
     elif step == "swap":
-        target, entry = held
+        target, entry = covered
         done = swap(env, world, at, entry, target.rows, onto=target)
         if done is None:
             yield Move(f"rollback of {table} is refused", world)
@@ -86,8 +86,8 @@ def recovers(env: Env, world: World) -> Iterator[Move]:
 
 
 def _found(env: Env, world: World) -> list[Found]:
-    """As `Recovery._look`: which tables can be brought in order, and whether the log must be rebuilt from them."""
-    looked: dict[str, Loaded] = {}
+    """As `Recovery._preview`: which tables can be brought in order, and whether the log must be rebuilt from them."""
+    loaded: dict[str, Loaded] = {}
     for name in env.first_in_line:
         try:
             at = load(env, world, name, detached=True, owner=world.tables[env.at[name]].owner)
@@ -95,20 +95,20 @@ def _found(env: Env, world: World) -> list[Found]:
                 ledger_at(at.main)
         except LakelockError:
             continue
-        looked[name] = at
-    rebuilds = world.suspect or any(_unknown(env, world, at) for at in looked.values())
-    if rebuilds and not {LETTERS, *wal.fed(env, world)} <= set(looked):
+        loaded[name] = at
+    rebuilds = world.suspect or any(_unknown(env, world, at) for at in loaded.values())
+    if rebuilds and not {DEAD_LETTERS, *wal.fed(env, world)} <= set(loaded):
         return []
-    by_hand = any(not at.attached for at in looked.values())
-    if not rebuilds and not by_hand and not any(_mends(env, world, at) for at in looked.values()):
+    by_hand = any(not at.attached for at in loaded.values())
+    if not rebuilds and not by_hand and not any(_mends(env, world, at) for at in loaded.values()):
         return []
     modes = env.setup.recover_modes if by_hand else env.setup.recover_modes[:1]
-    return [Found(mode, rebuilds, tuple(looked)) for mode in modes]
+    return [Found(mode, rebuilds, tuple(loaded)) for mode in modes]
 
 
 def _unknown(env: Env, world: World, at: Loaded) -> bool:
     """As `rebuild_reason`: the table knows more than the log."""
-    bound, end = world.wal.bound[env.at[at.name]], max(held(at.entry, ""), default=-1) + 1
+    bound, end = world.wal.bound[env.at[at.name]], max(covered_offsets(at.entry, ""), default=-1) + 1
     foreign = int(at.entry.ledger.installation_id) != world.wal.installation
     return foreign or (bound == -1 and at.entry.ledger.is_used) or world.wal.frontier < end
 
@@ -130,7 +130,7 @@ def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
         yield _adopted(env, world, found, i, stands)
     elif found.rebuilds:
         by_name = {name: entry for name, _, entry in stands}
-        after = wal.rebuild(env, world, stands, by_name[LETTERS])
+        after = wal.rebuild(env, world, stands, by_name[DEAD_LETTERS])
         yield Move("recover rebuilds the log from the tables", after._replace(suspect=False))
     else:
         for name in found.order:
@@ -138,7 +138,7 @@ def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
             if wal.ahead(env, world.wal, name, at.entry):
                 world = follow(env, world, at)
             lacks = wal.lacking(env, world, name, at.entry)
-            world = wal.plan_again(env, world, name, lacks, world.config, load(env, world, LETTERS).entry)
+            world = wal.plan_again(env, world, name, lacks, world.config, load(env, world, DEAD_LETTERS).entry)
         yield Move("recover: the log follows, and what is lacking is planned", world)
 
 
@@ -151,13 +151,13 @@ def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[s
         return Move(f"recover looks at {name}", world, ("recover", found, i + 1, stands))
     if found.rebuilds and at.attached and not env.has("recover's fence"):
         return _without_fence(env, world, found, i, stands, at)
-    letters_back = name == LETTERS and not at.attached
-    put_back = letters_back and found.mode is not Mode.SKIP
+    dead_letters_back = name == DEAD_LETTERS and not at.attached
+    put_back = dead_letters_back and found.mode is not Mode.SKIP
     before = at.entry if at.attached or put_back else ledger_at(at.main)
-    if letters_back and found.mode is Mode.SKIP:
+    if dead_letters_back and found.mode is Mode.SKIP:
         entry = env.core.declared_lost(at.entry, before, world.wal.installation)
     else:
-        mode = Mode.RECOMMIT if at.attached or letters_back else found.mode
+        mode = Mode.RECOMMIT if at.attached or dead_letters_back else found.mode
         entry = env.core.rolled_back(at.entry, before, mode, world.wal.installation)
     onto = at.tag if put_back else None
     shown = onto or at.main
@@ -201,9 +201,9 @@ def faults(env: Env, state: State) -> Iterator[Move]:
             "POSTGRES IS LOST, an empty one takes its place", world._replace(wal=empty, suspect=False), fault="lost"
         )
     if state.backup is not None and state.backup != world.wal:
-        told = env.has("stop until recover")
-        line = "POSTGRES IS RESTORED to the backup" + ("" if told else ", and nobody stops")
-        yield Move(line, world._replace(wal=state.backup, suspect=told), fault="restore")
+        noted = env.has("stop until recover")
+        line = "POSTGRES IS RESTORED to the backup" + ("" if noted else ", and nobody stops")
+        yield Move(line, world._replace(wal=state.backup, suspect=noted), fault="restore")
     if world.config + 1 < len(env.setup.files):
         line = "the pipeline file is edited"
         yield Move(line, world._replace(config=world.config + 1), fault="edit")
@@ -218,8 +218,8 @@ def faults(env: Env, state: State) -> Iterator[Move]:
             gone = tuple(sorted({*world.gone, *lost_files(name, table, after)}))
             line = f"SOMEBODY expires old snapshots of {name}"
             yield Move(line, world.with_table(t, after)._replace(gone=gone), fault="expire")
-        if name != LETTERS:
-            first = snapshot(1, env.core.adopted(table.owner, letters=False), (), None)
+        if name != DEAD_LETTERS:
+            first = snapshot(1, env.core.adopted(table.owner, dead_letters=False), (), None)
             new = table._replace(uuid=table.uuid + 1, main=first, tag=first, next_number=2, reached=0)
             line = f"SOMEBODY puts a copy of {name} as it was at first, a table of its own, in its place"
             yield Move(line, world.with_table(t, new), fault="replaced")

@@ -89,8 +89,8 @@ def searched(setups: Iterable[Setup], removed: Iterable[Sequence[str]] = repeat(
         yield from pool.imap(_search, zip(setups, removed, strict=False))
 
 
-def _search(asked: tuple[Setup, Sequence[str]]) -> Result:
-    setup, removed = asked
+def _search(task: tuple[Setup, Sequence[str]]) -> Result:
+    setup, removed = task
     return explore(setup, frozenset(removed), MOST)
 
 

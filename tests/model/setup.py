@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from model.decisions import ALL_MODES, Core, Mode
-from model.state import LETTERS, State, Table, Wal, World, snapshot
+from model.state import DEAD_LETTERS, State, Table, Wal, World, snapshot
 
 FAULTS = (
     "attempts",
@@ -54,7 +54,7 @@ class Setup:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        return (*sorted(set("".join(self.files))), LETTERS)
+        return (*sorted(set("".join(self.files))), DEAD_LETTERS)
 
 
 class Env:
@@ -65,13 +65,13 @@ class Env:
         self.core = Core(removed)
         self.has = self.core.has
         self.at = {name: i for i, name in enumerate(setup.tables)}
-        self.first_in_line = [LETTERS, *setup.tables[:-1]]
+        self.first_in_line = [DEAD_LETTERS, *setup.tables[:-1]]
 
     def begin(self) -> State:
         """Tables adopted by installation 0, nothing planned."""
         tables = []
         for name in self.setup.tables:
-            first = snapshot(1, self.core.adopted(0, name == LETTERS), (), None)
+            first = snapshot(1, self.core.adopted(0, name == DEAD_LETTERS), (), None)
             tables.append(Table(0, 0, first, first, 2, 0))
         n = len(tables)
         wal = Wal(0, 0, (0,) * n, (0,) * n, (0,) * n)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lakelock.model.ledger import Ledger
 
-LETTERS = "D"
+DEAD_LETTERS = "D"
 PLANNED, STAGED, COMMITTED, ABORTED = "planned", "staged", "committed", "aborted"
 
 Row = tuple[str, int, int]  # target table, offset, the attempt that wrote its file

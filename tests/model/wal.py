@@ -28,9 +28,9 @@ def fed(env: Env, world: World) -> str:
     return env.setup.files[world.config]
 
 
-def plan_again(env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry) -> World:
+def plan_again(env: Env, world: World, table: str, ranges: Iterable[Range], config: int, dead_letters: Entry) -> World:
     """following.plan_again: lanes of their own, for the table."""
-    for start, end in env.core.batches(tuple(ranges), letters, table, env.setup.most):
+    for start, end in env.core.batches(tuple(ranges), dead_letters, table, env.setup.most):
         world = insert(env, world, start, end, config, (table,), redo=True)
     return world
 
@@ -101,12 +101,12 @@ def replan(env: Env, world: World, given: Given) -> World:
     return world._replace(wal=world.wal.with_batch(batch._replace(parts=parts)))
 
 
-def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], letters: Entry) -> World:
+def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], dead_letters: Entry) -> World:
     """following.replace: the part is aborted."""
     batch, part = _batch(world.wal, given.number), given.part
     i = _find(env, batch, part, (STAGED,))
     wal = world.wal.with_batch(batch._replace(parts=changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED))))
-    return plan_again(env, world._replace(wal=wal), part.table, ranges, given.config, letters)
+    return plan_again(env, world._replace(wal=wal), part.table, ranges, given.config, dead_letters)
 
 
 def on_their_way(world: World, table: str, batch: Batch) -> bool:
@@ -118,7 +118,7 @@ def on_their_way(world: World, table: str, batch: Batch) -> bool:
     )
 
 
-def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry) -> World:
+def split(env: Env, world: World, number: int, attempt: int, table: str, dead_letters: Entry) -> World:
     """following.split: a part that is to be written is planned in pieces instead."""
     batch = _batch(world.wal, number)
     if batch.attempt != attempt:
@@ -129,7 +129,7 @@ def split(env: Env, world: World, number: int, attempt: int, table: str, letters
     parts = tuple(p._replace(state=ABORTED) if p in planned else p for p in batch.parts)
     wal = world.wal.with_batch(batch._replace(parts=parts))
     ranges = (("", batch.start, batch.end),)
-    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, letters)
+    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, dead_letters)
 
 
 def await_generation(env: Env, world: World, table: str, entry: Entry) -> World:
@@ -152,13 +152,13 @@ def notes(batch: Batch, part: Part) -> tuple[str, tuple[Range, ...]]:
 def follows(env: Env, world: World, table: str, entry: Entry) -> tuple[list[tuple[int, Part]], Followed]:
     """What the log would make of the table's ledger: its parts, and what is decided about them."""
     mine = [(b, p) for b in world.wal.batches for p in b.parts if p.table == table and p.state != ABORTED]
-    told = tuple(notes(b, p) for b, p in mine)
+    noted = tuple(notes(b, p) for b, p in mine)
     known = world.wal.generations[env.at[table]]
-    decided = env.core.follow(told, entry, known, table, world.wal.frontier, fed(env, world))
+    decided = env.core.follow(noted, entry, known, table, world.wal.frontier, fed(env, world))
     return [(b.number, p) for b, p in mine], decided
 
 
-def follow(env: Env, world: World, table: str, uuid: int, entry: Entry, letters: Entry) -> World:
+def follow(env: Env, world: World, table: str, uuid: int, entry: Entry, dead_letters: Entry) -> World:
     """following.follow: nothing where the log is at that generation already, or bound to another table."""
     wal, t = world.wal, env.at[table]
     if not ahead(env, wal, table, entry) or (wal.bound[t] != uuid and env.has("follow by UUID")):
@@ -168,7 +168,7 @@ def follow(env: Env, world: World, table: str, uuid: int, entry: Entry, letters:
     for batch in wal.batches:
         parts = tuple(state.get((batch.number, p), p) for p in batch.parts)
         wal = wal.with_batch(batch._replace(parts=parts))
-    world = plan_again(env, world._replace(wal=wal), table, decided.redo, world.config, letters)
+    world = plan_again(env, world._replace(wal=wal), table, decided.redo, world.config, dead_letters)
     return world._replace(wal=keep_ledger(env, world.wal, table, entry))
 
 
@@ -197,7 +197,7 @@ def give_up(world: World) -> World:
     return world._replace(wal=wal)
 
 
-def rebuild(env: Env, world: World, stands: tuple[tuple[str, int, Entry], ...], letters: Entry) -> World:
+def rebuild(env: Env, world: World, stands: tuple[tuple[str, int, Entry], ...], dead_letters: Entry) -> World:
     """rebuilding.rebuild: all parts are given up, and the tables say the rest."""
     frontier, redo = env.core.rebuilt(stands, fed(env, world))
     wal = world.wal._replace(frontier=frontier, batches=(), awaited=(0,) * len(world.wal.awaited))
@@ -207,7 +207,7 @@ def rebuild(env: Env, world: World, stands: tuple[tuple[str, int, Entry], ...], 
         wal = wal._replace(generations=changed(wal.generations, t, entry.ledger.generation))
     world = world._replace(wal=wal)
     for name, ranges in redo.items():
-        world = plan_again(env, world, name, ranges, world.config, letters)
+        world = plan_again(env, world, name, ranges, world.config, dead_letters)
     return world
 
 

@@ -45,9 +45,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--share", type=share_of, default=1.0, help="of the long form")
     parser.add_argument("--only", default="", help="part of what is broken")
-    asked = parser.parse_args(arguments)
-    draw = Draw(seed(), asked.share)
-    mutations = taken(draw, long=asked.long, only=asked.only)
+    args = parser.parse_args(arguments)
+    draw = Draw(seed(), args.share)
+    mutations = taken(draw, long=args.long, only=args.only)
     lines = ["| invariant | without the guard | detected by | seconds |", "|---|---|---|---|"]
     print("\n".join(lines), flush=True)
     unseen = []

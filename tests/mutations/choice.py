@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from campaigns.draw import Seed, told
+from campaigns.draw import Seed, reported
 
 from mutations.catalogue import Mutation
 
@@ -26,6 +26,6 @@ def chosen(mutations: Sequence[Mutation], changed: Collection[str], seed: Seed) 
     chance = seed.chance("guards")
     taken = chance.sample(touched, min(CHANGED, len(touched)))
     more = chance.sample(others, min(OTHERS, len(others)))
-    print(told("guards in files that changed", len(taken), len(touched), seed))
-    print(told("guards in other files", len(more), len(others), seed))
+    print(reported("guards in files that changed", len(taken), len(touched), seed))
+    print(reported("guards in other files", len(more), len(others), seed))
     return [m for m in quick if m in taken or m in more]

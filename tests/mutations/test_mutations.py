@@ -29,6 +29,6 @@ def test_a_guard_and_its_test_are_there(mutation: Mutation) -> None:
 
 def test_a_guard_that_does_not_hold_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
     code = main([])
-    told = capsys.readouterr().out
-    assert code == 0, told
-    assert ", 0 undetected" in told
+    reported = capsys.readouterr().out
+    assert code == 0, reported
+    assert ", 0 undetected" in reported

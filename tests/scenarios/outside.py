@@ -66,7 +66,7 @@ OTHERS = Group(
             "the table changed, and then returned to exactly the snapshot that a commit was based on",
             "lakelock prepares the commit again",
             (
-                TABLES + "test_a_table_that_went_on_and_came_back_to_the_very_snapshot_is_looked_at_again",
+                TABLES + "test_a_table_that_went_on_and_came_back_to_the_very_snapshot_is_checked_again",
                 COMMIT + "test_a_head_that_came_back_does_not_let_a_stale_commit_in",
             ),
         ),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from scenarios.around import POSTGRES, REST, VERSIONS
 from scenarios.entry import Group, Scenario
-from scenarios.inside import SEVERAL, WRITING, ZOMBIES
 from scenarios.outside import KAFKA, OTHERS, RECORDS
+from scenarios.within import SEVERAL, WRITING, ZOMBIES
 
 REPOSITORY = Path(__file__).parents[2]
 PAGE = REPOSITORY / "docs" / "proofs" / "scenarios.md"

@@ -46,19 +46,19 @@ def main() -> int:
     parser.add_argument("--replay", type=int, metavar="SEED", help="tell what happened in one world")
     parser.add_argument("--mutations", action="store_true", help="break rule by rule, and tell what noticed it")
     parser.add_argument("--share", type=share_of, default=1.0, help="of the broken rules, drawn by the commit")
-    asked = parser.parse_args()
-    if asked.replay is not None:
-        print("\n".join(replay(asked.replay)))
+    args = parser.parse_args()
+    if args.replay is not None:
+        print("\n".join(replay(args.replay)))
         return 0
-    start = place(seed()) if asked.drawn else asked.start
-    if asked.mutations:
-        return mutations(asked.seeds, start, asked.share, asked.processes)
-    by = f", drawn by {seed()}" if asked.drawn else ""
-    print(f"worlds {start} to {start + asked.seeds - 1}{by}", flush=True)
+    start = place(seed()) if args.drawn else args.start
+    if args.mutations:
+        return mutations(args.seeds, start, args.share, args.processes)
+    by = f", drawn by {seed()}" if args.drawn else ""
+    print(f"worlds {start} to {start + args.seeds - 1}{by}", flush=True)
     began = time.monotonic()
-    counts, failed = campaign(start, asked.seeds, asked.processes, began + asked.seconds)
+    counts, failed = campaign(start, args.seeds, args.processes, began + args.seconds)
     print(table(counts, time.monotonic() - began))
-    for outcome in failed[: asked.show]:
+    for outcome in failed[: args.show]:
         print(f"seed {outcome.seed}: {outcome.violation}")
     untried = [name for name in RARE if not counts[name]] if counts["seeds"] >= MANY else []
     print("".join(f"in no world: {name}\n" for name in untried), end="")
@@ -83,8 +83,8 @@ def campaign(start: int, seeds: int, processes: int, until: float) -> tuple[Coun
     return counts, failed
 
 
-def share(asked: Share) -> tuple[Counter[str], list[Outcome]]:
-    start, seeds, until = asked
+def share(given: Share) -> tuple[Counter[str], list[Outcome]]:
+    start, seeds, until = given
     counts: Counter[str] = Counter()
     failed = []
     logging.disable(logging.CRITICAL)

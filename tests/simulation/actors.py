@@ -9,7 +9,7 @@ from greenlet import GreenletExit, greenlet
 from lakelock import ports
 from lakelock.errors import OutcomeUnknown, Unreachable
 
-from simulation import tell
+from simulation import describe
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -95,8 +95,8 @@ class Actor:
         return result
 
     def _say(self, port: str, name: str, args: tuple[Any, ...], what: object) -> None:
-        if self.world.trace is not None and (told := tell.call(port, name, args, what)) is not None:
-            self.world.say(f"{self.name}: {told}")
+        if self.world.trace is not None and (text := describe.call(port, name, args, what)) is not None:
+            self.world.say(f"{self.name}: {text}")
 
 
 class Port:
@@ -166,11 +166,11 @@ class CopierPort(Port):
         super().__init__(actor, server)
 
 
-@_methods(ports.LetterBox)
-class LettersPort(Port):
+@_methods(ports.DeadLetterStore)
+class DeadLettersPort(Port):
     _kind = "tables"
 
-    def __init__(self, actor: Actor, server: ports.LetterBox) -> None:
+    def __init__(self, actor: Actor, server: ports.DeadLetterStore) -> None:
         super().__init__(actor, server)
 
 

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 from lakelock.backfill.span import Span
 from lakelock.model.ledger import Mode
-from lakelock.redrive.plan import Asked
+from lakelock.redrive.plan import RedriveRequest
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD
 from lakelock.testing.rows import LogRows
 from lakelock.testing.table_reading import OWNER
 
 from simulation import pipelines
 from simulation.oracle import safe_low, tagged
-from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
+from simulation.pipelines import APART, DEAD_LETTERS, SOURCES, A, B, X, Y
 from simulation.processes import Backfill, Compact, Ingest, Recover, Redrive, Replace, RollBack
 from simulation.world import World
 
@@ -25,7 +25,7 @@ MODES = (Mode.RECOMMIT, Mode.REPLAY, Mode.SKIP)
 def produce(world: World) -> None:
     rng = world.rng
     # Not both of those that fit some columns only: with them the number of those that fit could stay what it was.
-    kinds = (GOOD, GOOD, GOOD, BAD, world.choosy, world.choosy, NONE) if world.letters else (GOOD, GOOD, NONE)
+    kinds = (GOOD, GOOD, GOOD, BAD, world.choosy, world.choosy, NONE) if world.dead_letters else (GOOD, GOOD, NONE)
     for source in world.kafka.records:
         count = rng.randrange(4)
         world.kafka.records[source] += [rng.choice(kinds) for _ in range(count)]
@@ -48,7 +48,7 @@ def two_ingests(world: World) -> None:
 
 
 def rollback(world: World) -> None:
-    names = sorted(n for n, m in world.catalog.tables.items() if OWNER in m.properties and n not in LETTERS)
+    names = sorted(n for n, m in world.catalog.tables.items() if OWNER in m.properties and n not in DEAD_LETTERS)
     if not names:
         return
     rng = world.rng
@@ -86,7 +86,7 @@ def _set_back(world: World, name: str) -> None:
 def lose_dead_letters(world: World) -> None:
     """The dead-letter table itself: set back by hand, with other columns, or without files that wait for it."""
     rng = world.rng
-    there = [n for n in LETTERS if n in world.catalog.tables]
+    there = [n for n in DEAD_LETTERS if n in world.catalog.tables]
     if (names := [n for n in there if _can_go_back(world, n)]) and rng.random() < 0.6:
         world.counts["rollbacks of dead letters by hand"] += 1
         _set_back(world, rng.choice(names))
@@ -147,13 +147,13 @@ def replace(world: World) -> None:
 def redrive(world: World) -> None:
     """Mostly by a person who has mended the columns of a table first."""
     rng = world.rng
-    if rng.random() < 0.6 and (name := _any_table(world)) and name not in LETTERS:
+    if rng.random() < 0.6 and (name := _any_table(world)) and name not in DEAD_LETTERS:
         _mend(world, name)
     table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
     first = rng.randrange(8)
-    part = Asked(table, APART[0].topic, APART[0].partition, first, first + rng.randrange(1, 12))
+    part = RedriveRequest(table, APART[0].topic, APART[0].partition, first, first + rng.randrange(1, 12))
     world.happenings.add("redrive")
-    Redrive(world, part if rng.random() < 0.3 else Asked(table)).start()
+    Redrive(world, part if rng.random() < 0.3 else RedriveRequest(table)).start()
 
 
 def _mend(world: World, name: str) -> None:
@@ -166,17 +166,17 @@ def _mend(world: World, name: str) -> None:
 
 def mend(world: World) -> None:
     for name in sorted(world.catalog.tables):
-        if name not in LETTERS:
+        if name not in DEAD_LETTERS:
             _mend(world, name)
 
 
 def _not_there(world: World) -> list[int]:
     """Offsets that some table does not have, and nothing brings by itself."""
     ledgers = [
-        ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) and meta.name not in LETTERS
+        ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) and meta.name not in DEAD_LETTERS
     ]
     gaps = [r.start for ledger in ledgers for r, _ in ledger.coverage.gaps]
-    return gaps + [0 for ledger in ledgers for held in ledger.coverage.values() if held.start_offset]
+    return gaps + [0 for ledger in ledgers for covered in ledger.coverage.values() if covered.start_offset]
 
 
 def expire(world: World) -> None:
@@ -193,7 +193,7 @@ def _quiet(world: World) -> bool:
 
 
 def columns(world: World) -> None:
-    if (name := _any_table(world)) and name not in LETTERS:
+    if (name := _any_table(world)) and name not in DEAD_LETTERS:
         _turn_columns(world, name)
 
 
@@ -207,10 +207,10 @@ def _turn_columns(world: World, name: str) -> None:
 def edit(world: World) -> None:
     rng = world.rng
     of_a, of_b = rng.choice((((), None), ((), ()), ((X,), (Y,)), ((), (Y,)), ((X,), ())))
-    letters = world.letters_names[rng.randrange(len(world.letters_names))]
-    world.pipeline = pipelines.pipeline(of_a, of_b, letters, rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    dead_letters = world.dead_letter_names[rng.randrange(len(world.dead_letter_names))]
+    world.pipeline = pipelines.pipeline(of_a, of_b, dead_letters, rng.choice((2, 3, 5, 100)), world.keep_snapshots)
     world.happenings.add("edit")
-    world.say(f"the file is edited: {A} {of_a}, {B} {of_b}, {letters}, {world.pipeline.batch.max_records} records")
+    world.say(f"the file is edited: {A} {of_a}, {B} {of_b}, {dead_letters}, {world.pipeline.batch.max_records} records")
 
 
 def retention(world: World) -> None:
@@ -297,16 +297,16 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6))) if only is None else [*only]
     begun = False
     if "letters" in about:
-        world.letters = True
+        world.dead_letters = True
     if "redrive" in about:
         about.append("columns")
         # Without dead letters there is nothing to redrive.
-        world.letters = True
+        world.dead_letters = True
         if begun := rng.random() < 0.7:
             world.choosy = NEW
     # Whether rows fit as they did is told by their count under a partition's number: it may mean one topic only.
     # So a replace has them apart, too.
-    for source in APART[:2] if world.letters or "replace" in about else SOURCES[:2]:
+    for source in APART[:2] if world.dead_letters or "replace" in about else SOURCES[:2]:
         world.kafka.add(source)
     if "restore" in about:
         about.append("backup")
@@ -318,7 +318,7 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
             file = world.pipeline
             of_b = () if len(file.tables) > 1 else None
             limits = (file.batch.max_records, world.keep_snapshots)
-            world.pipeline = pipelines.pipeline((), of_b, LETTERS[0], *limits, "latest")
+            world.pipeline = pipelines.pipeline((), of_b, DEAD_LETTERS[0], *limits, "latest")
             produce(world)
     kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, window, time]
     for name in about:

@@ -15,7 +15,7 @@ from lakelock.ingest import commit_loop, publish
 from lakelock.ingest import reconcile_decision as follow
 from lakelock.ingest import replan_decision as redo
 from lakelock.ingest.commit import Committer
-from lakelock.ingest.dead_letter_state import LetterTables
+from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import without
 from lakelock.recovery.adoption import Adoption
@@ -106,26 +106,26 @@ def _frontiers(log: Any, pipeline: str, names: Any) -> Mapping[Any, int]:
 def _by_marks(notes: Any, ledger: Any, is_wanted: Any) -> tuple[list[Any], list[int]]:
     """Takes what was marked once for what is there."""
     way = [r for n in notes for r in n.ranges]
-    return without([r for r in ledger.coverage.asked if is_wanted(r.source)], way), []
+    return without([r for r in ledger.coverage.requested if is_wanted(r.source)], way), []
 
 
 def _whole(ranges: Any, *_: object) -> list[Any]:
     return list(ranges)
 
 
-def _redriven_anyway(held: Any, rows: Any) -> Any:
+def _redriven_anyway(covered: Any, rows: Any) -> Any:
     """What a commit that looks at no ledger would do."""
     try:
-        return _redriven(held, rows)
+        return _redriven(covered, rows)
     except (KeyError, ValueError):
-        return held
+        return covered
 
 
 MUTATIONS = (
     Mutation(
         "generation of a part is compared", ("rollback", "rollback"), ((commit._Deciding, "_outdated", _schema_only),)
     ),
-    Mutation("dead letters land first", ("columns", "rollback"), ((commit, "_missing_letters", _nothing),)),
+    Mutation("dead letters land first", ("columns", "rollback"), ((commit, "_missing_dead_letters", _nothing),)),
     Mutation("mark after landing", (), ((Committer, "_settle", _marks_first),)),
     Mutation("unknown is not landed", (), ((committing, "send", _sent_once),)),
     Mutation("a newer attempt fences an older one", ("wake", "time"), ((MemoryLog, "_superseded", _never),)),
@@ -152,11 +152,11 @@ MUTATIONS = (
         ((Adoption, "puts_back", _never),),
     ),
     Mutation("a rollback plans what is then missing", ("rollback", "by hand"), ((follow, "lacking", _nothing),)),
-    Mutation("landed dead letters are decided", ("rollback", "columns"), ((LetterTables, "landed", _nothing),)),
+    Mutation("landed dead letters are decided", ("rollback", "columns"), ((DeadLetterTables, "landed", _nothing),)),
     Mutation(
         "only the dead letters that were declared lost stay out",
         ("by hand", "recover", "rollback", "columns"),
-        ((LetterTables, "closed", _nothing),),
+        ((DeadLetterTables, "closed", _nothing),),
     ),
     Mutation("a batch that ends earlier gives back the rest", (), ((MemoryLog, "end_earlier", _keeps_the_frontier),)),
     Mutation(
@@ -171,10 +171,10 @@ MUTATIONS = (
     Mutation(
         "what dead-letter tables know in part is planned in pieces",
         ("by hand", "lose", "edit"),
-        ((LetterTables, "in_pieces", _nothing), (redo, "cut", _whole)),
+        ((DeadLetterTables, "in_pieces", _nothing), (redo, "cut", _whole)),
     ),
     Mutation(
-        "a rollback asks again for what a backfill brought", ("backfill",), ((rollback, "_asked_again", _nothing),)
+        "a rollback asks again for what a backfill brought", ("backfill",), ((rollback, "_requested_again", _nothing),)
     ),
     Mutation(
         "what is in the table as a gap is not in it",
@@ -197,7 +197,7 @@ MUTATIONS = (
         ("redrive", "redrive", "rollback"),
         ((redrives, "refuse_moved", _nothing), (redrives, "redriven", _redriven_anyway)),
     ),
-    Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "asked", property(_nothing)),)),
+    Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "requested", property(_nothing)),)),
 )
 
 

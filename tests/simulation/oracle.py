@@ -15,26 +15,26 @@ from lakelock.testing.catalog import Meta
 from lakelock.testing.kafka import NONE
 from lakelock.testing.table_reading import TAG, tag_in_ancestry
 
-from simulation.pipelines import LETTERS
+from simulation.pipelines import DEAD_LETTERS
 from simulation.world import Violation, World
 
 
-def offsets_of(held: SourceCoverage | None, *kinds: Kind) -> set[int]:
-    return {o for i in (held.intervals if held else ()) if i.kind in kinds for o in range(i.start, i.end)}
+def offsets_of(covered: SourceCoverage | None, *kinds: Kind) -> set[int]:
+    return {o for i in (covered.intervals if covered else ()) if i.kind in kinds for o in range(i.start, i.end)}
 
 
-def lost(held: SourceCoverage, now: SourceCoverage) -> bool:
-    """Whether *now* has less than was *held*, though there was no rollback."""
-    told = [*((i.start, i.end) for i in now.intervals), *now.asked]
+def lost(covered: SourceCoverage, now: SourceCoverage) -> bool:
+    """Whether *now* has less than was *covered*, though there was no rollback."""
+    reported = [*((i.start, i.end) for i in now.intervals), *now.requested]
     return (
-        any(missing(i.start, i.end, told) for i in held.intervals)
-        or any(now.missing(i.start, i.end) for i in held.data)
-        or bool(redriven_of(held) - redriven_of(now))
+        any(missing(i.start, i.end, reported) for i in covered.intervals)
+        or any(now.missing(i.start, i.end) for i in covered.data)
+        or bool(redriven_of(covered) - redriven_of(now))
     )
 
 
-def redriven_of(held: SourceCoverage | None) -> set[int]:
-    return {o for a, b in (held.redriven if held else ()) for o in range(a, b)}
+def redriven_of(covered: SourceCoverage | None) -> set[int]:
+    return {o for a, b in (covered.redriven if covered else ()) for o in range(a, b)}
 
 
 def tagged(meta: Meta) -> Ledger | None:
@@ -49,7 +49,7 @@ class Oracle:
         self.world = world
         self.reached: dict[tuple[str, Source], int] = {}
         self.rolled_back: dict[str, int] = {}
-        self.lost_letters: dict[tuple[str, Source], set[int]] = {}
+        self.lost_dead_letters: dict[tuple[str, Source], set[int]] = {}
         # All that a table ever showed.
         self.shown: dict[str, set[str]] = {}
         # Files that have other rows of what was replaced in a table, by its name.
@@ -82,9 +82,9 @@ class Oracle:
             self.bad(f"atomic: tag and branch of {after.name} differ after an own commit")
         self._ledgers(before, after, old, new)
         self._files(before, after, new)
-        if after.name in LETTERS:
+        if after.name in DEAD_LETTERS:
             self._declared_lost(before, old, new)
-            self._letters(after, new, rows)
+            self._dead_letters(after, new, rows)
         else:
             self._rows(after, new, rows)
 
@@ -93,15 +93,15 @@ class Oracle:
         if old is not None:
             if new.generation < old.generation:
                 self.bad(f"monotone: {name} went from generation {old.generation} to {new.generation}")
-            for source, held in old.coverage.items():
+            for source, covered in old.coverage.items():
                 now = new.coverage.get(source)
-                if now is None or now.start_offset != held.start_offset:
+                if now is None or now.start_offset != covered.start_offset:
                     self.bad(f"monotone: {name} forgot where {source} starts")
                 assert now is not None
                 same = new.generation == old.generation
-                if same and lost(held, now):
+                if same and lost(covered, now):
                     self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
-                may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips(old, new) else []))
+                may = offsets_of(covered, Kind.SKIPPED, *([Kind.DATA] if skips(old, new) else []))
                 if extra := offsets_of(now, Kind.SKIPPED) - may:
                     self.bad(f"skip: {name} skips {sorted(extra)} of {source}, which nobody asked for")
             self._backfills(name, old, new)
@@ -110,19 +110,19 @@ class Oracle:
                 self.rolled_back[who] = self.rolled_back.get(who, 0) + 1
                 if who.startswith("approval") and self.rolled_back[who] > 1:
                     self.bad(f"approved once: {who} rolled {name} back twice")
-        for source, held in new.coverage.items():
+        for source, covered in new.coverage.items():
             if is_target(source):
                 continue
             # What was skipped stays so when the rows before it are taken out.
-            if any(i.start > held.prefix_end for i in held.data):
-                self.bad(f"prefix: {name} has a hole in {source}: {held.intervals} from {held.start_offset}")
+            if any(i.start > covered.prefix_end for i in covered.data):
+                self.bad(f"prefix: {name} has a hole in {source}: {covered.intervals} from {covered.start_offset}")
             key = (name, source)
-            self.reached[key] = max(self.reached.get(key, 0), held.prefix_end)
+            self.reached[key] = max(self.reached.get(key, 0), covered.prefix_end)
 
     def _backfills(self, name: str, old: Ledger, new: Ledger) -> None:
         """A rollback may leave out what a backfill brought, and never what it is still to bring."""
         brought = [] if skips(old, new) else overlap(backfilled(old), old.coverage.data.ranges)
-        if forgotten := without([*brought, *old.coverage.asked], known_or_asked(new)):
+        if forgotten := without([*brought, *old.coverage.requested], known_or_requested(new)):
             self.bad(f"asked: {name} has forgotten that a backfill is to bring {forgotten}")
 
     def _files(self, before: Meta, after: Meta, new: Ledger) -> None:
@@ -173,12 +173,12 @@ class Oracle:
             named = Source(topic, f"{topic_id}>{target}", partition)
             if offset in offsets_of(new.coverage.get(named), Kind.ACCEPTED_LOSS):
                 source = Source(topic, topic_id, partition)
-                self.lost_letters.setdefault((target, source), set()).add(offset)
+                self.lost_dead_letters.setdefault((target, source), set()).add(offset)
 
-    def _letters(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
+    def _dead_letters(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
         for target, topic, topic_id, partition, offset in rows:
-            held = ledger.coverage.get(Source(topic, f"{topic_id}>{target}", partition))
-            if offset not in offsets_of(held, Kind.DATA):
+            covered = ledger.coverage.get(Source(topic, f"{topic_id}>{target}", partition))
+            if offset not in offsets_of(covered, Kind.DATA):
                 self.bad(f"books: {meta.name} has a dead letter of {target}, {topic}-{partition} {offset}, uncovered")
 
     def _rows(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
@@ -189,24 +189,24 @@ class Oracle:
             data, found = offsets_of(ledger.coverage.get(source), Kind.DATA), there.get(source, set())
             if extra := found - data:
                 self.bad(f"books: {meta.name} has rows {sorted(extra)} of {source} that its coverage does not have")
-            lettered = self.lettered(meta.name, source)
+            dead_lettered = self.dead_lettered(meta.name, source)
             redriven = redriven_of(ledger.coverage.get(source))
-            if both := (found & lettered) - redriven:
+            if both := (found & dead_lettered) - redriven:
                 self.bad(f"once: {sorted(both)} of {source} are rows of {meta.name} and dead letters")
             if gone := redriven - found:
                 self.bad(f"redriven: {meta.name} lacks rows {sorted(gone)} of {source}, which it tells of as redriven")
-            if untold := redriven - lettered - self.excused(meta.name, source):
+            if untold := redriven - dead_lettered - self.excused(meta.name, source):
                 self.bad(
                     f"redriven: {sorted(untold)} of {source} are rows of {meta.name}, and no dead letters any more"
                 )
             records = self.world.kafka.records[source]
-            lost = {o for o in data - found - lettered if records[o] != NONE} - self.excused(meta.name, source)
+            lost = {o for o in data - found - dead_lettered if records[o] != NONE} - self.excused(meta.name, source)
             if lost:
                 self.bad(
                     f"once: {meta.name} covers {sorted(lost)} of {source}, which are neither rows nor dead letters"
                 )
 
-    def lettered(self, table: str, source: Source, within: Collection[str] = LETTERS) -> set[int]:
+    def dead_lettered(self, table: str, source: Source, within: Collection[str] = DEAD_LETTERS) -> set[int]:
         out = set()
         for name in within:
             meta = self.world.catalog.tables.get(name)
@@ -222,8 +222,8 @@ class Oracle:
     def excused(self, table: str, source: Source) -> set[int]:
         """Dead letters that were declared lost, or are in a table that was set back by hand and that waits for a person."""
         named = Source(source.topic, f"{source.topic_id}>{table}", source.partition)
-        out = set(self.lost_letters.get((table, source), ()))
-        for name in LETTERS:
+        out = set(self.lost_dead_letters.get((table, source), ()))
+        for name in DEAD_LETTERS:
             meta = self.world.catalog.tables.get(name)
             ledger = tagged(meta) if meta else None
             if meta is None or ledger is None:
@@ -295,10 +295,10 @@ def replaced(ledger: Ledger) -> set[tuple[object, Source, int]]:
     return {((d.who, d.why, d.at), r.source, o) for d in said for r in d.ranges for o in range(r.start, r.end)}
 
 
-def known_or_asked(ledger: Ledger) -> list[OffsetRange]:
+def known_or_requested(ledger: Ledger) -> list[OffsetRange]:
     """All but what was declared away by a rollback."""
     away = [r for r, kind in ledger.coverage.gaps if kind is Kind.SKIPPED]
-    return [*without(ledger.coverage.ranges, away), *ledger.coverage.asked]
+    return [*without(ledger.coverage.ranges, away), *ledger.coverage.requested]
 
 
 def safe_low(world: World) -> dict[Source, int]:
@@ -310,7 +310,7 @@ def safe_low(world: World) -> dict[Source, int]:
             if world.pipeline.takes(table, source.topic):
                 meta = world.catalog.tables.get(table.name)
                 ledger = tagged(meta) if meta else None
-                held = ledger.coverage.get(source) if ledger else None
-                reached.append(min([held.prefix_end, *(a for a, _ in held.asked)]) if held else 0)
+                covered = ledger.coverage.get(source) if ledger else None
+                reached.append(min([covered.prefix_end, *(a for a, _ in covered.requested)]) if covered else 0)
         out[source] = min(reached, default=0)
     return out

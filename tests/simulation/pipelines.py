@@ -13,7 +13,7 @@ from lakelock.model.offsets import Source
 
 X, Y = "x", "y"
 A, B = "ns.a", "ns.b"
-LETTERS = ("ns.d1", "ns.d2")
+DEAD_LETTERS = ("ns.d1", "ns.d2")
 SOURCES = (Source(X, "id-x", 0), Source(Y, "id-y", 0), Source(X, "id-x", 1))
 # Where rows of two topics must be told apart by the partition's number alone.
 APART = (SOURCES[0], Source(Y, "id-y", 7), SOURCES[2])
@@ -26,7 +26,7 @@ _of_resolved: dict[int, Pipeline] = {}
 def pipeline(
     of_a: tuple[str, ...],
     of_b: tuple[str, ...] | None,
-    letters: str,
+    dead_letters: str,
     max_records: int,
     keep_snapshots: int,
     start: str = "earliest",
@@ -38,7 +38,7 @@ def pipeline(
             "name": "p",
             "source": {"topics": (X, Y), "start": start},
             "tables": tables,
-            "dead_letters": {"table": letters},
+            "dead_letters": {"table": dead_letters},
             "batch": {"max_records": max_records},
             "commit": {"keep_snapshots": keep_snapshots},
         }

@@ -23,17 +23,17 @@ from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import Broker, Copier, LetterBox, Log, Redriver, Storage, TableDefinition, Tables, Writer
+from lakelock.ports import Broker, Copier, DeadLetterStore, Log, Redriver, Storage, TableDefinition, Tables, Writer
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
-from lakelock.redrive.plan import ApprovedDeadLetters as ShownLetters
-from lakelock.redrive.plan import Asked
+from lakelock.redrive.plan import ApprovedDeadLetters as ShownDeadLetters
+from lakelock.redrive.plan import RedriveRequest
 from lakelock.redrive.redrive import Redrives
 from lakelock.replace.plan import ReplaceLookup
 from lakelock.replace.replace import Replacing
 from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
-from lakelock.testing.table_files import MemoryLetters, MemoryStorage
+from lakelock.testing.table_files import MemoryDeadLetters, MemoryStorage
 from lakelock.testing.tables import MemoryTables
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
 from lakelock.upkeep.keeper import Keeper
@@ -42,7 +42,7 @@ from simulation.actors import (
     Actor,
     BrokerPort,
     CopierPort,
-    LettersPort,
+    DeadLettersPort,
     LogPort,
     RedriverPort,
     StoragePort,
@@ -116,7 +116,7 @@ class Process:
             write=lambda batch: self.write(batch, attempt, run),
             batch_id=batch_id,
             max_offsets=self.pipeline.batch.max_records,
-            told=lambda outcome: None,
+            report=lambda outcome: None,
         )
 
     def write_window(self, batch_id: str | None, run: str, window_s: float) -> None:
@@ -132,7 +132,7 @@ class Process:
             until=datetime.fromtimestamp(self.world.now + window_s, UTC),
             batch_every_s=1.0,
             pause=self.rest,
-            told=lambda outcome: None,
+            report=lambda outcome: None,
         )
 
     def rest(self, seconds: float) -> None:
@@ -184,7 +184,7 @@ class Process:
     def backfill(self, interval: Sequence[OffsetRange] | None, run: str) -> None:
         attempt = f"try{self.world.number()}"
         filling.write_all(
-            self.log, "p", interval, lambda batch: self.write(batch, attempt, run), told=lambda outcome: None
+            self.log, "p", interval, lambda batch: self.write(batch, attempt, run), report=lambda outcome: None
         )
 
     def compact(self, table: str) -> CompactOutcome:
@@ -200,14 +200,14 @@ class Process:
         return cast("Copier", CopierPort(self.actor, MemoryCopier(self.world.catalog)))
 
     def replace(self, span: Span, who: str) -> list[CommitOutcome]:
-        looking = ReplaceLookup(self.keeper, self.broker)
-        replacing = Replacing(looking, Clock(self.world), lambda: self.writer, lambda: self.copier, dict)
+        lookup = ReplaceLookup(self.keeper, self.broker)
+        replacing = Replacing(lookup, Clock(self.world), lambda: self.writer, lambda: self.copier, dict)
         return replacing.replace(span, who, "because", lambda outcome: None)
 
     @property
     def redrives(self) -> Redrives:
         world = self.world
-        box = cast("LetterBox", LettersPort(self.actor, MemoryLetters(world.catalog)))
+        box = cast("DeadLetterStore", DeadLettersPort(self.actor, MemoryDeadLetters(world.catalog)))
         redriver = cast("Redriver", RedriverPort(self.actor, world.redriver))
         return Redrives(
             self.context, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
@@ -335,10 +335,10 @@ class Backfill:
         if self.span is None:
             self.interval = None if backfills.go_on() else ()
             return
-        asked = backfills.plan(self.span)
-        self.interval = asked.interval
-        backfills.ask(asked, self.run, "because")
-        self.world.counts["backfills"] += any(share.asking for share in asked.shares.values())
+        planned = backfills.plan(self.span)
+        self.interval = planned.interval
+        backfills.request(planned, self.run, "because")
+        self.world.counts["backfills"] += any(share.requesting for share in planned.shares.values())
 
 
 class Compact:
@@ -385,10 +385,10 @@ class Replace:
 class Redrive:
     """A person looks, approves, and the approved is done; killed, it is tried again with what was shown then."""
 
-    def __init__(self, world: World, asked: Asked) -> None:
-        self.world, self.asked = world, asked
+    def __init__(self, world: World, request: RedriveRequest) -> None:
+        self.world, self.request = world, request
         self.who = f"redrive{world.number()}"
-        self.shown: ShownLetters | None = None
+        self.shown: ShownDeadLetters | None = None
         self.retries = 2
         self.faults: list[LakelockError] = []
 
@@ -402,7 +402,7 @@ class Redrive:
 
     def work(self, actor: Actor) -> None:
         if self.shown is None:
-            if not self._try(actor, "look", lambda: self._look(actor)):
+            if not self._try(actor, "look", lambda: self._preview(actor)):
                 return
             for _ in range(self.world.rng.randrange(12)):
                 actor.point()
@@ -415,14 +415,14 @@ class Redrive:
             self.faults.append(fault)
         return fault is None
 
-    def _look(self, actor: Actor) -> None:
-        planned = Process(actor).redrives.plan(self.asked)
-        self.shown = ShownLetters.of(planned.shown.text)
+    def _preview(self, actor: Actor) -> None:
+        planned = Process(actor).redrives.plan(self.request)
+        self.shown = ShownDeadLetters.of(planned.shown.text)
         self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
 
     def _act(self, actor: Actor) -> None:
         assert self.shown is not None
-        for done in Process(actor).redrives.redrive(self.asked, self.who, "because", self.shown, lambda done: None):
+        for done in Process(actor).redrives.redrive(self.request, self.who, "because", self.shown, lambda done: None):
             self.world.counts["redriven"] += done.rows
             self.world.counts["redrives"] += bool(done.rows)
             self.world.say(f"{actor.name}: {'; '.join(done.lines)}")
@@ -448,7 +448,7 @@ class RollBack:
 
     def work(self, actor: Actor) -> None:
         if self.approved is None:
-            if attempted(actor, "look", lambda: self._look(actor)) is not None:
+            if attempted(actor, "look", lambda: self._preview(actor)) is not None:
                 return
             for _ in range(self.world.rng.randrange(12)):
                 actor.point()
@@ -457,7 +457,7 @@ class RollBack:
             self.retries -= 1
             attempted(actor, "roll back", lambda: self._act(actor))
 
-    def _look(self, actor: Actor) -> None:
+    def _preview(self, actor: Actor) -> None:
         planned = Process(actor).rollbacks.plan(self.table, self.to, self.mode)
         self.approved, self.shown = str(planned.to.snapshot_id), planned.shown
         self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))

@@ -11,7 +11,7 @@ from lakelock.testing.kafka import GOOD, NEW, OLD
 
 from simulation import pipelines
 from simulation.oracle import tagged
-from simulation.pipelines import APART, LETTERS, A, B
+from simulation.pipelines import APART, DEAD_LETTERS, A, B
 from simulation.processes import Process
 from simulation.undisturbed import calm_world, done
 from simulation.world import World
@@ -31,13 +31,13 @@ def ingest(world: World, run: str) -> Any:
 def test_a_record_that_fits_one_table_no_more_stops_no_other_table() -> None:
     with pipelines.installed():
         world = calm_world()
-        world.pipeline = pipelines.pipeline((), (), LETTERS[0], 100, 1000)
+        world.pipeline = pipelines.pipeline((), (), DEAD_LETTERS[0], 100, 1000)
         world.kafka.add(APART[0])
         records = world.kafka.records[APART[0]]
         records += [GOOD, OLD, NEW]
         batch_id = done(world, lambda p: p.plan().batch_id)
         done(world, lambda p: p.write_run(batch_id, "first"))
-        done(world, partial(commit, table=LETTERS[0]))
+        done(world, partial(commit, table=DEAD_LETTERS[0]))
         for table in (A, B):
             world.catalog.change_columns(table, 1)
             done(world, partial(commit, table=table))

@@ -33,7 +33,7 @@ def test_nothing_is_lost_or_doubled_in_any_schedule() -> None:
     assert done.returncode == 0, f"{done.stdout}{done.stderr}\nreplay one: python -m simulation --replay SEED"
 
 
-def test_the_same_seed_tells_the_same_story() -> None:
+def test_the_same_seed_reports_the_same_story() -> None:
     first, second = (simulation("--replay", "74").stdout for _ in range(2))
     assert len(first.splitlines()) > 20
     assert first == second

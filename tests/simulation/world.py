@@ -76,15 +76,15 @@ class World:
         self.redriver = MemoryRedriver(self.kafka, self.catalog, self._wrote)
         self.backups: list[LogRows] = []
         # What a person knows.
-        self.pipeline: Pipeline = pipelines.pipeline((), None, pipelines.LETTERS[0], 100, 1000)
+        self.pipeline: Pipeline = pipelines.pipeline((), None, pipelines.DEAD_LETTERS[0], 100, 1000)
         self.needs: set[str] = set()
         # How often a person changed the columns of a table back.
         self.losses = 0
         self.happenings: set[str] = set()
-        self.letters, self.keep_snapshots = False, 1000
+        self.dead_letters, self.keep_snapshots = False, 1000
         # Whether the file says to start with what comes after the first run.
         self.starts_late = False
-        self.letters_names: tuple[str, ...] = pipelines.LETTERS[:1]
+        self.dead_letter_names: tuple[str, ...] = pipelines.DEAD_LETTERS[:1]
         self.choosy = kafka.OLD
         self.claims: dict[str, str] = {}
         # Generation under which a file may land, by path.

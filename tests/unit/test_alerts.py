@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kits.looks import table
+from kits.views import table
 from lakelock.config import Pipeline
 from lakelock.errors import Unreachable
 from lakelock.model import sightings as sights
 from lakelock.model.offsets import Source
-from lakelock.model.overview import OpenParts, PipelineLook
+from lakelock.model.overview import OpenParts, PipelineView
 from lakelock.model.sightings import (
     HANGING_S,
     MOST_ENDS,
     MOST_SOURCES,
-    WELL_INSIDE,
+    WELL_WITHIN,
     LatenessLimits,
     Sights,
     Unread,
@@ -29,7 +29,7 @@ from lakelock.model.sightings import (
     needs_positions,
     promise_s,
 )
-from lakelock.monitor.alerts import NOT_LOOKED_S, Alert, EndedRun, Runs, alerts, incidents_of
+from lakelock.monitor.alerts import NOT_WATCHED_S, Alert, EndedRun, Runs, alerts, incidents_of
 from lakelock.monitor.incidents import IncidentKind, Open, after
 from lakelock.monitor.watch import limits_of, watch
 
@@ -64,11 +64,11 @@ class Watched:
     seen: Sights | None = None
     is_late: bool = False
 
-    def look(self, *standings: At, after_s: float = 300.0, **given: Any) -> list[Alert]:
+    def watch(self, *standings: At, after_s: float = 300.0, **given: Any) -> list[Alert]:
         self.at_s += after_s
         facts = {"is_paused": False, "gone": {}, "missing": (), "tables": ("lake.orders",), **given}
         gone, missing = facts.pop("gone"), facts.pop("missing")
-        self.seen = sights.look(
+        self.seen = sights.sighted(
             self.seen, self.at_s, self.limits, standings, missing, gone, is_late=self.is_late, **facts
         )
         found = self.shown(is_paused=bool(facts["is_paused"]))
@@ -78,8 +78,8 @@ class Watched:
     def shown(self, later_s: float = 0.0, *, is_paused: bool = False, **given: Any) -> list[Alert]:
         """As the page does, without another look."""
         known = {"tables": (), "at": datetime.fromtimestamp(self.at_s + later_s, UTC), "sights": self.seen, **given}
-        look = PipelineLook("p", 1, 1, None, None, batches=(), **known)
-        return list(alerts(look, Runs(is_paused)))
+        view = PipelineView("p", 1, 1, None, None, batches=(), **known)
+        return list(alerts(view, Runs(is_paused)))
 
 
 def kinds(found: list[Alert]) -> list[IncidentKind]:
@@ -88,25 +88,25 @@ def kinds(found: list[Alert]) -> list[IncidentKind]:
 
 def test_a_record_is_late_when_it_was_seen_longer_ago_than_the_promise() -> None:
     watched = Watched()
-    assert watched.look(At(end_offset=110)) == []
+    assert watched.watch(At(end_offset=110)) == []
     assert watched.shown(PROMISE_S - 1) == []
     (late,) = watched.shown(PROMISE_S + 1)
     assert (late.kind, late.since.timestamp()) == (IncidentKind.LAG, watched.at_s)
     assert "late by its promise of 2m: the record at offset 100 of orders-0" in late.line
-    assert kinds(watched.look(At(end_offset=120))) == [IncidentKind.LAG]
+    assert kinds(watched.watch(At(end_offset=120))) == [IncidentKind.LAG]
 
 
 def test_what_was_seen_first_is_committed_and_what_came_since_is_not_late() -> None:
     watched = Watched()
     for n in range(5):
         # At each look something is unread, and none of it was unread at the look before.
-        assert watched.look(At(committed=100 + 10 * n, end_offset=110 + 10 * n)) == []
-    assert watched.look(At(committed=149, end_offset=160)) != []
+        assert watched.watch(At(committed=100 + 10 * n, end_offset=110 + 10 * n)) == []
+    assert watched.watch(At(committed=149, end_offset=160)) != []
 
 
 def test_what_the_tables_have_by_now_is_not_late_though_nobody_has_looked_since() -> None:
     watched = Watched()
-    watched.look(At(end_offset=110), At(B, end_offset=120))
+    watched.watch(At(end_offset=110), At(B, end_offset=120))
     assert kinds(watched.shown(200)) == [IncidentKind.LAG]
     assert kinds(watched.shown(200, reached={A: 110, B: 119})) == [IncidentKind.LAG]
     assert watched.shown(200, reached={A: 110, B: 120}) == []
@@ -117,28 +117,28 @@ def test_what_the_tables_have_by_now_is_not_late_though_nobody_has_looked_since(
 
 def test_what_a_rollback_took_out_counts_from_the_sights_that_are_still_of_use() -> None:
     watched = Watched()
-    watched.look(At(end_offset=110), after_s=50)
-    watched.look(At(committed=115, end_offset=120), after_s=50)
-    assert watched.look(At(committed=100, end_offset=120), after_s=50) == []
+    watched.watch(At(end_offset=110), after_s=50)
+    watched.watch(At(committed=115, end_offset=120), after_s=50)
+    assert watched.watch(At(committed=100, end_offset=120), after_s=50) == []
     assert watched.shown(PROMISE_S - 51) == []
 
 
 def test_old_records_that_were_just_produced_are_not_late() -> None:
     watched = Watched()
-    assert watched.look(At(end_offset=110)) == []
+    assert watched.watch(At(end_offset=110)) == []
     assert watched.shown(PROMISE_S - 1) == []
 
 
 def test_a_record_of_the_future_grows_old_from_its_first_sight_on() -> None:
     watched = Watched()
-    watched.look(At(end_offset=110, lag_s=0.0))
-    assert kinds(watched.look(At(end_offset=110, lag_s=0.0))) == [IncidentKind.LAG]
+    watched.watch(At(end_offset=110, lag_s=0.0))
+    assert kinds(watched.watch(At(end_offset=110, lag_s=0.0))) == [IncidentKind.LAG]
 
 
 def test_a_record_counts_from_its_own_time_where_that_is_later() -> None:
     watched = Watched()
-    watched.look(At(end_offset=110))
-    watched.look(At(committed=105, end_offset=110, lag_s=PROMISE_S - 10))
+    watched.watch(At(end_offset=110))
+    watched.watch(At(committed=105, end_offset=110, lag_s=PROMISE_S - 10))
     assert watched.shown(5) == []
     assert kinds(watched.shown(15)) == [IncidentKind.LAG]
 
@@ -146,36 +146,36 @@ def test_a_record_counts_from_its_own_time_where_that_is_later() -> None:
 def test_control_records_alone_make_nothing_late() -> None:
     watched = Watched()
     for _ in range(3):
-        assert watched.look(At(end_offset=101, lag_s=None)) == []
+        assert watched.watch(At(end_offset=101, lag_s=None)) == []
     watched.is_late = True
-    assert kinds(watched.look(At(end_offset=101, lag_s=None))) == [IncidentKind.LAG], "what is not known ends nothing"
+    assert kinds(watched.watch(At(end_offset=101, lag_s=None))) == [IncidentKind.LAG], "what is not known ends nothing"
 
 
 def test_a_figure_close_to_the_promise_does_not_end_what_has_begun() -> None:
     for is_late in (False, True):
         watched = Watched(is_late=is_late)
-        watched.look(At(end_offset=110))
+        watched.watch(At(end_offset=110))
         assert bool(watched.shown(PROMISE_S * 0.9)) is is_late
-        assert watched.shown(PROMISE_S * WELL_INSIDE - 1) == []
+        assert watched.shown(PROMISE_S * WELL_WITHIN - 1) == []
 
 
 def test_a_paused_pipeline_is_not_late_and_what_came_meanwhile_counts_from_when_it_runs() -> None:
     watched = Watched()
     open_parts = table(planned=OpenParts(1, since_s=NOW_S - 9e3), staged=OpenParts(1, since_s=NOW_S - 9e3))
     for _ in range(3):
-        assert watched.look(At(end_offset=110), is_paused=True) == []
+        assert watched.watch(At(end_offset=110), is_paused=True) == []
         assert watched.shown(is_paused=True, tables=(open_parts,)) == []
     # Unpaused just now, and nobody has looked since.
     assert watched.shown(tables=(open_parts,)) == []
-    assert watched.look(At(end_offset=110)) == []
+    assert watched.watch(At(end_offset=110)) == []
     assert watched.shown(PROMISE_S - 1, tables=(open_parts,)) == []
     assert kinds(watched.shown(PROMISE_S + 1, tables=(open_parts,))) == [IncidentKind.LAG, IncidentKind.WAITING]
 
 
 def test_what_is_planned_and_not_written_is_late_too() -> None:
     watched = Watched()
-    watched.look()
-    watched.look()
+    watched.watch()
+    watched.watch()
     planned = (table(planned=OpenParts(1, since_s=watched.at_s - PROMISE_S - 1)),)
     (late,) = watched.shown(tables=planned)
     assert "what was planned at" in late.line
@@ -184,8 +184,8 @@ def test_what_is_planned_and_not_written_is_late_too() -> None:
 
 def test_parts_that_wait_are_an_alert_of_their_table() -> None:
     watched = Watched()
-    watched.look()
-    watched.look()
+    watched.watch()
+    watched.watch()
     (waits,) = watched.shown(
         tables=(table(staged=OpenParts(1, since_s=watched.at_s - PROMISE_S - 1)), table(table="n.u"))
     )
@@ -196,15 +196,15 @@ def test_parts_that_wait_are_an_alert_of_their_table() -> None:
 
 def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_too() -> None:
     watched = Watched(limits=replace(LIMITS, lag_s=3600.0))
-    assert watched.look(At(end_offset=110, lag_s=3000.0), is_paused=True) == []
+    assert watched.watch(At(end_offset=110, lag_s=3000.0), is_paused=True) == []
     assert watched.shown(590, is_paused=True) == []
-    (late,) = watched.look(At(end_offset=110, lag_s=3300.0), At(B, end_offset=110, lag_s=4000.0), is_paused=True)
+    (late,) = watched.watch(At(end_offset=110, lag_s=3300.0), At(B, end_offset=110, lag_s=4000.0), is_paused=True)
     assert late.line == "the oldest record of orders-1 that is not committed is 1h6m40s old"
     assert watched.shown(reached={B: 110}) == []
     assert kinds(watched.shown(700, reached={B: 110})) == [IncidentKind.LAG]
-    assert kinds(watched.look(At(committed=105, end_offset=110, lag_s=None))) == [], "seen just now"
+    assert kinds(watched.watch(At(committed=105, end_offset=110, lag_s=None))) == [], "seen just now"
     watched.is_late = True
-    watched.look(At(committed=105, end_offset=110, lag_s=None))
+    watched.watch(At(committed=105, end_offset=110, lag_s=None))
     assert kinds(watched.shown(3600)) == [IncidentKind.LAG, IncidentKind.UNWATCHED][::-1], (
         "what is not known ends nothing"
     )
@@ -213,8 +213,8 @@ def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_t
 def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_hanging_transaction() -> None:
     watched, open_one = Watched(), At(end_offset=100, high=120)
     for _ in range(1 + int(HANGING_S // 300)):
-        assert watched.look(open_one) == []
-    (hangs,) = watched.look(replace(open_one, high=130))
+        assert watched.watch(open_one) == []
+    (hangs,) = watched.watch(replace(open_one, high=130))
     assert hangs.kind is IncidentKind.HANGING
     assert "orders-0: its last stable offset is 100" in hangs.line
     assert "find-hanging --topic orders --partition 0`" in hangs.line
@@ -222,15 +222,15 @@ def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_h
     assert watched.shown(is_paused=True) == [hangs]
     assert watched.shown(reached={A: 101}) == []
     # The next transaction holds it elsewhere, which is another one.
-    assert watched.look(replace(open_one, end_offset=105, high=130)) == []
-    assert watched.look(At(committed=130, end_offset=130)) == []
+    assert watched.watch(replace(open_one, end_offset=105, high=130)) == []
+    assert watched.watch(At(committed=130, end_offset=130)) == []
 
 
-def test_a_dropped_table_is_told_until_a_look_or_a_commit_finds_it() -> None:
+def test_a_dropped_table_is_reported_until_a_look_or_a_commit_finds_it() -> None:
     watched = Watched()
-    watched.look(gone={"lake.orders": "table lake.orders is gone"})
+    watched.watch(gone={"lake.orders": "table lake.orders is gone"})
     began = watched.at_s
-    (gone,) = watched.look(gone={"lake.orders": None})
+    (gone,) = watched.watch(gone={"lake.orders": None})
     assert (gone.kind, gone.table, gone.line, gone.since.timestamp()) == (
         IncidentKind.DROPPED,
         "lake.orders",
@@ -240,12 +240,12 @@ def test_a_dropped_table_is_told_until_a_look_or_a_commit_finds_it() -> None:
     before, later = (datetime.fromtimestamp(watched.at_s + s, UTC) for s in (-1, 1))
     assert kinds(watched.shown(2, tables=(table(committed_at=before),))) == [IncidentKind.DROPPED]
     assert watched.shown(2, tables=(table(committed_at=later),)) == []
-    assert watched.look() == []
-    assert watched.look(gone={"lake.orders": None}) == [], "what is not known begins nothing"
+    assert watched.watch() == []
+    assert watched.watch(gone={"lake.orders": None}) == [], "what is not known begins nothing"
 
 
 def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> None:
-    nothing = PipelineLook.unplanned("p")
+    nothing = PipelineView.unplanned("p")
     (failed,) = alerts(nothing, FAILED)
     assert (failed.kind, failed.table) == (IncidentKind.FAILED, None)
     assert "scheduled__1" in failed.line
@@ -255,7 +255,7 @@ def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> N
 
 def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> None:
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "lake.orders"}]})
-    before = {IncidentKind.FAILED: Open("failed", "t", due=True, told=("run",))}
+    before = {IncidentKind.FAILED: Open("failed", "t", due=True, notified=("run",))}
 
     def silent() -> None:
         raise Unreachable("Kafka is silent")
@@ -267,9 +267,9 @@ def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> Non
         assert [i.kind for i in watch(pipeline, read, Runs(), before)[0]] == also
     watched = Watched()
     for is_paused in (True, None, None):
-        assert watched.look(At(end_offset=110), is_paused=is_paused) == []
+        assert watched.watch(At(end_offset=110), is_paused=is_paused) == []
     for is_paused in (False, None):
-        found = watched.look(At(end_offset=110), is_paused=is_paused)
+        found = watched.watch(At(end_offset=110), is_paused=is_paused)
     assert kinds(found) == [IncidentKind.LAG]
 
 
@@ -277,39 +277,39 @@ def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
     watched = Watched()
     bound: dict[str, Any] = {"begun_at": datetime.fromtimestamp(NOW_S, UTC)}
     assert watched.shown(9e9) == [], "nothing was ever read"
-    assert watched.shown(NOT_LOOKED_S - 1, **bound) == []
-    assert kinds(watched.shown(NOT_LOOKED_S + 1, **bound)) == [IncidentKind.UNWATCHED]
-    assert watched.shown(NOT_LOOKED_S + 1, is_paused=True, **bound) == []
-    watched.look()
-    assert watched.shown(NOT_LOOKED_S - 1) == []
-    assert kinds(watched.shown(NOT_LOOKED_S + 1)) == [IncidentKind.UNWATCHED]
-    rare = Watched(limits=replace(LIMITS, look_every_s=3600.0))
-    rare.look()
-    assert rare.shown(NOT_LOOKED_S + 1) == []
+    assert watched.shown(NOT_WATCHED_S - 1, **bound) == []
+    assert kinds(watched.shown(NOT_WATCHED_S + 1, **bound)) == [IncidentKind.UNWATCHED]
+    assert watched.shown(NOT_WATCHED_S + 1, is_paused=True, **bound) == []
+    watched.watch()
+    assert watched.shown(NOT_WATCHED_S - 1) == []
+    assert kinds(watched.shown(NOT_WATCHED_S + 1)) == [IncidentKind.UNWATCHED]
+    rare = Watched(limits=replace(LIMITS, watch_every_s=3600.0))
+    rare.watch()
+    assert rare.shown(NOT_WATCHED_S + 1) == []
 
 
 def test_an_incident_names_all_alerts_of_its_kind_and_another_one_is_news() -> None:
     watched = Watched()
-    one = incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"}))
-    known = after({}, one, "t1")[IncidentKind.DROPPED].telling("run")
+    one = incidents_of(watched.watch(gone={"lake.orders": "table lake.orders is gone"}))
+    known = after({}, one, "t1")[IncidentKind.DROPPED].notifying("run")
     same = after(
         {IncidentKind.DROPPED: known},
-        incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"})),
+        incidents_of(watched.watch(gone={"lake.orders": "table lake.orders is gone"})),
         "t2",
     )
-    assert same[IncidentKind.DROPPED].to_tell(["run"]) == []
-    (both,) = incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone", "n.u": "table n.u is gone"}))
+    assert same[IncidentKind.DROPPED].to_notify(["run"]) == []
+    (both,) = incidents_of(watched.watch(gone={"lake.orders": "table lake.orders is gone", "n.u": "table n.u is gone"}))
     assert both.line == "table lake.orders is gone; table n.u is gone"
-    assert after(same, [both], "t3")[IncidentKind.DROPPED].to_tell(["run"]) == ["run"]
+    assert after(same, [both], "t3")[IncidentKind.DROPPED].to_notify(["run"]) == ["run"]
 
 
-def test_a_hanging_transaction_is_told_once_however_much_comes_behind_it() -> None:
+def test_a_hanging_transaction_is_reported_once_however_much_comes_behind_it() -> None:
     watched = Watched()
     for _ in range(2 + int(HANGING_S // 300)):
-        found = watched.look(At(high=120))
-    known = after({}, incidents_of(found), "t1")[IncidentKind.HANGING].telling("run")
-    more = incidents_of(watched.look(At(high=9000)))
-    assert after({IncidentKind.HANGING: known}, more, "t2")[IncidentKind.HANGING].to_tell(["run"]) == []
+        found = watched.watch(At(high=120))
+    known = after({}, incidents_of(found), "t1")[IncidentKind.HANGING].notifying("run")
+    more = incidents_of(watched.watch(At(high=9000)))
+    assert after({IncidentKind.HANGING: known}, more, "t2")[IncidentKind.HANGING].to_notify(["run"]) == []
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_of_many_partitions_that_move_the_one_that_stands_is_found() -> None:
         moving = [
             At(s, committed=100 + 10 * n, end_offset=130 + 10 * n, high=131 + 10 * n, lag_s=900.0) for s in many[:-1]
         ]
-        watched.look(*moving, At(stuck, committed=100, end_offset=110, high=111, lag_s=300.0 * n + 900))
+        watched.watch(*moving, At(stuck, committed=100, end_offset=110, high=111, lag_s=300.0 * n + 900))
         found = watched.shown()
     assert {IncidentKind.LAG, IncidentKind.HANGING} <= set(kinds(found))
     assert all(str(stuck) in a.line for a in found if a.kind in {IncidentKind.LAG, IncidentKind.HANGING})
@@ -353,7 +353,7 @@ def test_records_from_the_future_are_late_from_their_first_sight_on_also_while_c
     late = []
     for n in range(30):
         # Always an hour behind: what is committed now was seen twelve looks ago. A stamp to come counts as no lag.
-        found = watched.look(At(committed=100 + 10 * n, end_offset=220 + 10 * n, lag_s=0.0))
+        found = watched.watch(At(committed=100 + 10 * n, end_offset=220 + 10 * n, lag_s=0.0))
         late.append(IncidentKind.LAG in kinds(found))
     assert late[-10:] == [True] * 10
 
@@ -363,7 +363,7 @@ def test_a_steady_lag_is_late_without_a_pause_however_long_it_lasts() -> None:
     behind = 84  # looks of five minutes: seven hours
     late = []
     for n in range(400):
-        found = watched.look(
+        found = watched.watch(
             At(committed=10 * max(0, n - behind), end_offset=10 * (n + 1), lag_s=300.0 * min(n, behind))
         )
         late.append(IncidentKind.LAG in kinds(found))
@@ -374,12 +374,12 @@ def test_a_steady_lag_is_late_without_a_pause_however_long_it_lasts() -> None:
 def test_what_is_kept_is_bounded_and_what_stands_longest_stays() -> None:
     many = [At(Source("t", "id", n), end_offset=110) for n in range(MOST_SOURCES + 50)]
     watched = Watched()
-    watched.look(many[-1])
+    watched.watch(many[-1])
     stuck = At(many[-2].source, end_offset=110, lag_s=9.1e6)
     for n in range(MOST_ENDS + 20):
         # All but two go on; one is stuck since the first look, one has the oldest record.
         on = [replace(s, committed=100 + n, end_offset=110 + n) for s in many[:-1] if s.source != stuck.source]
-        watched.look(replace(many[-1], end_offset=110 + n), stuck, *on)
+        watched.watch(replace(many[-1], end_offset=110 + n), stuck, *on)
     assert watched.seen is not None
     assert len(watched.seen.unread) == MOST_SOURCES
     assert {stuck.source, many[-1].source} <= watched.seen.unread.keys()

@@ -40,8 +40,8 @@ def gap(start: int, end: int, kind: Kind = Kind.SKIPPED, generation: int = 1) ->
     return Interval(start, end, generation, kind)
 
 
-def of(*intervals: Interval, start: int = 0, asked: Sequence[tuple[int, int]] = ()) -> Coverage:
-    return Coverage({A: SourceCoverage(start, intervals, Totals(), tuple(asked))})
+def of(*intervals: Interval, start: int = 0, requested: Sequence[tuple[int, int]] = ()) -> Coverage:
+    return Coverage({A: SourceCoverage(start, intervals, Totals(), tuple(requested))})
 
 
 def ledger(coverage: Coverage, generation: int = 0, rollback: Rollback | None = None) -> Ledger:
@@ -56,30 +56,30 @@ def anything(_: Source) -> bool:
     return True
 
 
-def test_what_is_asked_for_is_not_held_and_nothing_waits_for_it() -> None:
-    coverage = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10).asking([r(22, 25), r(0, 4)], {})
-    held = coverage[A]
-    assert held.asked == ((0, 4), (22, 25))
-    assert held.intervals == (Interval(10, 20), gap(20, 22), gap(25, 30), Interval(30, 40))
-    assert (held.prefix_end, held.end_offset) == (40, 40)
+def test_what_is_requested_is_not_covered_and_nothing_waits_for_it() -> None:
+    coverage = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10).requesting([r(22, 25), r(0, 4)], {})
+    covered = coverage[A]
+    assert covered.requested == ((0, 4), (22, 25))
+    assert covered.intervals == (Interval(10, 20), gap(20, 22), gap(25, 30), Interval(30, 40))
+    assert (covered.prefix_end, covered.end_offset) == (40, 40)
     assert coverage.lacking(r(20, 30)) == [r(22, 25)]
-    assert coverage.asked == [r(0, 4), r(22, 25)]
+    assert coverage.requested == [r(0, 4), r(22, 25)]
     assert not coverage.touches(r(22, 25))
     assert r(22, 25) not in coverage.ranges
 
 
-def test_a_record_cannot_be_asked_for() -> None:
+def test_a_record_cannot_be_requested() -> None:
     with pytest.raises(ValueError, match="has records"):
-        of(Interval(0, 10)).asking([r(5, 12)], {})
+        of(Interval(0, 10)).requesting([r(5, 12)], {})
 
 
-def test_what_lands_and_what_is_given_up_is_asked_for_no_more() -> None:
-    coverage = of(Interval(0, 10), gap(10, 30)).asking([r(10, 30)], {})
+def test_what_lands_and_what_is_given_up_is_requested_no_more() -> None:
+    coverage = of(Interval(0, 10), gap(10, 30)).requesting([r(10, 30)], {})
     landed = coverage.adding(booked(r(10, 15)), {}, 1)
-    assert landed[A].asked == ((15, 30),)
+    assert landed[A].requested == ((15, 30),)
     assert landed[A].totals == Totals(written=5)
     lost = declaring(landed, [(r(20, 30), Kind.ACCEPTED_LOSS)], {}, 1)
-    assert lost[A].asked == ((15, 20),)
+    assert lost[A].requested == ((15, 20),)
 
 
 @given(
@@ -90,54 +90,54 @@ def test_what_lands_and_what_is_given_up_is_asked_for_no_more() -> None:
 def test_it_reads_back_as_it_was_written(
     steps: list[tuple[int, int, Kind]], asks: list[tuple[int, int]], start: int
 ) -> None:
-    held = SourceCoverage(start, (), Totals(0, 2))
+    covered = SourceCoverage(start, (), Totals(0, 2))
     for at, length, kind in steps:
-        for a, b in held.missing(at, at + length):
-            held = held.with_interval(Interval(a, b, 3, kind))
+        for a, b in covered.missing(at, at + length):
+            covered = covered.with_interval(Interval(a, b, 3, kind))
     for at, length in asks:
-        for a, b in SourceCoverage(0, tuple(held.data)).missing(at, at + length):
-            held = held.asking(a, b)
-    coverage = Coverage({A: held})
+        for a, b in SourceCoverage(0, tuple(covered.data)).missing(at, at + length):
+            covered = covered.requesting(a, b)
+    coverage = Coverage({A: covered})
     text = codec.encode(coverage)
     codec._recent.clear()
     assert codec.decode(text) == coverage
 
 
-@pytest.mark.parametrize("asked", ["5-4", "3-9", "12-14,11-12", "12-14,14-16", "x", "", "12-14|1"])
-def test_what_somebody_garbled_is_refused(asked: str) -> None:
+@pytest.mark.parametrize("requested", ["5-4", "3-9", "12-14,11-12", "12-14,14-16", "x", "", "12-14|1"])
+def test_what_somebody_garbled_is_refused(requested: str) -> None:
     with pytest.raises(LedgerUnreadable):
-        codec.decode('{"id":{"topic":"t","0":"0|0-5||' + asked + '"}}')
+        codec.decode('{"id":{"topic":"t","0":"0|0-5||' + requested + '"}}')
 
 
 def test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else() -> None:
     coverage = of(
         Interval(8, 9), Interval(10, 20), gap(20, 30), Interval(30, 40), gap(40, 45, Kind.ACCEPTED_LOSS),
-        start=10, asked=[(2, 4)],
+        start=10, requested=[(2, 4)],
     )  # fmt: skip
     found = share(coverage, {A: 7, B: 3}, [r(0, 70), r(0, 9, B)], {A: 1}, [r(5, 6)])
-    assert found.asking == (r(1, 2), r(4, 5), r(6, 8), r(9, 10), r(20, 30), r(40, 45), r(0, 3, B))
+    assert found.requesting == (r(1, 2), r(4, 5), r(6, 8), r(9, 10), r(20, 30), r(40, 45), r(0, 3, B))
     assert found.waiting == (r(2, 4),)
     assert found.dropped == (r(0, 1),)
     assert found.others == (r(5, 6),)
 
 
-def test_of_what_was_retired_nothing_is_asked_for() -> None:
+def test_of_what_was_retired_nothing_is_requested() -> None:
     coverage = of(Interval(10, 20), gap(20, 30), gap(30, FOREVER, Kind.RETIRED), start=10)
     assert share(coverage, {}, [r(0, 70)], {A: 0}, []).nothing
 
 
 def test_what_another_pipeline_has_or_is_to_have_is_its_own() -> None:
-    theirs = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10, asked=[(2, 4)])
+    theirs = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10, requested=[(2, 4)])
     assert belonging(theirs) == [r(2, 4), r(10, 20), r(30, 40)]
     assert belonging(of(start=5)) == []
 
 
-def test_a_source_that_nobody_gave_to_the_table_is_not_asked_for() -> None:
+def test_a_source_that_nobody_gave_to_the_table_is_not_requested() -> None:
     assert share(Coverage(), {}, [r(0, 9)], {}, []).nothing
 
 
-def test_what_is_asked_for_is_planned_wherever_it_lies_unless_it_is_on_its_way() -> None:
-    coverage = of(Interval(10, 20), Interval(25, 30), start=10, asked=[(0, 5), (20, 25)])
+def test_what_is_requested_is_planned_wherever_it_lies_unless_it_is_on_its_way() -> None:
+    coverage = of(Interval(10, 20), Interval(25, 30), start=10, requested=[(0, 5), (20, 25)])
     assert lacking(coverage, [r(0, 2)], {A: 10}, {A: 30}, anything) == [r(20, 25), r(2, 5)]
     stand = Stand("n.t", "uuid", ledger(coverage))
     found = rebuilt([stand], lambda table, topic: True)
@@ -161,20 +161,20 @@ def backfilled(coverage: Coverage) -> Ledger:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one(mode: Mode) -> None:
+def test_what_it_is_to_bring_is_requested_again_also_before_the_gap_was_one(mode: Mode) -> None:
     at = of(Interval(10, 20), start=10)
-    head = of(Interval(10, 20), Interval(25, 30), start=10, asked=[(20, 25)])
+    head = of(Interval(10, 20), Interval(25, 30), start=10, requested=[(20, 25)])
     after = rolled_back(backfilled(head), ledger(at), record(mode), "new")
-    assert after.coverage[A].asked == ((20, 25),)
+    assert after.coverage[A].requested == ((20, 25),)
     assert after.coverage[A].prefix_end == (30 if mode is Mode.SKIP else 25)
 
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
-def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_it(mode: Mode) -> None:
+def test_what_it_had_brought_is_requested_again_when_the_table_goes_back_before_it(mode: Mode) -> None:
     at = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10)
-    head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
+    head = at.requesting([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
     after = rolled_back(backfilled(head), ledger(at, 1), record(mode), "new")
-    assert after.coverage[A].asked == ((0, 6), (20, 25))
+    assert after.coverage[A].requested == ((0, 6), (20, 25))
     assert after.coverage[A].intervals == (Interval(10, 20), gap(25, 30), Interval(30, 40))
     assert taken_out(head, at) == (r(0, 4), r(20, 25))
     part = PartNote(7, PartState.COMMITTED, (r(20, 25),))
@@ -183,27 +183,27 @@ def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_
     assert list(then.redo) == ([r(0, 6)] if mode is Mode.RECOMMIT else [r(20, 25), r(0, 6)])
 
 
-def test_what_is_to_stay_out_stays_out_and_only_what_it_was_still_to_bring_is_asked_for_again() -> None:
+def test_what_is_to_stay_out_stays_out_and_only_what_it_was_still_to_bring_is_requested_again() -> None:
     at = of(Interval(10, 20), gap(20, 30), start=10)
-    head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
+    head = at.requesting([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
     after = rolled_back(backfilled(head), ledger(at, 1), record(Mode.SKIP), "new")
-    assert after.coverage[A].asked == ((4, 6),)
+    assert after.coverage[A].requested == ((4, 6),)
     assert after.coverage.contains(r(20, 30))
     assert after.coverage.contains(r(0, 4))
 
 
-def test_records_that_were_there_are_missed_though_a_backfill_was_asked_for_them() -> None:
-    asked = of(Interval(0, 10), gap(10, 20)).asking([r(10, 20)], {})
-    brought = asked.adding(booked(r(10, 20)), {}, 1)
+def test_records_that_were_there_are_missed_though_a_backfill_was_requested_them() -> None:
+    requested = of(Interval(0, 10), gap(10, 20)).requesting([r(10, 20)], {})
+    brought = requested.adding(booked(r(10, 20)), {}, 1)
     accounts = Accounts({A: StreamState(A, 0, 20)}, {}, (), {"n.t": ledger(brought)})
-    found = judge("n.t", A, ledger(asked), asked[A], accounts, taken=True, frontier_after=20, end_offset=20)
+    found = judge("n.t", A, ledger(requested), requested[A], accounts, taken=True, frontier_after=20, end_offset=20)
     assert found.faults == ("the write-ahead log has seen [10, 20) in the table, and it is no longer there",)
 
 
 def test_a_ledger_is_read_as_it_was_written() -> None:
     plain = ledger(of(Interval(0, 10)))
-    asked = replace(plain, coverage=of(Interval(0, 10), asked=[(10, 20)]))
-    assert [parse(summary(led, (), ()), "n.t") for led in (plain, asked)] == [plain, asked]
+    requested = replace(plain, coverage=of(Interval(0, 10), requested=[(10, 20)]))
+    assert [parse(summary(led, (), ()), "n.t") for led in (plain, requested)] == [plain, requested]
     decided = parse(summary(backfilled(of(Interval(0, 9))), (), ()), "n.t")
     assert [d.what for d in decided.decisions] == [What.BACKFILL]
 
@@ -212,9 +212,9 @@ def test_a_ledger_grows_with_an_ask_and_with_all_that_comes_of_it() -> None:
     coverage = of(Interval(0, 10), gap(10, 20))
     sizes = [ledger(coverage).size]
     for step in (
-        coverage.asking([r(12, 15)], {}),
-        coverage.asking([r(12, 15)], {}).adding(booked(r(12, 13)), {}, 1),
-        declaring(of(Interval(0, 10), gap(10, 12), Interval(12, 13, 1), gap(15, 20), asked=[(13, 15)]),
+        coverage.requesting([r(12, 15)], {}),
+        coverage.requesting([r(12, 15)], {}).adding(booked(r(12, 13)), {}, 1),
+        declaring(of(Interval(0, 10), gap(10, 12), Interval(12, 13, 1), gap(15, 20), requested=[(13, 15)]),
                   [(r(13, 15), Kind.ACCEPTED_LOSS)], {}, 1),
     ):  # fmt: skip
         sizes.append(replace(ledger(step), decisions=(said(1, 2, r(12, 15)),)).size)
@@ -222,30 +222,30 @@ def test_a_ledger_grows_with_an_ask_and_with_all_that_comes_of_it() -> None:
 
 
 def test_a_source_ends_no_sooner_than_it_starts() -> None:
-    held = of(Interval(0, 5), start=10, asked=[(6, 8)])[A]
-    assert (held.end_offset, held.prefix_end, reached(held)) == (10, 10, 10)
+    covered = of(Interval(0, 5), start=10, requested=[(6, 8)])[A]
+    assert (covered.end_offset, covered.prefix_end, reached(covered)) == (10, 10, 10)
 
 
-def test_a_part_that_was_left_out_and_is_asked_for_does_not_land_from_an_older_copy_of_the_log() -> None:
-    asked = ledger(of(Interval(0, 10)).asking([r(10, 20)], {}), 1, record(Mode.SKIP))
+def test_a_part_that_was_left_out_and_is_requested_does_not_land_from_an_older_copy_of_the_log() -> None:
+    requested = ledger(of(Interval(0, 10)).requesting([r(10, 20)], {}), 1, record(Mode.SKIP))
     for state in (PartState.STAGED, PartState.COMMITTED):
-        then = follow([PartNote(1, state, (r(10, 20),))], asked, 0, {A: 0}, {A: 20}, anything)
+        then = follow([PartNote(1, state, (r(10, 20),))], requested, 0, {A: 0}, {A: 20}, anything)
         assert (then.abort, then.restage, list(then.redo)) == ((1,), (), [r(10, 20)])
 
 
 def test_audit_counts_it_and_takes_it_for_no_hole() -> None:
     before = of(Interval(0, 10), gap(10, 20))
-    now = before.asking([r(10, 20)], {})
+    now = before.requesting([r(10, 20)], {})
     accounts = Accounts({A: StreamState(A, 0, 20)}, {("n.t", A): [r(10, 15)]}, (), {"n.t": ledger(before)})
-    told = judge("n.t", A, ledger(now), now[A], accounts, taken=True, frontier_after=20, end_offset=20)
-    assert told.faults == ()
-    assert (told.asked, told.open, told.held, told.gaps) == (10, 5, 10, {})
+    reported = judge("n.t", A, ledger(now), now[A], accounts, taken=True, frontier_after=20, end_offset=20)
+    assert reported.faults == ()
+    assert (reported.asked, reported.open, reported.held, reported.gaps) == (10, 5, 10, {})
 
 
 def test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault() -> None:
-    now = of(Interval(0, 10), gap(10, 20)).asking([r(10, 20)], {})
+    now = of(Interval(0, 10), gap(10, 20)).requesting([r(10, 20)], {})
     gone = ("[10, 14) was requested, and Kafka holds only from 14 on",)
-    for low, way, taken, told in (
+    for low, way, taken, reported in (
         (10, [], True, ()),
         (14, [], True, gone),
         (14, [r(10, 20)], True, ()),
@@ -255,7 +255,7 @@ def test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault() -> None:
         found = judge(
             "n.t", A, ledger(now), now[A], accounts, taken=taken, frontier_after=20, end_offset=20, low_offset=low
         )
-        assert found.faults == told, (low, way, taken)
+        assert found.faults == reported, (low, way, taken)
 
 
 def said(start: int, end: int, *ranges: OffsetRange, who: str = "somebody") -> Decided:
@@ -281,9 +281,9 @@ def test_a_backfill_of_many_runs_is_one_decision() -> None:
     assert size(decided(kept, said(1, 4, r(2, 3)))) > size(kept), "asked once more is newer, too"
 
 
-def test_an_offset_that_is_asked_for_is_told_as_such() -> None:
-    coverage = of(Interval(10, 20), start=10, asked=[(2, 4)])
+def test_an_offset_that_is_requested_is_reported_as_such() -> None:
+    coverage = of(Interval(10, 20), start=10, requested=[(2, 4)])
     assert [standing(coverage, A, offset) for offset in (1, 2, 4, 10, 20)] == [
-        Where.BEFORE_START, Where.ASKED, Where.BEFORE_START, Where.HELD, Where.NOT_YET,
+        Where.BEFORE_START, Where.REQUESTED, Where.BEFORE_START, Where.COVERED, Where.NOT_YET,
     ]  # fmt: skip
     assert reached(SourceCoverage(0, (Interval(0, 5),), Totals(), ((5, 9),))) == 9

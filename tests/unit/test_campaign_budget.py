@@ -57,7 +57,7 @@ def test_more_minutes_are_no_smaller_part_once_nothing_is_left_out() -> None:
     assert by_name(1000)["crash points"].share == 1
 
 
-def test_a_part_is_asked_for_as_the_campaign_takes_it() -> None:
+def test_a_part_is_requested_as_the_campaign_takes_it() -> None:
     named = {c.name: c for c in CAMPAIGNS}
     crash, worlds, soak, browser = named["crash points"], named["simulation"], named["soak"], named["browser"]
     half = crash.least + ((crash.whole or 0) - crash.least) / 2

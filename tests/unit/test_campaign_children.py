@@ -44,9 +44,9 @@ print(json.dumps([code, children.end_leftovers(0.5)]), flush=True)
 def outer(tmp_path: Path, what: str, patience_s: float) -> tuple[subprocess.Popen[str], Path]:
     (tmp_path / "campaign.py").write_text(CAMPAIGN)
     output = tmp_path / "output.txt"
-    asked = json.dumps([[sys.executable, str(tmp_path / "campaign.py"), what], str(output), patience_s])
+    order = json.dumps([[sys.executable, str(tmp_path / "campaign.py"), what], str(output), patience_s])
     return subprocess.Popen(
-        [sys.executable, "-c", OUTER, asked], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", OUTER, order], env=ENVIRONMENT, stdout=subprocess.PIPE, text=True
     ), output
 
 

@@ -54,7 +54,7 @@ def test_one_file_of_several_that_does_not_exist_ends_the_command_before_the_oth
     assert "gone.yaml" in capsys.readouterr().err
 
 
-def test_check_tells_of_two_files_that_are_one_pipeline_as_airflow_does(
+def test_check_reports_two_files_that_are_one_pipeline_as_airflow_does(
     pipelines: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (pipelines / "orders.yml").write_text((pipelines / "orders.yaml").read_text())

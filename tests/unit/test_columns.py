@@ -16,8 +16,8 @@ def test_fields_within_follow_their_column_and_its_type_names_none_of_them() -> 
             ]
         }
     )
-    told = [(c.name, c.depth, c.type, c.required, c.doc) for c in columns(schema)]
-    assert told == [
+    reported = [(c.name, c.depth, c.type, c.required, c.doc) for c in columns(schema)]
+    assert reported == [
         ("id", 0, "long", True, "its number"),
         ("a.b", 0, "map<string, list<struct>>", False, None),
         ("x y", 1, "struct", False, None),

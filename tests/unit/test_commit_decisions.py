@@ -35,76 +35,78 @@ def standing(coverage: Coverage | None = None, generation: int = 0) -> TableStan
     return TableStanding("uuid-1", 3, 0, ledger)
 
 
-def no_letters(_: StagedPart) -> Coverage:
+def no_dead_letters(_: StagedPart) -> Coverage:
     return Coverage()
 
 
 def test_parts_that_follow_each_other_land_in_one_commit() -> None:
     parts = [part(2, OffsetRange(A, 10, 20)), part(1, OffsetRange(A, 0, 10), OffsetRange(B, 0, 5))]
-    decision = decide(parts, standing(), {}, no_letters)
+    decision = decide(parts, standing(), {}, no_dead_letters)
     assert [p.sequence for p in decision.append] == [1, 2]
     assert decision.coverage.contains(OffsetRange(A, 0, 20))
     assert [f.path for f in decision.files] == ["f1", "f2"]
 
 
 def test_a_part_the_table_holds_is_only_marked() -> None:
-    held = Coverage().starting({A: 0, B: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 10, 20))], standing(held), {}, no_letters)
+    covered = Coverage().starting({A: 0, B: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    decision = decide(
+        [part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 10, 20))], standing(covered), {}, no_dead_letters
+    )
     assert [p.sequence for p in decision.mark] == [1]
     assert [p.sequence for p in decision.append] == [2]
 
 
 def test_the_same_ranges_staged_twice_land_once() -> None:
-    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 0, 10))], standing(), {}, no_letters)
+    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 0, 10))], standing(), {}, no_dead_letters)
     assert [p.sequence for p in decision.append] == [1]
     assert (decision.mark, [p.sequence for p, _ in decision.waiting]) == ((), [2]), "the first may be refused"
-    again = decide([part(2, OffsetRange(A, 0, 10))], standing(decision.coverage), {}, no_letters)
+    again = decide([part(2, OffsetRange(A, 0, 10))], standing(decision.coverage), {}, no_dead_letters)
     assert [p.sequence for p in again.mark] == [2]
 
 
 def test_a_part_behind_a_gap_waits_and_so_does_everything_after_it() -> None:
     parts = [part(2, OffsetRange(A, 10, 20)), part(3, OffsetRange(A, 20, 30)), part(4, OffsetRange(B, 0, 5))]
-    decision = decide(parts, standing(), {}, no_letters)
+    decision = decide(parts, standing(), {}, no_dead_letters)
     assert [p.sequence for p, _ in decision.waiting] == [2, 3]
     assert "[0, 10) comes first" in decision.waiting[0][1]
     assert [p.sequence for p in decision.append] == [4]
 
 
 def test_what_a_backfill_brings_lands_wherever_it_lies_and_nothing_waits_for_it() -> None:
-    held = Coverage().starting({A: 10}).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
-    asked = standing(held.asking([OffsetRange(A, 0, 5)], {}))
+    covered = Coverage().starting({A: 10}).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
+    requested = standing(covered.requesting([OffsetRange(A, 0, 5)], {}))
     tail, backfill = part(1, OffsetRange(A, 20, 30)), part(2, OffsetRange(A, 0, 5))
-    assert [p.sequence for p in decide([tail], asked, {}, no_letters).append] == [1]
-    both = decide([tail, backfill], asked, {}, no_letters)
+    assert [p.sequence for p in decide([tail], requested, {}, no_dead_letters).append] == [1]
+    both = decide([tail, backfill], requested, {}, no_dead_letters)
     assert [p.sequence for p in both.append] == [1, 2]
-    assert (both.coverage[A].asked, both.coverage[A].prefix_end) == ((), 30)
+    assert (both.coverage[A].requested, both.coverage[A].prefix_end) == ((), 30)
 
 
 def test_what_the_table_has_as_a_gap_is_not_in_it() -> None:
     left_out = SourceCoverage(0, (Interval(0, 10), Interval(10, 20, 1, Kind.SKIPPED)))
-    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(Coverage({A: left_out})), {}, no_letters)
+    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(Coverage({A: left_out})), {}, no_dead_letters)
     assert (decision.append, decision.mark) == ((), ())
-    assert [(p.sequence, again) for p, _, again in decision.anew] == [(1, ())]
+    assert [(p.sequence, again) for p, _, again in decision.again] == [(1, ())]
 
 
-def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> None:
-    held = Coverage().starting({A: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(held), {}, no_letters)
+def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_reported() -> None:
+    covered = Coverage().starting({A: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(covered), {}, no_dead_letters)
     assert not decision.append
-    assert [(p.sequence, gaps) for p, _, gaps in decision.anew] == [(1, (OffsetRange(A, 10, 15),))]
+    assert [(p.sequence, gaps) for p, _, gaps in decision.again] == [(1, (OffsetRange(A, 10, 15),))]
 
 
 def test_dead_letters_that_are_in_only_in_part_are_written_again_with_their_rows() -> None:
-    held = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "n.t")), {}, 0)
-    letters = part(1, OffsetRange(A, 5, 15), target="n.t")
-    decision = decide([letters], standing(held), {}, no_letters)
+    covered = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "n.t")), {}, 0)
+    dead_letters = part(1, OffsetRange(A, 5, 15), target="n.t")
+    decision = decide([dead_letters], standing(covered), {}, no_dead_letters)
     assert not decision.append
     assert [p.sequence for p, _ in decision.rewrite] == [1]
 
 
 def test_dead_letters_of_an_older_schema_are_written_again_with_their_rows() -> None:
     older = part(1, OffsetRange(A, 5, 15), target="n.t", identity=replace(HERE, schema_id=HERE.schema_id + 1))
-    decision = decide([older], standing(), {}, no_letters)
+    decision = decide([older], standing(), {}, no_dead_letters)
     assert not decision.append
     assert [p.sequence for p, _ in decision.rewrite] == [1]
 
@@ -117,7 +119,7 @@ def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
         part(4, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, spec_id=1)),
         part(5, OffsetRange(A, 0, 10), identity=replace(HERE, generation=2)),
     ]
-    decision = decide(other, standing(generation=1), {}, no_letters)
+    decision = decide(other, standing(generation=1), {}, no_dead_letters)
     assert not decision.append
     assert [p.sequence for p in decision.replaced] == [1]
     assert [p.sequence for p, _ in decision.refused] == [5], "the table went back to an older metadata file"
@@ -126,7 +128,7 @@ def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
 
 def test_a_part_waits_until_its_own_tables_dead_letters_landed() -> None:
     waiting = [part(1, OffsetRange(A, 0, 10), dead=2)]
-    assert decide(waiting, standing(), {}, no_letters).waiting
+    assert decide(waiting, standing(), {}, no_dead_letters).waiting
     of_another_table = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "db.other")), {}, 0)
     assert decide(waiting, standing(), {}, lambda _: of_another_table).waiting
     landed = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "db.t")), {}, 0)
@@ -134,20 +136,20 @@ def test_a_part_waits_until_its_own_tables_dead_letters_landed() -> None:
 
 
 def test_dead_letters_keep_no_order_and_count_once_per_target_table() -> None:
-    letters = [
+    dead_letters = [
         replace(p, result=replace(p.result, target=target))
         for p, target in [(part(1, OffsetRange(A, 40, 50)), "db.t"), (part(2, OffsetRange(A, 40, 50)), "db.u"),
                           (part(3, OffsetRange(A, 0, 10)), "db.t"), (part(4, OffsetRange(A, 40, 50)), "db.t")]
     ]  # fmt: skip
-    decision = decide(letters, standing(Coverage()), {}, no_letters)
+    decision = decide(dead_letters, standing(Coverage()), {}, no_dead_letters)
     assert [p.sequence for p in decision.append] == [1, 2, 3]
     assert [p.sequence for p, _ in decision.waiting] == [4]
 
 
 def test_a_new_partition_begins_at_its_declared_start_not_at_the_first_part_that_shows_up() -> None:
     late = [part(5, OffsetRange(B, 10, 20))]
-    assert decide(late, standing(Coverage()), {B: 0}, no_letters).waiting
-    assert decide([part(4, OffsetRange(B, 0, 10)), *late], standing(Coverage()), {B: 0}, no_letters).append
+    assert decide(late, standing(Coverage()), {B: 0}, no_dead_letters).waiting
+    assert decide([part(4, OffsetRange(B, 0, 10)), *late], standing(Coverage()), {B: 0}, no_dead_letters).append
 
 
 @settings(max_examples=300)
@@ -164,7 +166,7 @@ def test_whatever_is_offered_in_whatever_order_each_offset_lands_once_and_as_a_p
     coverage, rows, marked = Coverage().starting({A: 0}), [], set()
     for offered, lost_answer in [*rounds, (list(range(len(parts))), False)]:
         seen = [parts[i] for i in offered if i < len(parts) and i not in marked]
-        decision = decide(seen, standing(coverage), {}, no_letters)
+        decision = decide(seen, standing(coverage), {}, no_dead_letters)
         assert not decision.refused
         coverage = decision.coverage
         rows += [o for p in decision.append for r in p.ranges for o in range(r.start, r.end)]
@@ -191,7 +193,7 @@ def test_parts_that_wait_for_nothing_but_each_other_land_together() -> None:
         part(2, OffsetRange(A, 0, 10), OffsetRange(B, 5, 9)),
         part(3, OffsetRange(B, 20, 30)),
     ]
-    decision = decide(crossing, standing(), {}, no_letters)
+    decision = decide(crossing, standing(), {}, no_dead_letters)
     assert sorted(p.sequence for p in decision.append) == [1, 2]
     assert [p.sequence for p, _ in decision.waiting] == [3]
     assert decision.hole is not None
@@ -203,4 +205,4 @@ def test_parts_that_wait_for_each_other_do_not_close_over_a_hole() -> None:
         part(1, OffsetRange(A, 10, 20), OffsetRange(B, 0, 5)),
         part(2, OffsetRange(A, 1, 10), OffsetRange(B, 5, 9)),
     ]
-    assert not decide(crossing, standing(), {}, no_letters).append
+    assert not decide(crossing, standing(), {}, no_dead_letters).append

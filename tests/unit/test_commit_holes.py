@@ -83,7 +83,7 @@ def committer_of(world: Any) -> Committer:
     return Committer(PipelineContext(world, world, today, lambda: "id"), lambda _: None)
 
 
-def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run() -> None:
+def test_a_hole_in_one_partition_is_reported_while_another_partition_lands_every_run() -> None:
     world: Any = Fakes()
     committer = committer_of(world)
     # [0, 10) of A was planned while the table was out of the file: no open batch holds it, and none ever will.
@@ -95,16 +95,16 @@ def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run
     assert world.ledger.coverage.contains(OffsetRange(B, 0, 1))
 
 
-def test_what_landed_is_told_though_a_hole_stops_what_is_beside_it() -> None:
+def test_what_landed_is_reported_though_a_hole_stops_what_is_beside_it() -> None:
     world: Any = Fakes()
     world.parts = [part(1, OffsetRange(A, 0, 20)), part(2, OffsetRange(B, 10, 20))]
-    told: list[CommitOutcome] = []
+    outcomes: list[CommitOutcome] = []
     with pytest.raises(TableUnfit):
-        committer_of(world).commit("db.t", now=True, told=told.append)
-    assert [(o.snapshot_id, o.ranges) for o in told] == [(1, (OffsetRange(A, 0, 20),))]
+        committer_of(world).commit("db.t", now=True, report=outcomes.append)
+    assert [(o.snapshot_id, o.ranges) for o in outcomes] == [(1, (OffsetRange(A, 0, 20),))]
 
 
-def test_what_landed_is_told_once_though_the_log_cannot_mark_it() -> None:
+def test_what_landed_is_reported_once_though_the_log_cannot_mark_it() -> None:
     world: Any = Fakes()
     world.parts = [part(1, OffsetRange(A, 0, 20))]
     marked = world.committed
@@ -114,10 +114,10 @@ def test_what_landed_is_told_once_though_the_log_cannot_mark_it() -> None:
         raise Unreachable("Postgres is away")
 
     world.committed = away
-    told: list[CommitOutcome] = []
+    outcomes: list[CommitOutcome] = []
     committer = committer_of(world)
     with pytest.raises(Unreachable):
-        committer.commit("db.t", now=True, told=told.append)
-    committer.commit("db.t", now=True, told=told.append)
-    assert [o.snapshot_id for o in told] == [1, None]
+        committer.commit("db.t", now=True, report=outcomes.append)
+    committer.commit("db.t", now=True, report=outcomes.append)
+    assert [o.snapshot_id for o in outcomes] == [1, None]
     assert world.parts == []

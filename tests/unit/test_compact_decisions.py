@@ -54,20 +54,20 @@ def test_large_and_young_files_and_those_of_other_partitions_and_specs_do_not_co
     assert planned([*four, file(4, TARGET - 1)]).groups[0].files == tuple(four), "it would be copied for very little"
 
 
-def test_files_that_cannot_be_rewritten_are_told_and_the_others_go_on() -> None:
+def test_files_that_cannot_be_rewritten_are_reported_and_the_others_go_on() -> None:
     files = [file(n) for n in range(9)] + [file(9, unfit="it is no Parquet file")] * 1
-    asked: list[str] = []
+    checked: list[str] = []
 
-    def look(some: Sequence[LiveFile]) -> Mapping[str, str]:
-        asked.extend(f.path for f in some)
+    def check(some: Sequence[LiveFile]) -> Mapping[str, str]:
+        checked.extend(f.path for f in some)
         return {f.path: "strange" for f in some if f.path in {"f1", "f3"}}
 
-    found = compact.plan(files, WHEN, look)
+    found = compact.plan(files, WHEN, check)
     assert {f.path for f in found.groups[0].files} == {"f0", "f2", "f4", "f5", "f6", "f7", "f8"}
     assert found.left == {"it is no Parquet file": 1, "strange": 2}
-    assert len(asked) == len(set(asked)), "each footer is read once"
-    assert "f9" not in asked
-    few = compact.plan(files[:6], WHEN, look)
+    assert len(checked) == len(set(checked)), "each footer is read once"
+    assert "f9" not in checked
+    few = compact.plan(files[:6], WHEN, check)
     assert few.groups == ()
     assert few.left == {"strange": 2}
 
@@ -89,21 +89,21 @@ def test_partitions_share_a_group_and_specs_do_not() -> None:
 
 def test_a_run_makes_few_commits_and_the_next_ones_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compact, "MOST_FILES", 7)
-    when, asked = replace(WHEN, min_files=2), list[str]()
+    when, checked = replace(WHEN, min_files=2), list[str]()
 
-    def look(some: Sequence[LiveFile]) -> Mapping[str, str]:
-        asked.extend(f.path for f in some)
+    def check(some: Sequence[LiveFile]) -> Mapping[str, str]:
+        checked.extend(f.path for f in some)
         return {}
 
     files = [file(n, partition=f"[{n // 2}]") for n in range(180)]
     runs = 0
-    while (found := compact.plan(files, when, look)).groups:
+    while (found := compact.plan(files, when, check)).groups:
         runs += 1
         assert len(found.groups) <= compact.MOST_COMMITS
         assert all(len(g.files) <= 7 for g in found.groups)
         rewritten = {f.path for g in found.groups for f in g.files}
-        assert sorted(asked) == sorted(rewritten), "no footer is read for a later run"
-        asked.clear()
+        assert sorted(checked) == sorted(rewritten), "no footer is read for a later run"
+        checked.clear()
         files = [f for f in files if f.path not in rewritten]
         if files:
             assert compact.postponed(found.later) == (

@@ -163,7 +163,7 @@ def test_every_setting_survives_json_with_reordered_keys(write: Write) -> None:
     assert again.dead_letter_table == "lake.dead"
 
 
-def test_the_digest_tells_configurations_apart(write: Write) -> None:
+def test_the_digest_distinguishes_configurations(write: Write) -> None:
     first = load_pipeline(write(SMALLEST))
     assert load_pipeline(write("# a comment\n" + SMALLEST)).digest == first.digest
     assert load_pipeline(write(SMALLEST + "batch: {max_records: 5}\n")).digest != first.digest
@@ -173,10 +173,10 @@ def test_alerts_are_of_the_file_alone(write: Write) -> None:
     """A notifier's arguments may hold a secret, and what is resolved lies in the log and beside the table."""
     first = load_pipeline(write(SMALLEST))
     text = "alerts: {lag: 5m, notify: [{notifier: a.B, arguments: {token: hunter2}}]}\n"
-    told = load_pipeline(write(SMALLEST + text))
-    assert told.alerts.notify[0].arguments == {"token": "hunter2"}
-    assert "hunter2" not in str(told.resolved())
-    assert told.digest == first.digest
+    reported = load_pipeline(write(SMALLEST + text))
+    assert reported.alerts.notify[0].arguments == {"token": "hunter2"}
+    assert "hunter2" not in str(reported.resolved())
+    assert reported.digest == first.digest
 
 
 def test_the_length_of_a_backfills_runs_is_of_the_file_alone(write: Write) -> None:
@@ -190,7 +190,7 @@ def test_metadata_columns_can_be_left_out_altogether(write: Write) -> None:
     assert load_pipeline(write(SMALLEST + "metadata_columns: false\n")).metadata_columns_by_key == {}
 
 
-def test_a_configuration_of_a_later_release_is_told_of_and_not_guessed(write: Write) -> None:
+def test_a_configuration_of_a_later_release_is_reported_and_not_guessed(write: Write) -> None:
     stored = load_pipeline(write(SMALLEST)).resolved() | {"later": 1}
     with pytest.raises(WalUnusable, match=r"cannot be read by this release \(later: .*Run the release that"):
         Pipeline.from_resolved(stored)
@@ -217,7 +217,7 @@ def test_a_folder_gives_every_pipeline_and_a_bad_file_hides_none(write: Write, t
     assert [p.name for p in load_folder(tmp_path, only="b_good")] == ["b_good"]
 
 
-def test_a_missing_folder_is_told() -> None:
+def test_a_missing_folder_is_reported() -> None:
     with pytest.raises(ConfigFaults, match="no folder of pipeline files at /nowhere"):
         load_folder(Path("/nowhere"))
 

@@ -123,14 +123,14 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_fault_is_told_alone_with_its_place_and_cure(tmp_path: Path, case: str) -> None:
+def test_a_fault_is_reported_alone_with_its_place_and_cure(tmp_path: Path, case: str) -> None:
     text, expected = CASES[case]
     faults = faults_of(tmp_path, text)
     assert len(faults) == 1, faults
     assert expected in faults[0]
 
 
-def test_all_faults_are_told_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
+def test_all_faults_are_reported_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
     faults = faults_of(
         tmp_path,
         """ownr: team
@@ -160,7 +160,7 @@ commit: {min_bytes: lots}
     ]
 
 
-def test_a_fault_of_the_defaults_names_their_file_and_is_told_once_for_many_tables(tmp_path: Path) -> None:
+def test_a_fault_of_the_defaults_names_their_file_and_is_reported_once_for_many_tables(tmp_path: Path) -> None:
     faults = faults_of(
         tmp_path,
         SOURCE + "tables: [{name: n.a}, {name: n.b}]\nbach: {}\n",
@@ -177,12 +177,12 @@ def test_table_defaults_have_no_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Flights.yaml", "my-flights.yaml", "1st.yaml"])
-def test_a_file_name_that_is_no_pipeline_name_is_told(tmp_path: Path, name: str) -> None:
+def test_a_file_name_that_is_no_pipeline_name_is_reported(tmp_path: Path, name: str) -> None:
     [fault] = faults_of(tmp_path, SOURCE + TABLES, name=name)
     assert "the file name is the pipeline's name" in fault
 
 
-def test_a_file_that_is_not_text_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_reported(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigFaults, match=r"p\.yaml:1: cannot be read"):
         load_pipeline(tmp_path / "p.yaml")

@@ -36,7 +36,7 @@ def test_the_editors_schema_is_up_to_date() -> None:
         ("stop_at.ratio", "More than 0, at most 1."),
     ],
 )
-def test_the_page_tells_what_a_number_is_refused_for(key: str, limits: str) -> None:
+def test_the_page_reports_what_a_number_is_refused_for(key: str, limits: str) -> None:
     (row,) = re.findall(rf"^\| `{re.escape(key)}` .*$", markdown(), flags=re.MULTILINE)
     assert row.endswith(f" {limits} |")
 

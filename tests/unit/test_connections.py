@@ -69,7 +69,7 @@ def test_a_missing_connection_names_its_id_and_variable() -> None:
 @pytest.mark.parametrize(
     "text", ["{", f'{{"password": "{SECRET}"', f"no-uri-{SECRET}", f"a://b://c://{SECRET}", f"a://h:{SECRET}"]
 )
-def test_a_text_that_is_no_connection_is_told_without_quoting_it(text: str) -> None:
+def test_a_text_that_is_no_connection_is_reported_without_quoting_it(text: str) -> None:
     with pytest.raises(ConnectionFault, match="AIRFLOW_CONN_C is neither JSON nor a URI") as raised:
         from_environment("c", {"AIRFLOW_CONN_C": text})
     assert SECRET not in str(raised.value)
@@ -117,7 +117,7 @@ def test_kafka_settings_become_text_and_lose_what_lakelock_decides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "told"),
+    ("setting", "value", "reported"),
     [
         ("isolation.level", "read_uncommitted", "isolation.level must be read_committed"),
         ("enable.auto.commit", True, "enable.auto.commit must be false"),
@@ -127,8 +127,8 @@ def test_kafka_settings_become_text_and_lose_what_lakelock_decides() -> None:
         ("x", {"y": 1}, "x in its extra is not text"),
     ],
 )
-def test_kafka_settings_that_would_break_guarantees_are_refused(setting: str, value: object, told: str) -> None:
-    with pytest.raises(ConnectionFault, match=told):
+def test_kafka_settings_that_would_break_guarantees_are_refused(setting: str, value: object, reported: str) -> None:
+    with pytest.raises(ConnectionFault, match=reported):
         kafka_config(named("kafka", extra={"bootstrap.servers": "h:9092", setting: value}))
 
 
@@ -182,7 +182,7 @@ def test_a_postgres_connection_string_survives_awkward_characters() -> None:
     }
 
 
-def test_an_extra_that_libpq_does_not_know_is_told() -> None:
+def test_an_extra_that_libpq_does_not_know_is_reported() -> None:
     with pytest.raises(ConnectionFault, match="does not know \\(keys: sslmod\\)"):
         postgres_dsn(named("postgres", host="h", extra={"sslmod": "x"}))
 
@@ -239,7 +239,7 @@ def test_a_spark_connection_that_names_no_spark_is_refused(fields: dict[str, Any
 @pytest.mark.parametrize(
     "fields", [{"conn_type": "spark", "host": "local[2]"}, {"conn_type": "spark_connect", "host": "h"}]
 )
-def test_where_sparks_ui_is_is_told_by_the_connection(fields: dict[str, Any]) -> None:
+def test_where_sparks_ui_is_is_reported_by_the_connection(fields: dict[str, Any]) -> None:
     assert spark_target(named(**fields)).ui_url == ""
     shown = named(**fields, extra={"ui_url": "https://spark.example.com/history/"})
     assert spark_target(shown).ui_url == "https://spark.example.com/history"

@@ -46,7 +46,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def test_addresses_have_the_length_that_the_server_tells(served: tuple[Path, str]) -> None:
+def test_addresses_have_the_length_that_the_server_reports(served: tuple[Path, str]) -> None:
     folder, url = served
     (folder / "a.jar").write_bytes(b"a" * 3 * MB)
     (folder / "b.jar").write_bytes(b"b" * 4 * MB)
@@ -78,9 +78,9 @@ def test_packages_have_a_wheel_or_else_their_source(tmp_path: Path) -> None:
     assert download_sizes.of_packages(lock) is None
 
 
-@pytest.mark.parametrize(("compiles", "told"), [(True, " (492 MB)"), (False, "")])
+@pytest.mark.parametrize(("compiles", "reported"), [(True, " (492 MB)"), (False, "")])
 def test_packages_are_sized_before_they_are_downloaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], compiles: bool, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], compiles: bool, reported: str
 ) -> None:
     lock, seen = tmp_path / "pylock.toml", tmp_path / "seen"
     lock.write_text(LOCK)
@@ -95,7 +95,10 @@ def test_packages_are_sized_before_they_are_downloaded(
         python_environment.ensure(lambda what, seconds: None)
     assert seen.exists()
     said = capfd.readouterr().err.splitlines()
-    assert said[-1] == f"lakelock: downloading Python packages{told}; what uv has in its cache is not downloaded again."
+    assert (
+        said[-1]
+        == f"lakelock: downloading Python packages{reported}; what uv has in its cache is not downloaded again."
+    )
 
 
 REPORT = """<ivy-report><dependencies>

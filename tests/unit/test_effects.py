@@ -70,7 +70,7 @@ def test_an_unedited_file_changes_nothing() -> None:
 
 
 @given(st.sampled_from(["owner", "commit", "batch", "publish", "schedule"]), st.integers(1, 1000))
-def test_what_is_told_is_what_was_changed(section: str, value: int) -> None:
+def test_what_is_reported_is_what_was_changed(section: str, value: int) -> None:
     edit: Any = {
         "owner": f"team-{value}",
         "commit": {"keep_snapshots": 10 + value},
@@ -116,26 +116,26 @@ def test_a_table_that_is_taken_away_keeps_its_rows_and_lands_what_is_open() -> N
     assert "table, rows, tag and property stay" in effect.then
 
 
-def held(a0_end: int) -> Coverage:
+def covered(a0_end: int) -> Coverage:
     return Coverage({A0: SourceCoverage(0, (Interval(0, a0_end, 0),)), A1: SourceCoverage(5, (Interval(5, 80, 0),))})
 
 
 @pytest.mark.parametrize(("a0_end", "stops"), [(120, False), (90, True)])
-def test_a_table_that_comes_back_is_told_what_it_lacks(a0_end: int, stops: bool) -> None:
-    facts = known(made=("n.t", "n.u"), topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": held(a0_end)})
+def test_a_table_that_comes_back_is_reported_what_it_lacks(a0_end: int, stops: bool) -> None:
+    facts = known(made=("n.t", "n.u"), topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": covered(a0_end)})
     effect = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"]
     assert effect.change == "added again"
     assert ("it lacks a-0 [90, 120)," in effect.then) == stops
     assert ("bin/lakelock recover FILE" in effect.then) == stops
 
 
-def test_a_table_that_comes_back_is_told_what_it_skips_of_what_began_meanwhile() -> None:
+def test_a_table_that_comes_back_is_reported_what_it_skips_of_what_began_meanwhile() -> None:
     facts = known(
         config(topics=("a", "b")),
         streams=(*STREAMS, StreamState(B0, 0, 9)),
         made=("n.t", "n.u"),
         topics={"n.t": ("a", "b"), "n.u": ("a",)},
-        coverage={"n.u": held(120)},
+        coverage={"n.u": covered(120)},
     )
     now = config(({"name": "n.t"}, {"name": "n.u"}), topics=("a", "b"))
     then = said(facts, now, FOUND | {B0: None})["table n.u"].then
@@ -146,9 +146,9 @@ def test_a_table_that_comes_back_is_told_what_it_skips_of_what_began_meanwhile()
 
 
 def test_a_log_that_was_rebuilt_and_has_no_batch_says_nothing_of_tables_that_go_on() -> None:
-    facts = known(coverage={"n.t": held(120)})
+    facts = known(coverage={"n.t": covered(120)})
     assert effects(replace(facts, before=None), Now(config(), FOUND)) == []
-    (lacking,) = effects(replace(facts, before=None, coverage={"n.t": held(90)}), Now(config(), FOUND))
+    (lacking,) = effects(replace(facts, before=None, coverage={"n.t": covered(90)}), Now(config(), FOUND))
     assert "it lacks a-0 [90, 120)," in lacking.then
 
 
@@ -177,13 +177,13 @@ def test_without_kafka_a_topic_that_is_added_begins_nobody_knows_where() -> None
     assert "topic a" not in effect
 
 
-def test_without_kafka_a_topic_that_is_taken_away_is_told_unless_a_pattern_may_name_it() -> None:
+def test_without_kafka_a_topic_that_is_taken_away_is_reported_unless_a_pattern_may_name_it() -> None:
     assert said(known(), config(topics=("b",)), None)["topic a"].change == "removed"
     assert "topic a" not in said(known(), config(topics=("b",), source={"topics_regex": "a.*"}), None)
 
 
 def test_what_is_open_for_a_table_that_comes_back_lands_first() -> None:
-    facts = known(topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": held(90)}, open_parts={"n.u": (0, 1)})
+    facts = known(topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": covered(90)}, open_parts={"n.u": (0, 1)})
     then = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].then
     assert then.startswith("what is still open for it lands; where it then lacks")
 
@@ -199,7 +199,7 @@ def test_a_topic_that_was_retired_stays_so() -> None:
     assert effect["topic a"] == Effect("topic a", "retired", "named by the file, and no longer read")
 
 
-def test_a_topic_that_was_bound_anew_is_read_from_its_start() -> None:
+def test_a_topic_that_was_bound_again_is_read_from_its_start() -> None:
     retired = tuple(replace(s, next_offset=FOREVER) for s in STREAMS)
     effect = said(known(streams=retired), config(), {Source("a", "another id", 0): 3})
     assert effect["topic a"].then == "read from a-0 3 on"
@@ -228,7 +228,7 @@ def test_topics_of_a_table_end_and_begin_for_it_alone() -> None:
     ("made", "there"), [(("n.t", "n.p__dead_letters"), "keeps what it has"), (("n.t",), "was never made")]
 )
 def test_another_dead_letter_table_leaves_the_old_one_as_it_is(made: tuple[str, ...], there: str) -> None:
-    facts = known(made=made, letters=made[1:], open_parts={"n.p__dead_letters": (0, 2)})
+    facts = known(made=made, dead_letters=made[1:], open_parts={"n.p__dead_letters": (0, 2)})
     effect = said(facts, config(dead_letters={"table": "n.letters"}))["dead_letters.table"]
     assert effect.change == "n.p__dead_letters -> n.letters"
     assert (

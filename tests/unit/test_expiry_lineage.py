@@ -50,7 +50,7 @@ def test_the_commit_that_expires_has_room_so_that_the_next_time_there_is_nothing
     assert gone(lineage((KeptSnapshot(95, 95, "p"), *history[:2])), 1, 3) == []
 
 
-def test_the_oldest_that_stays_can_tell_what_each_pipeline_had() -> None:
+def test_the_oldest_that_stays_can_report_what_each_pipeline_had() -> None:
     foreign = [KeptSnapshot(i, i) for i in (90, 80, 70)]
     history = (*foreign, *own(60, 50, 40))
     assert gone(lineage(history), 1, 2) == [40, 50]

@@ -54,20 +54,20 @@ def test_a_link_to_nothing_hides_no_file(tmp_path: Path) -> None:
     for n in range(5):
         (tmp_path / f"p{n}.yaml").write_text("a")
         (tmp_path / f".#p{n}.yaml").symlink_to("nowhere")
-    assert len(FolderWatch([tmp_path], lambda: None).look()) == 5
+    assert len(FolderWatch([tmp_path], lambda: None).scan()) == 5
 
 
 def test_what_python_compiles_beside_the_files_is_no_change(tmp_path: Path) -> None:
     watch = FolderWatch([tmp_path], lambda: None)
     (tmp_path / "dag.py").write_text("")
-    before = watch.look()
+    before = watch.scan()
     (tmp_path / "__pycache__").mkdir()
     (tmp_path / "__pycache__" / "dag.pyc").write_text("")
-    assert watch.look() == before
+    assert watch.scan() == before
     assert list(before) == [tmp_path / "dag.py"]
 
 
-def test_a_folder_that_is_not_there_yet_is_looked_at_when_it_is(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_yet_is_checked_when_it_is(tmp_path: Path) -> None:
     with watched(tmp_path) as changed, watched(later := tmp_path / "later") as then:
         later.mkdir()
         (later / "a.yaml").write_text("a")

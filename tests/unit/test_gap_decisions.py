@@ -34,7 +34,7 @@ def r(start: int, end: int, source: Source = A) -> OffsetRange:
     return OffsetRange(source, start, end)
 
 
-def held(*intervals: Interval, start: int = 0) -> Coverage:
+def covered(*intervals: Interval, start: int = 0) -> Coverage:
     return Coverage({A: SourceCoverage(start, intervals)})
 
 
@@ -53,13 +53,13 @@ def note(state: PartState, *ranges: OffsetRange, part_id: int = 1) -> PartNote:
 @pytest.mark.parametrize(
     ("coverage", "staged", "within", "found"),
     [
-        (held(data(0, 10)), [], r(0, 15), [r(10, 15)]),
-        (held(data(0, 10)), [r(10, 12)], r(0, 15), [r(12, 15)]),
-        (held(data(0, 10), loss(10, 15)), [], r(0, 15), []),
-        (held(start=5), [], r(0, 8), [r(5, 8)]),
+        (covered(data(0, 10)), [], r(0, 15), [r(10, 15)]),
+        (covered(data(0, 10)), [r(10, 12)], r(0, 15), [r(12, 15)]),
+        (covered(data(0, 10), loss(10, 15)), [], r(0, 15), []),
+        (covered(start=5), [], r(0, 8), [r(5, 8)]),
         (Coverage(), [], r(0, 8), [r(2, 8)]),
         (Coverage(), [], r(0, 8, B), []),
-        (held(data(0, 10)), [r(20, 30)], r(0, FOREVER), [r(10, 20), r(30, FOREVER)]),
+        (covered(data(0, 10)), [r(20, 30)], r(0, FOREVER), [r(10, 20), r(30, FOREVER)]),
     ],
 )
 def test_only_what_nobody_holds_or_brings_is_a_gap(
@@ -73,11 +73,11 @@ def test_only_what_nobody_holds_or_brings_is_a_gap(
     st.lists(st.sampled_from(["held", "staged", "planned"]), min_size=8, max_size=8),
     st.integers(0, 80),
 )
-def test_afterwards_each_offset_is_held_or_on_its_way_exactly_once(
+def test_afterwards_each_offset_is_covered_or_on_its_way_exactly_once(
     sizes: list[int], fates: list[str], low: int
 ) -> None:
     """Whatever Kafka dropped: parts that were cut, what is planned in their place, and the gaps tile what was planned."""
-    coverage, position, notes = held(), 0, []
+    coverage, position, notes = covered(), 0, []
     for n, (size, fate) in enumerate(zip(sizes, fates, strict=False)):
         part = r(position, position + size)
         position += size
@@ -102,7 +102,7 @@ def test_afterwards_each_offset_is_held_or_on_its_way_exactly_once(
 
 
 def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
-    coverage = held(data(0, 10), loss(10, 15), data(15, 20))
+    coverage = covered(data(0, 10), loss(10, 15), data(15, 20))
     parts = [
         note(PartState.PLANNED, r(0, 10), part_id=1),  # read again for its dead letters
         note(PartState.PLANNED, r(8, 20), r(3, 4, B), part_id=2),
@@ -114,17 +114,17 @@ def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
     assert given_up(parts, coverage, [r(3, 4, B)]) == {}, "another decision's is for its own command to give up"
     # What the table has and nobody can read any more is not read again for its dead letters, either.
     assert given_up(parts, coverage, [r(0, 4)])[1] == [r(4, 10)]
-    assert given_up(parts, held(data(0, 10)), [r(12, 30)]) == {}, "what it lacks is declared first"
+    assert given_up(parts, covered(data(0, 10)), [r(12, 30)]) == {}, "what it lacks is declared first"
 
 
 def test_a_log_is_behind_what_was_read_not_what_was_given_up() -> None:
-    assert reached(held(data(0, 10), loss(20, 25))[A]) == 10
-    assert reached(held(data(0, 10), loss(10, 15), data(15, 20))[A]) == 20
-    assert reached(held(loss(0, 5))[A]) == 0
+    assert reached(covered(data(0, 10), loss(20, 25))[A]) == 10
+    assert reached(covered(data(0, 10), loss(10, 15), data(15, 20))[A]) == 20
+    assert reached(covered(loss(0, 5))[A]) == 0
 
 
 def test_a_part_behind_a_gap_may_land_once_what_lies_before_it_has() -> None:
-    coverage = held(data(0, 10), loss(20, 30))
+    coverage = covered(data(0, 10), loss(20, 30))
     assert coverage[A].prefix_end == 10
     assert coverage.adding(booked(r(10, 20)), {}, 0)[A].prefix_end == 30
 
@@ -169,7 +169,7 @@ def test_decisions_survive_the_ledger_and_garbled_ones_stop() -> None:
         Decided(What.PAUSE, AT, "bob", "noise"),
     )
     assert decisions_codec.decode(decisions_codec.encode(decided)) == decided
-    ledger = Ledger("inst", "p", "c", 3, "cfg", held(data(0, 1), loss(1, 2)), decisions=decided)
+    ledger = Ledger("inst", "p", "c", 3, "cfg", covered(data(0, 1), loss(1, 2)), decisions=decided)
     kept = summary(ledger, [], [])
     assert parse(kept, "n.t") == ledger
     for broken in ("[", "{}x", '[["eat","2026-01-01T00:00:00","a","b","",{}]]', "[1]"):
@@ -180,7 +180,7 @@ def test_decisions_survive_the_ledger_and_garbled_ones_stop() -> None:
 
 
 def test_an_interval_that_never_ends_is_kept_and_ends_the_source() -> None:
-    coverage = held(data(0, 7), Interval(7, FOREVER, 2, Kind.RETIRED))
+    coverage = covered(data(0, 7), Interval(7, FOREVER, 2, Kind.RETIRED))
     assert coverage_codec.decode(coverage_codec.encode(coverage)) == coverage
     assert coverage[A].retired
     assert coverage[A].end_offset == 7
@@ -189,22 +189,24 @@ def test_an_interval_that_never_ends_is_kept_and_ends_the_source() -> None:
 
 def test_a_rollback_takes_no_decision_away() -> None:
     decided = (Decided(What.ACCEPT_LOSS, AT, "ann", "because", "", (r(5, 8),)),)
-    head = Ledger("inst", "p", "c", 0, "cfg", held(data(0, 5), loss(5, 8), data(8, 9)), decisions=decided)
-    at = Ledger("inst", "p", "b", 0, "cfg", held(data(0, 3)))
+    head = Ledger("inst", "p", "c", 0, "cfg", covered(data(0, 5), loss(5, 8), data(8, 9)), decisions=decided)
+    at = Ledger("inst", "p", "b", 0, "cfg", covered(data(0, 3)))
     after = rolled_back(head, at, Rollback(2, 1, Mode.REPLAY, "w", "y"), "d")
     assert after.decisions == decided
-    assert after.coverage == held(data(0, 3), Interval(5, 8, 1, Kind.ACCEPTED_LOSS))
+    assert after.coverage == covered(data(0, 3), Interval(5, 8, 1, Kind.ACCEPTED_LOSS))
     assert taken_out(head.coverage, at.coverage) == (r(3, 5), r(8, 9))
 
 
 def test_a_log_that_is_rebuilt_knows_what_was_retired_and_plans_nothing_endless() -> None:
-    told = Stand("n.a", "ua", Ledger("i", "p", "c", 1, "d", held(data(0, 7), Interval(7, FOREVER, 0, Kind.RETIRED))))
-    not_told = Stand("n.b", "ub", Ledger("i", "p", "c", 1, "d", held(data(0, 4))))
-    found = rebuilt([told, not_told], lambda table, topic: True)
+    recorded = Stand(
+        "n.a", "ua", Ledger("i", "p", "c", 1, "d", covered(data(0, 7), Interval(7, FOREVER, 0, Kind.RETIRED)))
+    )
+    not_recorded = Stand("n.b", "ub", Ledger("i", "p", "c", 1, "d", covered(data(0, 4))))
+    found = rebuilt([recorded, not_recorded], lambda table, topic: True)
     assert [s.retired for s in found.streams] == [True]
     assert found.redo == {"n.b": (r(4, 7),)}
-    assert lacking(not_told.ledger.coverage, [r(5, 6)], {A: 0}, {A: FOREVER}, lambda source: True) == [r(4, 5)]
-    assert lacking(told.ledger.coverage, (), {A: 0}, {A: FOREVER}, lambda source: True) == []
+    assert lacking(not_recorded.ledger.coverage, [r(5, 6)], {A: 0}, {A: FOREVER}, lambda source: True) == [r(4, 5)]
+    assert lacking(recorded.ledger.coverage, (), {A: 0}, {A: FOREVER}, lambda source: True) == []
 
 
 class Span:
@@ -255,13 +257,13 @@ def test_what_a_backfill_brought_from_before_the_start_is_asked_of_the_new_table
     had = Ledger("i", "p", "c", 0, "d", coverage)
     found = refill({A: 20}, [StreamState(A, 20, 30)], {A: 5}, [], had)
     assert found.again == (r(20, 30),)
-    assert found.asked == (r(5, 9), r(12, 14))
+    assert found.requested == (r(5, 9), r(12, 14))
     assert found.lost == (r(2, 5),)
     coverage = found.coverage({A: 20}, 1)
-    assert coverage.asked == [r(5, 9), r(12, 14)]
+    assert coverage.requested == [r(5, 9), r(12, 14)]
     again = refilling({A: 20}, [StreamState(A, 20, 30)], replace(had, coverage=coverage))
-    assert (again.again, again.asked) == (found.again, found.asked)
-    assert refill({A: 20}, [StreamState(A, 20, 30)], {}, [], had).asked == ()
+    assert (again.again, again.requested) == (found.again, found.requested)
+    assert refill({A: 20}, [StreamState(A, 20, 30)], {}, [], had).requested == ()
 
 
 def test_what_another_table_is_not_given_any_more_is_lost_with_the_old_one() -> None:
@@ -273,6 +275,6 @@ def test_what_another_table_is_not_given_any_more_is_lost_with_the_old_one() -> 
     assert found.lost == (r(1, 6, B), r(2, 5))
     coverage = found.coverage({A: 2}, 4)
     assert coverage[B] == SourceCoverage(1, (Interval(1, 6, 4, Kind.ACCEPTED_LOSS),))
-    told = refilling({A: 2}, [StreamState(A, 0, 30)], replace(old, coverage=coverage))
-    assert told.again == (r(5, 30),)
-    assert set(told.lost) == set(found.lost)
+    reported = refilling({A: 2}, [StreamState(A, 0, 30)], replace(old, coverage=coverage))
+    assert reported.again == (r(5, 30),)
+    assert set(reported.lost) == set(found.lost)

@@ -74,16 +74,16 @@ def test_an_hour_is_complete_when_it_is_over_in_the_table() -> None:
     assert complete(noon, noon) == []
 
 
-def test_the_first_hour_told_is_the_newest_and_then_none_is_left_out() -> None:
+def test_the_first_hour_reported_is_the_newest_and_then_none_is_left_out() -> None:
     noon = AT.replace(minute=0)
     assert complete(AT, None) == [noon - HOUR]
     assert complete(AT, noon - 4 * HOUR) == [noon - 3 * HOUR, noon - 2 * HOUR, noon - HOUR]
 
 
 def test_after_a_long_pause_the_oldest_come_first_and_not_all_at_once() -> None:
-    told = AT.replace(minute=0) - 100 * HOUR
-    hours = complete(AT, told)
-    assert hours == [told + n * HOUR for n in range(1, MAX_HOURS + 1)]
+    reported = AT.replace(minute=0) - 100 * HOUR
+    hours = complete(AT, reported)
+    assert hours == [reported + n * HOUR for n in range(1, MAX_HOURS + 1)]
     assert complete(AT, hours[-1])[0] == hours[-1] + HOUR
 
 
@@ -102,12 +102,12 @@ def partitions(draw: st.DrawFn) -> tuple[list[int], int, int]:
     for _ in range(draw(st.integers(0, 12))):
         newest += draw(st.integers(0, 90))
         stamps.append(max(0, newest - draw(st.integers(0, 10))))
-    asked = draw(st.integers(0, len(stamps)))
-    return stamps, draw(st.integers(0, asked)), asked
+    requested = draw(st.integers(0, len(stamps)))
+    return stamps, draw(st.integers(0, requested)), requested
 
 
 @given(st.lists(partitions(), min_size=1, max_size=3), st.none() | st.integers(-5, 20))
-def test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later(
+def test_no_record_of_an_hour_that_is_reported_is_missing_or_comes_later(
     given_: list[tuple[list[int], int, int]], last: int | None
 ) -> None:
     start = datetime(2026, 3, 1, tzinfo=UTC)
@@ -116,32 +116,32 @@ def test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later(
         return start + timedelta(minutes=minute)
 
     # The moment of the question: all that lies in Kafka is stamped earlier, and later ones at most ten minutes before it.
-    asked_at = max([stamp for stamps, _, asked in given_ for stamp in stamps[:asked]], default=0) + 1
+    requested_at = max([stamp for stamps, _, requested in given_ for stamp in stamps[:requested]], default=0) + 1
     standings, lacks = [], []
-    for stamps, has, asked in given_:
-        standings.append(SourceProgress(has, 0, asked, ms(at_minute(stamps[has])) if has < asked else None))
-        lacks += [at_minute(s) for s in stamps[has:asked]]
-        lacks += [at_minute(max(s, asked_at - 10)) for s in stamps[asked:]]
-    through = valid_through(at_minute(asked_at), LATE, standings)
+    for stamps, has, requested in given_:
+        standings.append(SourceProgress(has, 0, requested, ms(at_minute(stamps[has])) if has < requested else None))
+        lacks += [at_minute(s) for s in stamps[has:requested]]
+        lacks += [at_minute(max(s, requested_at - 10)) for s in stamps[requested:]]
+    through = valid_through(at_minute(requested_at), LATE, standings)
     assert through is not None
-    told = None if last is None else start + last * HOUR
-    hours = complete(through, told)
+    reported = None if last is None else start + last * HOUR
+    hours = complete(through, reported)
     assert all(lack >= hour + HOUR for hour in hours for lack in lacks)
     assert hours == sorted(set(hours))
-    assert told is None or all(hour > told for hour in hours)
-    assert not hours or may_be_due(at_minute(asked_at), LATE, told)
+    assert reported is None or all(hour > reported for hour in hours)
+    assert not hours or may_be_due(at_minute(requested_at), LATE, reported)
 
 
 A, B = Source("a", "id", 0), Source("a", "id", 1)
 PIPELINE = Pipeline.from_resolved(
     {"name": "p", "source": {"topics": ["a"]}, "tables": [{"name": "n.t"}, {"name": "n.u"}]}
 )
-TOLD = {name: AT.replace(minute=0) - 3 * HOUR for name in ("n.t", "n.u")}
+REPORTED = {name: AT.replace(minute=0) - 3 * HOUR for name in ("n.t", "n.u")}
 COMPLETE = (AT.replace(minute=0) - 2 * HOUR, AT.replace(minute=0) - HOUR)
 
 
-def ledger(*held: OffsetRange) -> Ledger:
-    return Ledger("i", "p", "c", 0, "cfg", Coverage().adding([b for r in held for b in booked(r)], {}, 0))
+def ledger(*covered: OffsetRange) -> Ledger:
+    return Ledger("i", "p", "c", 0, "cfg", Coverage().adding([b for r in covered for b in booked(r)], {}, 0))
 
 
 class Around:
@@ -150,21 +150,21 @@ class Around:
     def __init__(self) -> None:
         whole = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 7))
         self.known = {"n.t": whole, "n.u": whole}
-        self.held: dict[str, Ledger] = dict(self.known)
+        self.covered: dict[str, Ledger] = dict(self.known)
         self.spans = {A: Watermarks(0, 7, 7), B: Watermarks(0, 7, 7)}
         self.kept = [StreamState(A, 0, 7), StreamState(B, 0, 7)]
         self.stamps: dict[tuple[Source, int], datetime] = {}
         self.declared: dict[Source, int] = {}
-        self.asked: list[str] = []
+        self.requests: list[str] = []
 
     def now(self) -> datetime:
-        self.asked.append("clock")
+        self.requests.append("clock")
         return AT
 
     def ledgers(self, _: str) -> dict[str, Ledger]:
         return self.known
 
-    def letter_tables(self, _: str) -> list[str]:
+    def dead_letter_tables(self, _: str) -> list[str]:
         return []
 
     def staged_files(self, _: str) -> list[str]:
@@ -186,7 +186,7 @@ class Around:
         return self.declared
 
     def sources(self, *_: object) -> list[Source]:
-        self.asked.append("kafka")
+        self.requests.append("kafka")
         return list(self.spans)
 
     def watermarks(self, _: Sequence[Source]) -> dict[Source, Watermarks]:
@@ -197,13 +197,13 @@ class Around:
         return {s: ms(at) if at else None for s, at in found.items()}
 
     def load(self, name: str) -> Any:
-        self.asked.append(name)
-        if name not in self.held:
+        self.requests.append(name)
+        if name not in self.covered:
             raise TableMissing(f"{name} is gone")
-        return SimpleNamespace(uuid="uuid", ledger=self.held[name], head_snapshot_id=4711)
+        return SimpleNamespace(uuid="uuid", ledger=self.covered[name], head_snapshot_id=4711)
 
-    def complete(self, told: Mapping[str, datetime | None] = TOLD) -> dict[str, tuple[datetime, ...]]:
-        found: list[CompleteHours] = complete_hours(PIPELINE, self, self, self, LATE, told)  # type: ignore[arg-type]
+    def complete(self, reported: Mapping[str, datetime | None] = REPORTED) -> dict[str, tuple[datetime, ...]]:
+        found: list[CompleteHours] = complete_hours(PIPELINE, self, self, self, LATE, reported)  # type: ignore[arg-type]
         return {c.table: c.hours for c in found}
 
 
@@ -212,20 +212,22 @@ def around() -> Around:
     return Around()
 
 
-def test_each_table_tells_what_is_complete_in_it(around: Around) -> None:
-    around.known["n.u"] = around.held["n.u"] = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 4))
+def test_each_table_reports_what_is_complete_in_it(around: Around) -> None:
+    around.known["n.u"] = around.covered["n.u"] = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 4))
     around.stamps[B, 4] = AT - HOUR - timedelta(minutes=5)
     assert around.complete() == {"n.t": COMPLETE, "n.u": COMPLETE[:1]}
-    assert "clock" not in around.asked[around.asked.index("kafka") :], "what came after Kafka was asked may be missing"
+    assert "clock" not in around.requests[around.requests.index("kafka") :], (
+        "what came after Kafka was asked may be missing"
+    )
 
 
-def test_a_table_whose_hours_were_told_is_not_looked_at(around: Around) -> None:
+def test_a_table_whose_hours_were_reported_is_not_checked(around: Around) -> None:
     assert around.complete({"n.t": COMPLETE[-1], "n.u": COMPLETE[0]}) == {"n.u": COMPLETE[1:]}
-    assert "n.t" not in around.asked
-    around.asked.clear()
-    told = dict.fromkeys(TOLD, COMPLETE[-1])
-    assert around.complete(told) == {}
-    assert set(around.asked) == {"clock"}
+    assert "n.t" not in around.requests
+    around.requests.clear()
+    reported = dict.fromkeys(REPORTED, COMPLETE[-1])
+    assert around.complete(reported) == {}
+    assert set(around.requests) == {"clock"}
     around.known = {"n.u": around.known["n.u"]}
     names = [t.name for t in waiting(PIPELINE, around, LATE, {})]  # type: ignore[arg-type]
     assert names == ["n.u"], "nothing was ever committed to the other one"
@@ -238,47 +240,47 @@ def test_records_that_nobody_planned_yet_hold_an_hour_back(around: Around) -> No
     around.stamps[new, 0] = COMPLETE[0]
     assert around.complete() == {}
     around.stamps[new, 0] = AT
-    assert around.complete() == dict.fromkeys(TOLD, COMPLETE)
+    assert around.complete() == dict.fromkeys(REPORTED, COMPLETE)
 
 
 def test_a_source_that_is_absent_holds_an_hour_back_until_it_is_retired(around: Around) -> None:
     del around.spans[B]
     assert around.complete() == {}
     around.kept[1] = StreamState(B, 0, FOREVER)
-    assert around.complete() == dict.fromkeys(TOLD, COMPLETE)
+    assert around.complete() == dict.fromkeys(REPORTED, COMPLETE)
 
 
 def test_what_a_table_was_planned_for_and_does_not_have_yet_holds_an_hour_back(around: Around) -> None:
-    around.known = around.held = dict.fromkeys(TOLD, ledger(OffsetRange(A, 0, 7)))
+    around.known = around.covered = dict.fromkeys(REPORTED, ledger(OffsetRange(A, 0, 7)))
     around.declared = {A: 0, B: 3}
     around.stamps[B, 3] = COMPLETE[0]
     assert around.complete() == {}
     # One that is not planned for it begins where the next batch does.
     around.declared = {}
-    assert around.complete() == dict.fromkeys(TOLD, COMPLETE)
+    assert around.complete() == dict.fromkeys(REPORTED, COMPLETE)
 
 
 def test_what_a_backfill_is_to_bring_holds_an_hour_back_but_for_what_is_before_the_start(around: Around) -> None:
     whole = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 7))
     later = Coverage().starting({B: 4}).adding(booked(OffsetRange(A, 0, 7), OffsetRange(B, 6, 7)), {A: 0}, 0)
-    asked = replace(whole, coverage=later.asking([OffsetRange(B, 0, 6)], {}))
-    around.known["n.t"] = around.held["n.t"] = asked
+    requested = replace(whole, coverage=later.requesting([OffsetRange(B, 0, 6)], {}))
+    around.known["n.t"] = around.covered["n.t"] = requested
     around.stamps[B, 4] = AT - HOUR - timedelta(minutes=5)
     assert around.complete() == {"n.t": COMPLETE[:1], "n.u": COMPLETE}
     before = replace(
-        whole, coverage=later.asking([OffsetRange(B, 0, 4)], {}).adding(booked(OffsetRange(B, 4, 6)), {}, 0)
+        whole, coverage=later.requesting([OffsetRange(B, 0, 4)], {}).adding(booked(OffsetRange(B, 4, 6)), {}, 0)
     )
-    around.known["n.t"] = around.held["n.t"] = before
-    assert around.complete() == dict.fromkeys(TOLD, COMPLETE)
+    around.known["n.t"] = around.covered["n.t"] = before
+    assert around.complete() == dict.fromkeys(REPORTED, COMPLETE)
 
 
 def test_the_table_itself_has_the_last_word(around: Around) -> None:
-    around.held["n.t"] = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 6))
+    around.covered["n.t"] = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 6))
     assert around.complete() == {"n.u": COMPLETE}
-    del around.held["n.t"]
+    del around.covered["n.t"]
     assert around.complete() == {"n.u": COMPLETE}
 
 
-def test_history_that_is_lost_tells_nothing_and_fails_nothing(around: Around) -> None:
+def test_history_that_is_lost_reports_nothing_and_fails_nothing(around: Around) -> None:
     around.spans[B] = Watermarks(8, 9, 9)
     assert around.complete() == {}

@@ -23,7 +23,7 @@ def source(n: int) -> Source:
 
 
 LEFT_S = 1000
-OPEN = Open("was", "2026-01-01", due=True, told=("a",))
+OPEN = Open("was", "2026-01-01", due=True, notified=("a",))
 BOTH = {IncidentKind.LAG: OPEN, IncidentKind.RETENTION: OPEN}
 
 
@@ -31,7 +31,7 @@ def kinds(found: list[Incident]) -> list[IncidentKind]:
     return [i.kind for i in found]
 
 
-def test_nothing_is_an_incident_that_nobody_asked_for_but_a_stop() -> None:
+def test_nothing_is_an_incident_that_nobody_requested_but_a_stop() -> None:
     bad = At(source(0), retention_left_s=-5)
     assert judge([bad], None, "", {}) == []
     assert judge([bad], None, "HistoryMissing: x", {}) == [Incident(IncidentKind.STOPPED, "HistoryMissing: x")]
@@ -48,7 +48,7 @@ def test_a_figure_close_to_its_limit_does_not_begin_again_and_again() -> None:
     assert judge(near, LEFT_S, "", {}) == []
     assert kinds(judge(near, LEFT_S, "", BOTH)) == [IncidentKind.RETENTION]
     assert judge([At(source(0), retention_left_s=1400)], LEFT_S, "", BOTH) == []
-    over = {kind: Open("was", "t", due=True, over=True, told=("a",)) for kind in BOTH}
+    over = {kind: Open("was", "t", due=True, over=True, notified=("a",)) for kind in BOTH}
     assert judge(near, LEFT_S, "", over) == []
 
 
@@ -72,24 +72,24 @@ def test_sources_that_kafka_does_not_show_are_an_incident_and_end_none() -> None
 def test_another_topic_that_is_gone_is_news_to_all_who_know_of_the_first() -> None:
     gone = [Source("a", "id", 0)]
     known = after({}, judge([], None, "", {}, gone), "t1")
-    known = {kind: was.telling("run") for kind, was in known.items()}
+    known = {kind: was.notifying("run") for kind, was in known.items()}
     same = after(known, judge([], None, "", known, gone), "t2")
-    assert same[IncidentKind.MISSING].to_tell(["run"]) == []
+    assert same[IncidentKind.MISSING].to_notify(["run"]) == []
     more = after(same, judge([], None, "", same, [*gone, Source("b", "id", 0)]), "t3")
-    assert more[IncidentKind.MISSING].to_tell(["run"]) == ["run"]
+    assert more[IncidentKind.MISSING].to_notify(["run"]) == ["run"]
     assert "a, b" in more[IncidentKind.MISSING].line
     assert more[IncidentKind.MISSING].since == "t1"
 
 
-def test_what_may_pass_is_told_when_the_next_look_finds_it_too() -> None:
+def test_what_may_pass_is_reported_when_the_next_look_finds_it_too() -> None:
     down = Incident(IncidentKind.UNREADABLE, "Unreachable: x", may_pass=True)
     first = after({IncidentKind.LAG: OPEN}, blind(down, {IncidentKind.LAG: OPEN}), "t1")
     assert first[IncidentKind.LAG] == OPEN
-    assert first[IncidentKind.UNREADABLE].to_tell(["a"]) == []
-    assert after(first, [], "t2") == {IncidentKind.LAG: Open("was", "2026-01-01", due=True, over=True, told=("a",))}
+    assert first[IncidentKind.UNREADABLE].to_notify(["a"]) == []
+    assert after(first, [], "t2") == {IncidentKind.LAG: Open("was", "2026-01-01", due=True, over=True, notified=("a",))}
     second = after(first, blind(down, first), "t2")
     assert second[IncidentKind.UNREADABLE] == Open("Unreachable: x", "t1", due=True)
-    assert second[IncidentKind.UNREADABLE].to_tell(["a", "b"]) == ["a", "b"]
+    assert second[IncidentKind.UNREADABLE].to_notify(["a", "b"]) == ["a", "b"]
 
 
 def test_what_is_not_due_stays_so_while_nobody_can_look() -> None:
@@ -101,12 +101,12 @@ def test_what_is_not_due_stays_so_while_nobody_can_look() -> None:
     assert kinds(blind(None, {**seen, **BOTH})) == [IncidentKind.LAG, IncidentKind.RETENTION]
 
 
-looks = st.lists(
+watches = st.lists(
     st.tuples(st.lists(st.sampled_from(list(IncidentKind)), unique=True), st.sets(st.sampled_from("abc"))), max_size=12
 )
 
 
-@given(looks, st.sets(st.sampled_from(list(IncidentKind))))
+@given(watches, st.sets(st.sampled_from(list(IncidentKind))))
 def test_each_recipient_hears_of_beginnings_and_ends_in_turns(
     seen: list[tuple[list[IncidentKind], set[str]]], may_pass: set[IncidentKind]
 ) -> None:
@@ -116,15 +116,15 @@ def test_each_recipient_hears_of_beginnings_and_ends_in_turns(
     quiet: list[tuple[list[IncidentKind], set[str]]] = [([], set()), ([], set())]
     for n, (now, deaf) in enumerate([*seen, *quiet]):
         state = after(state, [Incident(k, "x", k in may_pass) for k in now], str(n))
-        state = {k: o for k, o in state.items() if o.told or not o.over}
+        state = {k: o for k, o in state.items() if o.notified or not o.over}
         for kind, incident in list(state.items()):
-            for recipient in incident.to_tell("abc"):
+            for recipient in incident.to_notify("abc"):
                 if recipient in deaf:
                     continue
                 began = not incident.over
                 assert began != heard.get((kind, recipient), False)
                 heard[kind, recipient] = began
-                state[kind] = state[kind].telling(recipient)
+                state[kind] = state[kind].notifying(recipient)
         assert {k for k, o in state.items() if not o.over} == set(now)
         state = {k: Open.of_json(json.loads(json.dumps(o.json()))) for k, o in state.items()}
     assert not any(heard.values())

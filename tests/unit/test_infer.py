@@ -60,7 +60,7 @@ def inferred(*records: Any, reserved: tuple[str, ...] = ()) -> InferredSchema:
     return infer_schema([json.dumps(r).encode() for r in records], reserved)
 
 
-def held(found: InferredSchema) -> Schema:
+def written(found: InferredSchema) -> Schema:
     """As the table is made; raises what making it would."""
     schema = schema_with_metadata("n.t", list(found.fields), {"offset": "_kafka_offset"})
     return schema_of(TableDefinition(schema))
@@ -86,7 +86,7 @@ def held(found: InferredSchema) -> Schema:
 )
 def test_what_no_table_can_hold_is_left_out_and_the_others_are_columns(odd: Any, kept: set[str], note: str) -> None:
     found = inferred(*[{"id": n} for n in range(3)], {"id": 3, **odd}, reserved=("_kafka_offset",))
-    names = set(held(found).column_names) - {"_kafka_offset"}
+    names = set(written(found).column_names) - {"_kafka_offset"}
     assert kept <= names
     assert names <= kept | {"user"}
     assert any(note in line for line in found.notes), found.notes
@@ -110,7 +110,7 @@ VALUES = st.recursive(
 @given(st.lists(st.dictionaries(NAMES, VALUES, max_size=5), min_size=1, max_size=6))
 def test_any_objects_give_columns_that_a_table_can_have(records: list[Any]) -> None:
     found = inferred(*records, reserved=("_kafka_offset",))
-    schema = held(found)
+    schema = written(found)
     lowered = [name.lower() for name in schema.column_names]
     assert len(lowered) == len(set(lowered))
     for field in found.fields:

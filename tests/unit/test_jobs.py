@@ -49,15 +49,15 @@ def run(
 
 
 def test_what_a_job_leaves_is_read_by_the_next_where_the_batch_must_not_end_earlier() -> None:
-    reads, asked = Reads(4), list[Mapping[Source, int]]()
+    reads, requested = Reads(4), list[Mapping[Source, int]]()
 
     def never(ends: Mapping[Source, int]) -> bool:
-        asked.append(ends)
+        requested.append(ends)
         return False
 
     assert len(run(reads, [[r(0, 10)]], never)) == 3
     assert reads.jobs == [((r(0, 10),),), ((r(4, 10),),), ((r(8, 10),),)]
-    assert asked == [{SOURCE: 4}, {SOURCE: 8}]
+    assert requested == [{SOURCE: 4}, {SOURCE: 8}]
 
 
 def test_a_batch_that_may_ends_behind_its_first_job() -> None:

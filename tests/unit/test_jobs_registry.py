@@ -27,7 +27,7 @@ from lakelock.errors import Fenced
 from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.redrive.plan import ApprovedDeadLetters, ApprovedTable, Asked, RedriveOutcome
+from lakelock.redrive.plan import ApprovedDeadLetters, ApprovedTable, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.compact import CompactOutcome
 
 AT = datetime(2026, 1, 31, 12, 30, 0, 1, tzinfo=UTC)
@@ -46,14 +46,14 @@ EXAMPLES: list[tuple[Job[Any], list[Any]]] = [
     (Replace(Span(AT, AT), "who", "why"), [CommitOutcome("n.t", None, (), 0, "line")]),
     (
         Redrive(
-            Asked("n.t", "t", 0, 1, 9, "number"),
+            RedriveRequest("n.t", "t", 0, 1, 9, "number"),
             "who",
             "why",
             ApprovedDeadLetters({"n.t": ApprovedTable(3, 2**63 - 1, {"n.d": 4})}),
         ),
         [RedriveOutcome("n.t", 5, 3, 1, {"no column": 2}, RANGES, (1, 2))],
     ),
-    (Redrive(Asked(), "who", "why", ApprovedDeadLetters()), [RedriveOutcome("n.t")]),
+    (Redrive(RedriveRequest(), "who", "why", ApprovedDeadLetters()), [RedriveOutcome("n.t")]),
     (Compact("n.t"), [CompactOutcome("n.t", 2, 9, 100, 2, ("one stays",))]),
 ]
 

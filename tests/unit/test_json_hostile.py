@@ -70,8 +70,8 @@ def test_text_that_is_no_uuid_is_not_stored_as_another_one(text: str) -> None:
     assert [b.index for b in decoded.bad] == [0]
 
 
-def nested(depth: int, inside: bytes) -> bytes:
-    return b'{"z":' + b'{"a":' * depth + inside + b"}" * depth + b"}"
+def nested(depth: int, innermost: bytes) -> bytes:
+    return b'{"z":' + b'{"a":' * depth + innermost + b"}" * depth + b"}"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from kits.coverage import booked
 from lakelock.model.batches import covered_range
 from lakelock.model.coverage import Coverage, Kind, Totals
 from lakelock.model.ledger import Ledger
-from lakelock.model.lost_dead_letters import MAX_NOTED, declared_lost, lost_letters, missing_from
+from lakelock.model.lost_dead_letters import MAX_NOTED, declared_lost, lost_dead_letters, missing_from
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
 
@@ -38,7 +38,7 @@ def test_exactly_the_dead_letters_that_are_lost_are_noted() -> None:
     gone = [(LATER.source, 24), (OTHER.source, 5), (LATER.source, 23), (LATER.source, 28)]
     after = declared_lost(ledger(FIRST), ledger(FIRST, LATER, OTHER), SAID, gone)
     exact = [OffsetRange(LATER.source, 23, 25), OffsetRange(LATER.source, 28, 29), OffsetRange(OTHER.source, 5, 6)]
-    assert lost_letters(after) == exact
+    assert lost_dead_letters(after) == exact
     assert after.decisions[-1].about == "dead letters of n.t"
 
 
@@ -46,5 +46,5 @@ def test_of_too_many_none_is_noted() -> None:
     """Each commit carries them on."""
     gone = [(LATER.source, 2 * n) for n in range(MAX_NOTED + 1)]
     after = declared_lost(None, ledger(LATER), SAID, gone)
-    assert lost_letters(after) == []
+    assert lost_dead_letters(after) == []
     assert after.decisions == (SAID,)

@@ -71,7 +71,7 @@ def test_those_of_a_single_value_could_lie_nowhere_else() -> None:
     assert due([*(full(n, 7, 7) for n in range(40)), full(50, 0, 9), full(51, 0, 9)], TARGET) == []
 
 
-def test_they_are_told_apart_by_the_first_field_in_which_they_differ() -> None:
+def test_they_are_kept_apart_by_the_first_field_in_which_they_differ() -> None:
     def two(n: int, low: int, high: int) -> Manifest:
         return Manifest(f"m{n}", 0, 1, TARGET, (placed("eu"), placed(low)), (placed("eu"), placed(high)))
 

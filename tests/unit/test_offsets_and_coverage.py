@@ -21,16 +21,16 @@ intervals = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)).map(lambd
 
 
 @given(intervals, st.integers(0, 60), st.integers(1, 40))
-def test_missing_is_the_set_difference(held: list[tuple[int, int]], start: int, length: int) -> None:
-    have = {o for a, b in held for o in range(a, b)}
-    lacking = {o for a, b in missing(start, start + length, held) for o in range(a, b)}
+def test_missing_is_the_set_difference(covered: list[tuple[int, int]], start: int, length: int) -> None:
+    have = {o for a, b in covered for o in range(a, b)}
+    lacking = {o for a, b in missing(start, start + length, covered) for o in range(a, b)}
     assert lacking == set(range(start, start + length)) - have
 
 
 @given(intervals)
-def test_merged_keeps_the_offsets_and_leaves_no_neighbours(held: list[tuple[int, int]]) -> None:
-    out = merged(held)
-    assert {o for a, b in out for o in range(a, b)} == {o for a, b in held for o in range(a, b)}
+def test_merged_keeps_the_offsets_and_leaves_no_neighbours(covered: list[tuple[int, int]]) -> None:
+    out = merged(covered)
+    assert {o for a, b in out for o in range(a, b)} == {o for a, b in covered for o in range(a, b)}
     assert all(x[1] < y[0] for x, y in itertools.pairwise(out))
 
 
@@ -41,49 +41,54 @@ def test_a_range_is_never_empty_or_negative() -> None:
 
 
 def test_coverage_says_contained_touched_and_where_its_prefix_ends() -> None:
-    held = Coverage({A: SourceCoverage(10)}).adding(booked(OffsetRange(A, 10, 20), OffsetRange(A, 30, 40)), {}, 0)
-    assert held.contains(OffsetRange(A, 12, 20))
-    assert not held.contains(OffsetRange(A, 12, 21))
-    assert held.touches(OffsetRange(A, 15, 25))
-    assert not held.touches(OffsetRange(A, 20, 30))
-    assert not held.touches(OffsetRange(B, 10, 20))
-    assert held[A].prefix_end == 20
+    covered = Coverage({A: SourceCoverage(10)}).adding(booked(OffsetRange(A, 10, 20), OffsetRange(A, 30, 40)), {}, 0)
+    assert covered.contains(OffsetRange(A, 12, 20))
+    assert not covered.contains(OffsetRange(A, 12, 21))
+    assert covered.touches(OffsetRange(A, 15, 25))
+    assert not covered.touches(OffsetRange(A, 20, 30))
+    assert not covered.touches(OffsetRange(B, 10, 20))
+    assert covered[A].prefix_end == 20
 
 
-def test_offsets_held_already_cannot_be_added_again() -> None:
-    held = Coverage().adding(booked(OffsetRange(A, 0, 10)), {A: 0}, 0)
+def test_offsets_covered_already_cannot_be_added_again() -> None:
+    covered = Coverage().adding(booked(OffsetRange(A, 0, 10)), {A: 0}, 0)
     with pytest.raises(ValueError, match="held already"):
-        held.adding(booked(OffsetRange(A, 9, 12)), {}, 0)
+        covered.adding(booked(OffsetRange(A, 9, 12)), {}, 0)
 
 
 def test_a_source_that_appears_keeps_its_declared_start() -> None:
-    held = Coverage().adding(booked(OffsetRange(B, 7, 9)), {B: 3}, 0)
-    assert held[B].start_offset == 3
-    assert held[B].prefix_end == 3
+    covered = Coverage().adding(booked(OffsetRange(B, 7, 9)), {B: 3}, 0)
+    assert covered[B].start_offset == 3
+    assert covered[B].prefix_end == 3
 
 
 @given(st.lists(st.tuples(st.sampled_from([A, B]), st.integers(1, 5)), max_size=12))
 def test_what_is_added_for_one_source_leaves_all_others_as_they_were(steps: list[tuple[Source, int]]) -> None:
     """A source that a commit does not name is neither forgotten nor moved, and a commit that names none changes nothing."""
-    held, ends = Coverage().starting({A: 0, B: 0}), {A: 0, B: 0}
+    covered, ends = Coverage().starting({A: 0, B: 0}), {A: 0, B: 0}
     for source, length in steps:
-        held = held.adding((), {}, 0).adding(booked(OffsetRange(source, ends[source], ends[source] + length)), {}, 0)
+        covered = covered.adding((), {}, 0).adding(
+            booked(OffsetRange(source, ends[source], ends[source] + length)), {}, 0
+        )
         ends[source] += length
-        assert {s: c.prefix_end for s, c in held.items()} == ends
+        assert {s: c.prefix_end for s, c in covered.items()} == ends
 
 
 def test_neighbours_of_one_generation_become_one_interval_and_of_two_stay_two() -> None:
-    held = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
-    assert held[A].intervals == (Interval(0, 20, 0),)
-    assert held.adding(booked(OffsetRange(A, 20, 30)), {}, 1)[A].intervals == (Interval(0, 20, 0), Interval(20, 30, 1))
+    covered = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
+    assert covered[A].intervals == (Interval(0, 20, 0),)
+    assert covered.adding(booked(OffsetRange(A, 20, 30)), {}, 1)[A].intervals == (
+        Interval(0, 20, 0),
+        Interval(20, 30, 1),
+    )
 
 
 def test_totals_add_up_what_became_of_the_records() -> None:
-    held = Coverage().adding([Books(OffsetRange(A, 0, 10), 9, 6, 2, 1), Books(OffsetRange(B, 0, 5), 5, 5)], {}, 0)
-    held = held.adding([Books(OffsetRange(A, 10, 20), 10, 10)], {}, 1)
-    assert held[A].totals == Totals(16, 2, 1)
-    assert held[A].totals.read == 19
-    assert held[B].totals == Totals(5)
+    covered = Coverage().adding([Books(OffsetRange(A, 0, 10), 9, 6, 2, 1), Books(OffsetRange(B, 0, 5), 5, 5)], {}, 0)
+    covered = covered.adding([Books(OffsetRange(A, 10, 20), 10, 10)], {}, 1)
+    assert covered[A].totals == Totals(16, 2, 1)
+    assert covered[A].totals.read == 19
+    assert covered[B].totals == Totals(5)
 
 
 @given(
@@ -132,17 +137,17 @@ def test_what_was_redriven_reads_back_as_it_was(steps: list[tuple[int, int]], as
     for gap, length in steps:
         pairs.append((position + gap, position + gap + length))
         position += gap + length
-    held = SourceCoverage(
+    covered = SourceCoverage(
         0, (Interval(0, position + 1),), Totals(position, dead), ((90, 95),) if asks else (), tuple(pairs)
     )
-    text = codec.encode(Coverage({A: held}))
+    text = codec.encode(Coverage({A: covered}))
     codec._recent.clear()
-    assert codec.decode(text) == Coverage({A: held})
+    assert codec.decode(text) == Coverage({A: covered})
     assert codec.decode(text).redriven == [OffsetRange(A, a, b) for a, b in pairs]
 
 
 @pytest.mark.parametrize(
-    ("text", "asked", "redriven"),
+    ("text", "requested", "redriven"),
     [
         ("0|0-5", (), ()),
         ("0|0-5|3,1", (), ()),
@@ -150,9 +155,9 @@ def test_what_was_redriven_reads_back_as_it_was(steps: list[tuple[int, int]], as
         ("0|0-5|3||1-2,4-5", (), ((1, 2), (4, 5))),
     ],
 )
-def test_a_text_leaves_out_at_its_end_what_a_source_has_none_of(text: str, asked: object, redriven: object) -> None:
-    held = codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))[A]
-    assert (held.asked, held.redriven) == (asked, redriven)
+def test_a_text_leaves_out_at_its_end_what_a_source_has_none_of(text: str, requested: object, redriven: object) -> None:
+    covered = codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))[A]
+    assert (covered.requested, covered.redriven) == (requested, redriven)
 
 
 @pytest.mark.parametrize(
@@ -164,11 +169,11 @@ def test_offsets_that_cannot_have_been_redriven_are_refused(text: str) -> None:
 
 
 def test_what_is_added_or_joined_keeps_what_was_redriven() -> None:
-    held = Coverage({A: SourceCoverage(0, (Interval(0, 10),), Totals(9, 1), (), ((3, 5),))})
-    assert held.adding(booked(OffsetRange(A, 10, 20)), {}, 1)[A].redriven == ((3, 5),)
-    assert held.asking([OffsetRange(A, 30, 40)], {})[A].redriven == ((3, 5),)
-    assert held.starting({B: 1})[A].redriven == ((3, 5),)
-    assert held.data[A].redriven == ((3, 5),)
+    covered = Coverage({A: SourceCoverage(0, (Interval(0, 10),), Totals(9, 1), (), ((3, 5),))})
+    assert covered.adding(booked(OffsetRange(A, 10, 20)), {}, 1)[A].redriven == ((3, 5),)
+    assert covered.requesting([OffsetRange(A, 30, 40)], {})[A].redriven == ((3, 5),)
+    assert covered.starting({B: 1})[A].redriven == ((3, 5),)
+    assert covered.data[A].redriven == ((3, 5),)
     further = Coverage({A: SourceCoverage(0, (Interval(5, 20),), Totals(), (), ((6, 7), (12, 14)))})
     # Where both hold an offset, as the first has it.
-    assert held.joined(further)[A].redriven == ((3, 5), (12, 14))
+    assert covered.joined(further)[A].redriven == ((3, 5), (12, 14))

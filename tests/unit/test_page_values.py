@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kits.looks import batch, table
+from kits.views import batch, table
 from lakelock.adapters.iceberg.page_snapshots import first_holding
 from lakelock.errors import Unreachable
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.lag import positions, table_lag
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
-from lakelock.model.overview import BatchLook, Level, PipelineLook, TableLook, idle, letters_left
-from lakelock.model.table_files import FileLook
+from lakelock.model.overview import BatchView, Level, PipelineView, TableView, dead_letters_left, idle
+from lakelock.model.table_files import FileView
 from lakelock.monitor.file_sizes import MIB, sizes
-from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, held, incarnations, standing
+from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, covered, incarnations, standing
 from lakelock.monitor.status import SourceStatus
 from lakelock.page.answers import not_known
 from lakelock.page.cache import Gate, SharedCache
@@ -31,24 +31,24 @@ SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
 
 
 @pytest.mark.parametrize(
-    ("look", "level", "about"),
+    ("view", "level", "about"),
     [
         (table(is_unsettled=True), Level.WARNING, "rollback was begun"),
         (table(dead_letters=3), Level.NOTE, "3 dead letters in the last hour"),
         (table(dead_letters=1), Level.NOTE, "1 dead letter in the last hour"),
         (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "silent for 31 s"),
         (batch(age_s=901.0), Level.WARNING, "no task writes it"),
-        (PipelineLook("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root began to recover"),
+        (PipelineView("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root began to recover"),
     ],
 )
-def test_what_somebody_should_look_at(look: TableLook | BatchLook | PipelineLook, level: Level, about: str) -> None:
-    (note,) = look.notes
+def test_what_needs_attention(view: TableView | BatchView | PipelineView, level: Level, about: str) -> None:
+    (note,) = view.notes
     assert note.level is level
     assert about in note.text
 
 
 @pytest.mark.parametrize(
-    "look",
+    "view",
     [
         table(),
         batch(run="ingest__p/r", silent_s=29.0),
@@ -57,15 +57,15 @@ def test_what_somebody_should_look_at(look: TableLook | BatchLook | PipelineLook
         batch(planned_parts=0, staged_parts=1, age_s=10_000.0, run="ingest__p/r", silent_s=10_000.0),
     ],
 )
-def test_what_goes_well_is_not_told(look: TableLook | BatchLook) -> None:
-    assert look.notes == ()
+def test_what_goes_well_is_not_reported(view: TableView | BatchView) -> None:
+    assert view.notes == ()
 
 
 OLD = {"age_s": 10_000.0}
 
 
 @pytest.mark.parametrize(
-    ("batches", "staged_s", "told"),
+    ("batches", "staged_s", "reported"),
     [
         (
             [batch(lane=f"backfill-{n}", **OLD) for n in range(3)],
@@ -91,31 +91,31 @@ OLD = {"age_s": 10_000.0}
     ],
 )
 def test_what_waits_its_turn_is_no_warning_and_what_nobody_goes_on_with_is_one(
-    batches: list[BatchLook], staged_s: dict[str, float], told: list[str]
+    batches: list[BatchView], staged_s: dict[str, float], reported: list[str]
 ) -> None:
-    look = PipelineLook("p", 1, 1, None, None, (), tuple(batches), idle(batches, staged_s))
-    assert [note.level for note in look.notes] == [Level.WARNING] * len(told)
-    assert all(note.text.startswith(start) for note, start in zip(look.notes, told, strict=True))
+    view = PipelineView("p", 1, 1, None, None, (), tuple(batches), idle(batches, staged_s))
+    assert [note.level for note in view.notes] == [Level.WARNING] * len(reported)
+    assert all(note.text.startswith(start) for note, start in zip(view.notes, reported, strict=True))
 
 
 def test_a_dead_letter_that_became_a_row_is_not_counted() -> None:
     where = [OffsetRange(SOURCE, 0, 100), OffsetRange(OTHER, 0, 100)]
     redriven = [OffsetRange(SOURCE, 10, 12), OffsetRange(SOURCE, 99, 103), OffsetRange(OTHER, 200, 300)]
-    assert letters_left(5, where, redriven) == 2
-    assert letters_left(5, [], redriven) == 5
-    assert letters_left(1, where, redriven) == 0
+    assert dead_letters_left(5, where, redriven) == 2
+    assert dead_letters_left(5, [], redriven) == 5
+    assert dead_letters_left(1, where, redriven) == 0
 
 
 @pytest.mark.parametrize(
-    ("look", "state"),
+    ("view", "state"),
     [
         (batch(), "planned"),
         (batch(run="r", silent_s=0.0), "writing"),
         (batch(planned_parts=0, staged_parts=2), "staged"),
     ],
 )
-def test_the_state_of_a_batch(look: BatchLook, state: str) -> None:
-    assert look.state == state
+def test_the_state_of_a_batch(view: BatchView, state: str) -> None:
+    assert view.state == state
 
 
 COVERAGE = Coverage(
@@ -136,19 +136,19 @@ COVERAGE = Coverage(
 
 
 @pytest.mark.parametrize(
-    ("offset", "told"),
+    ("offset", "expected"),
     [
         (9, OffsetStanding.BEFORE_START),
-        (10, OffsetStanding.HELD),
-        (19, OffsetStanding.HELD),
+        (10, OffsetStanding.COVERED),
+        (19, OffsetStanding.COVERED),
         (20, OffsetStanding.SKIPPED),
         (39, OffsetStanding.ACCEPTED_LOSS),
         (40, OffsetStanding.NOT_YET),
         (50, OffsetStanding.RETIRED),
     ],
 )
-def test_what_a_ledger_says_of_an_offset(offset: int, told: OffsetStanding) -> None:
-    assert standing(COVERAGE, SOURCE, offset) is told
+def test_what_a_ledger_says_of_an_offset(offset: int, expected: OffsetStanding) -> None:
+    assert standing(COVERAGE, SOURCE, offset) is expected
 
 
 def test_a_topic_that_was_created_again_has_two_answers() -> None:
@@ -168,22 +168,22 @@ def test_a_topic_that_was_created_again_has_two_answers() -> None:
     ],
 )
 def test_what_became_of_an_offset_that_was_taken_in(rows: int | None, dead: int | None, became: OffsetFate) -> None:
-    assert held(rows, dead) is became
-    assert held(rows, dead, redriven=True) is OffsetFate.REDRIVEN
+    assert covered(rows, dead) is became
+    assert covered(rows, dead, redriven=True) is OffsetFate.REDRIVEN
 
 
 @given(st.lists(st.integers(1, 50), max_size=300), st.integers(0, 20_000))
 def test_the_snapshot_that_brought_an_offset_is_found_by_asking_a_few(steps: list[int], offset: int) -> None:
     ends = [sum(steps[: i + 1]) for i in range(len(steps))]
-    asked = []
+    requests = []
 
     def holds(end: int) -> bool:
-        asked.append(end)
+        requests.append(end)
         return offset < end
 
     at = first_holding(ends, holds)
     assert at == next((i for i, end in enumerate(ends) if offset < end), None)
-    assert len(asked) <= 10
+    assert len(requests) <= 10
 
 
 @given(st.lists(st.integers(0, 600 * MIB)))
@@ -197,25 +197,25 @@ def test_each_file_is_in_one_class_of_size(given_sizes: list[int]) -> None:
 @pytest.mark.parametrize(
     ("file", "may"),
     [
-        (FileLook("a", 1, 1, 1, 0, 3, 100, 200), True),
-        (FileLook("a", 1, 1, 1, 0, 3, 151, 200), False),
-        (FileLook("a", 1, 1, 1, 3, 3, 100, 200), False),
+        (FileView("a", 1, 1, 1, 0, 3, 100, 200), True),
+        (FileView("a", 1, 1, 1, 0, 3, 151, 200), False),
+        (FileView("a", 1, 1, 1, 3, 3, 100, 200), False),
         # Without metrics nobody knows.
-        (FileLook("a", 1, 1, 1), True),
-        (FileLook("a", 1, 1, 1, 0, 3, None, None), True),
-        (FileLook("a", 1, 1, 1, 3, 3, None, None), False),
+        (FileView("a", 1, 1, 1), True),
+        (FileView("a", 1, 1, 1, 0, 3, None, None), True),
+        (FileView("a", 1, 1, 1, 3, 3, None, None), False),
     ],
 )
-def test_a_file_is_looked_into_unless_its_bounds_exclude_an_offset(file: FileLook, may: bool) -> None:
+def test_a_file_is_looked_into_unless_its_bounds_exclude_an_offset(file: FileView, may: bool) -> None:
     assert file.may_hold([(2, 150, 151)]) is may
 
 
 def test_how_far_a_table_is_behind() -> None:
-    held_here = Coverage({SOURCE: SourceCoverage(0, (Interval(0, 40), Interval(60, 80)))})
-    assert table_lag(held_here, {SOURCE: 100, OTHER: 7}, {OTHER: 2}) == 60 + 5
+    covered_here = Coverage({SOURCE: SourceCoverage(0, (Interval(0, 40), Interval(60, 80)))})
+    assert table_lag(covered_here, {SOURCE: 100, OTHER: 7}, {OTHER: 2}) == 60 + 5
     assert table_lag(None, {SOURCE: 100}, {SOURCE: 10}) == 90
     ahead = Coverage({SOURCE: SourceCoverage(0, (Interval(0, 90),))})
-    assert positions({"a": held_here, "b": ahead}) == {SOURCE: 40}
+    assert positions({"a": covered_here, "b": ahead}) == {SOURCE: 40}
 
 
 def test_what_is_not_known_of_those_behind_is_counted() -> None:
@@ -279,7 +279,7 @@ def test_what_is_asked_at_once_is_asked_of_others_once() -> None:
     assert made == [1]
 
 
-def test_who_waits_too_long_for_anothers_value_is_told() -> None:
+def test_who_waits_too_long_for_anothers_value_is_reported() -> None:
     kept: SharedCache[str, int] = SharedCache(60.0, wait_s=0.0)
 
     def make() -> int:
@@ -299,16 +299,16 @@ def test_a_full_gate_refuses_and_opens_again() -> None:
 
 
 def test_a_place_that_becomes_free_is_waited_for() -> None:
-    gate, inside, leave = Gate(1, 30.0), threading.Event(), threading.Event()
+    gate, entered, leave = Gate(1, 30.0), threading.Event(), threading.Event()
 
     def pass_through() -> None:
         with gate.passed():
-            inside.set()
+            entered.set()
             leave.wait(10)
 
     first = threading.Thread(target=pass_through)
     first.start()
-    inside.wait(10)
+    entered.wait(10)
     threading.Timer(0.05, leave.set).start()
     with gate.passed():
         first.join(10)

@@ -26,7 +26,7 @@ LEAST: dict[IcebergType, int] = {
 }  # fmt: skip
 
 
-def held(kind: IcebergType, width: int, *unscaled: int) -> bool:
+def fits(kind: IcebergType, width: int, *unscaled: int) -> bool:
     """Whether a table takes these values, in a struct's field."""
     schema = Schema(NestedField(1, "s", StructType(NestedField(2, "c", kind, required=False)), required=False))
     spec = PartitionSpec(PartitionField(2, 1000, TruncateTransform(width), "part"))
@@ -49,12 +49,12 @@ def test_what_falls_below_the_least_of_its_type_is_refused(kind: IcebergType, wi
     value = LEAST[kind] + above
     # Towards the lesser multiple of the width, by the specification.
     truncated = value - (((value % width) + width) % width)
-    assert held(kind, width, value, 0, 7) == (truncated >= LEAST[kind])
+    assert fits(kind, width, value, 0, 7) == (truncated >= LEAST[kind])
 
 
 def test_the_reported_decimal() -> None:
-    assert not held(DecimalType(10, 2), 50, -9_999_999_999)
-    assert held(DecimalType(10, 2), 50, -9_999_999_950, 100)
+    assert not fits(DecimalType(10, 2), 50, -9_999_999_999)
+    assert fits(DecimalType(10, 2), 50, -9_999_999_950, 100)
 
 
 @pytest.mark.parametrize("values", [(), (None,)])

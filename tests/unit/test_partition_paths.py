@@ -95,8 +95,8 @@ def test_a_field_is_found_by_its_id(tree: Tree, data: st.DataObject) -> None:
     moved, runs = Router(schema, spec, UNSORTED_SORT_ORDER).routed(table)
     assert sorted(r.partition for r in runs) == [(f"{number} 0",), (f"{number} 1",)]
     for run in runs:
-        held = moved.slice(run.start, run.end - run.start).to_pylist()
-        assert {at(row, path) for row in held} == set(run.partition)
+        values = moved.slice(run.start, run.end - run.start).to_pylist()
+        assert {at(row, path) for row in values} == set(run.partition)
     order = SortOrder(SortField(number, IdentityTransform()))
     in_order = Router(schema, PartitionSpec(), order).sorted(table).to_pylist()
     assert [at(row, path) for row in in_order] == sorted(at(row, path) for row in rows)

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.errors import BooksUnbalanced, DeadLetterLimit, HistoryMissing, RunRefused, TopicRecreated
 from lakelock.ingest.books import check_dead_letters, combined, dead_letter_books
-from lakelock.ingest.outcome import held_back
+from lakelock.ingest.outcome import withheld
 from lakelock.ingest.plan_decision import StopAt, check_history, check_identity, plan, start_offset, stops
 from lakelock.model.batches import Books, StreamState
 from lakelock.model.offsets import OffsetRange, Source
 
 
 @dataclass(frozen=True)
-class Held:
+class Available:
     low_offset: int
     end_offset: int
     leader_epoch: int | None = 0
@@ -25,7 +25,7 @@ def source(n: int, topic_id: str = "id") -> Source:
 
 
 def test_a_backlog_is_shared_in_proportion_so_that_all_partitions_finish_together() -> None:
-    spans = {source(0): Held(0, 9_000), source(1): Held(0, 1_000)}
+    spans = {source(0): Available(0, 9_000), source(1): Available(0, 1_000)}
     decided = plan([], {source(0): 0, source(1): 0}, spans, 1_000, {})
     assert [(p.range.start, p.range.end) for p in decided.ranges] == [(0, 900), (0, 100)]
     assert decided.backlog_offsets == 9_000
@@ -33,7 +33,7 @@ def test_a_backlog_is_shared_in_proportion_so_that_all_partitions_finish_togethe
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 500)), min_size=1, max_size=12), st.integers(1, 400))
 def test_batches_are_bounded_oldest_first_and_reach_the_end(raw: list[tuple[int, int]], limit: int) -> None:
-    spans = {source(n): Held(0, start + behind) for n, (start, behind) in enumerate(raw)}
+    spans = {source(n): Available(0, start + behind) for n, (start, behind) in enumerate(raw)}
     at = {source(n): start for n, (start, _) in enumerate(raw)}
     for _ in range(sum(b for _, b in raw) + 1):
         streams = [StreamState(s, 0, o) for s, o in at.items()]
@@ -48,7 +48,7 @@ def test_batches_are_bounded_oldest_first_and_reach_the_end(raw: list[tuple[int,
 
 
 def test_nothing_is_read_from_where_a_run_stops_on() -> None:
-    spans = {source(n): Held(0, 100) for n in range(4)}
+    spans = {source(n): Available(0, 100) for n in range(4)}
     streams = [StreamState(source(n), 0, 40) for n in range(4)]
     decided = plan(streams, {}, spans, 1_000, {source(0): 60, source(1): 40, source(2): 7, source(3): 1_000})
     assert [(p.range.source.partition, p.range.start, p.range.end) for p in decided.ranges] == [
@@ -57,22 +57,22 @@ def test_nothing_is_read_from_where_a_run_stops_on() -> None:
     ]
     assert decided.backlog_offsets == 0
     # 40 and 60 of the first two, and 60 of the third, which has passed where it is to stop.
-    assert decided.held_back == {"t": 160}
+    assert decided.withheld == {"t": 160}
     bounded = plan(streams, {}, spans, 8, {source(n): 60 for n in range(4)})
-    assert (bounded.backlog_offsets, bounded.held_back) == (72, {"t": 160})
-    assert plan(streams, {}, spans, 8, {}).held_back == {}
+    assert (bounded.backlog_offsets, bounded.withheld) == (72, {"t": 160})
+    assert plan(streams, {}, spans, 8, {}).withheld == {}
 
 
-def test_what_a_stop_holds_back_is_told_by_topic_the_most_first() -> None:
-    assert held_back({}) == ""
-    assert held_back({"a": 1, "b": 30}) == "; held back behind where the run is to stop: 30 offsets of b, 1 offset of a"
-    assert held_back({f"t{n}": 9 - n for n in range(7)}).endswith("5 offsets of t4 and of 2 more topics")
+def test_what_a_stop_holds_back_is_reported_by_topic_the_most_first() -> None:
+    assert withheld({}) == ""
+    assert withheld({"a": 1, "b": 30}) == "; held back behind where the run is to stop: 30 offsets of b, 1 offset of a"
+    assert withheld({f"t{n}": 9 - n for n in range(7)}).endswith("5 offsets of t4 and of 2 more topics")
 
 
 def test_a_run_stops_at_the_earlier_of_time_and_offset() -> None:
     at_time = {source(0): 10, source(1): 20}
-    asked = StopAt(None, {"t": {0: 15, 1: 5}})
-    assert stops(asked, [source(0), source(1)], at_time) == {source(0): 10, source(1): 5}
+    requested = StopAt(None, {"t": {0: 15, 1: 5}})
+    assert stops(requested, [source(0), source(1)], at_time) == {source(0): 10, source(1): 5}
     assert stops(StopAt(), [source(0)], {}) == {}
 
 
@@ -90,14 +90,14 @@ def test_a_recreated_topic_stops_with_both_ids() -> None:
 def test_history_that_kafka_dropped_is_named_to_the_offset() -> None:
     streams = [StreamState(source(0), 0, 5), StreamState(source(1), 0, 9)]
     with pytest.raises(HistoryMissing, match=r"t-0 \[5, 8\): dropped"):
-        check_history(streams, {source(0): Held(8, 20), source(1): Held(0, 20)})
+        check_history(streams, {source(0): Available(8, 20), source(1): Available(0, 20)})
     with pytest.raises(HistoryMissing, match=r"t-1 \[7, 9\): read before"):
-        check_history(streams, {source(0): Held(0, 20), source(1): Held(0, 7)})
-    check_history(streams, {source(0): Held(5, 5), source(1): Held(0, 9)})
+        check_history(streams, {source(0): Available(0, 20), source(1): Available(0, 7)})
+    check_history(streams, {source(0): Available(5, 5), source(1): Available(0, 9)})
 
 
 def test_start_is_earliest_latest_a_time_or_named_offsets() -> None:
-    span = Held(3, 10)
+    span = Available(3, 10)
     assert start_offset("earliest", source(0), span, {}) == 3
     assert start_offset("latest", source(0), span, {}) == 10
     assert start_offset("time", source(0), span, {source(0): 6}) == 6

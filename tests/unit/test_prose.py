@@ -12,7 +12,10 @@ from stack.settings import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
 PRODUCT = REPOSITORY / "plugins" / "lakelock"
-CHECKED = [*(REPOSITORY / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY")), *sorted(DOCS.rglob("*.md"))]
+CHECKED = [
+    *(REPOSITORY / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY")),
+    *sorted(DOCS.rglob("*.md")),
+]
 WIDTH = 100
 # Words that pages and texts of the product do not use, with their replacement. CONTRIBUTING.md has the same table.
 WORDS = {

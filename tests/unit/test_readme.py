@@ -176,7 +176,7 @@ def test_monitoring_has_every_metric_and_no_other() -> None:
     assert set(re.findall(r"`(lakelock\.[\w.]+)`", table)) == emitted
 
 
-def test_architecture_tells_every_relation_of_the_log_and_every_key_of_the_ledger() -> None:
+def test_architecture_reports_every_relation_of_the_log_and_every_key_of_the_ledger() -> None:
     page = text(REPOSITORY / "docs" / "architecture.md")
     folder = REPOSITORY / "plugins" / "lakelock" / "adapters" / "migrations"
     made = "".join(p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.sql")))
@@ -195,12 +195,14 @@ def test_architecture_tells_every_relation_of_the_log_and_every_key_of_the_ledge
     assert keys == set(re.findall(r"`(lakelock\.[\w-]+)`", shown))
 
 
-def test_json_tells_every_column_of_the_dead_letter_table_and_no_other() -> None:
+def test_json_reports_every_column_of_the_dead_letter_table_and_no_other() -> None:
     section = text(REPOSITORY / "docs" / "json.md").partition("## Dead letters")[2].partition("\n### ")[0]
-    told = [name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    reported = [
+        name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    ]
     fields = dead_letters.SCHEMA["fields"]
     assert isinstance(fields, list)
-    assert told == [field["name"] for field in fields]
+    assert reported == [field["name"] for field in fields]
 
 
 def test_json_has_every_kind_of_fault_that_no_type_names() -> None:

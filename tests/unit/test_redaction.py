@@ -80,7 +80,7 @@ def test_a_setting_that_only_names_a_place_or_a_way_is_shown() -> None:
     assert [key for key in SHOWN if names_secret(key)] == []
 
 
-def test_a_new_setting_of_pyiceberg_is_looked_at() -> None:
+def test_a_new_setting_of_pyiceberg_is_checked() -> None:
     """Another release may have one with a name that nobody has judged."""
     words = (
         "secret",
@@ -168,7 +168,7 @@ def test_large_and_deep_values_take_no_time() -> None:
 @pytest.mark.parametrize(
     "uri", [f"jdbc:postgresql://u:{SECRET}@h/db", f"u:{SECRET}@h/db", f"u:{SECRET}/x@h/db", f"http://[{SECRET}"]
 )
-def test_an_address_that_cannot_be_told_apart_is_not_shown(uri: str) -> None:
+def test_an_address_that_cannot_be_kept_apart_is_not_shown(uri: str) -> None:
     assert SECRET not in without_secrets(uri)
 
 

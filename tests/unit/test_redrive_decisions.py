@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from lakelock.audit.decision import judge
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
 from lakelock.model.batches import TableIdentity, covered_source
-from lakelock.model.counts import Accounts, Counted, Letters, ever_dead
+from lakelock.model.counts import Accounts, Counted, DeadLetterCounts, ever_dead
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.redrive import decision as redrive
-from lakelock.redrive.plan import Asked, RedrivePlan, TableLetters, by_cause
-from lakelock.rollback.decision import letters_again, rolled_back
+from lakelock.redrive.plan import RedrivePlan, RedriveRequest, TableDeadLetters, by_cause
+from lakelock.rollback.decision import dead_letters_again, rolled_back
 
 A = Source("t", "id-a", 0)
 B = Source("t", "id-a", 1)
@@ -28,11 +28,11 @@ def r(start: int, end: int, source: Source = A) -> OffsetRange:
     return OffsetRange(source, start, end)
 
 
-def held(*redriven: tuple[int, int], dead: int = 9, end: int = 20) -> Coverage:
+def covered(*redriven: tuple[int, int], dead: int = 9, end: int = 20) -> Coverage:
     return Coverage({A: SourceCoverage(0, (Interval(0, end),), Totals(end - dead, dead), (), redriven)})
 
 
-def told(*ranges: tuple[int, int], kind: Kind = Kind.DATA, of: str = T) -> Coverage:
+def recorded(*ranges: tuple[int, int], kind: Kind = Kind.DATA, of: str = T) -> Coverage:
     return Coverage({covered_source(A, of): SourceCoverage(0, tuple(Interval(a, b, 0, kind) for a, b in ranges))})
 
 
@@ -40,15 +40,15 @@ def ledger(coverage: Coverage, *decided: Decided) -> Ledger:
     return Ledger("i", "p", "c", 0, "d", coverage, decisions=decided)
 
 
-def test_open_letters_are_looked_for_where_table_and_letters_hold_records() -> None:
-    assert redrive.places(T, held((3, 5)), told((0, 10), (15, 30))) == [r(0, 3), r(5, 10), r(15, 20)]
-    assert redrive.places(T, held(), told((0, 10), kind=Kind.SKIPPED)) == []
-    assert redrive.places(T, held(), told((0, 10), of="ns.other")) == []
-    assert redrive.not_landed(T, held(), told((15, 30))) == [r(20, 30)]
+def test_open_dead_letters_are_looked_for_where_table_and_dead_letters_hold_records() -> None:
+    assert redrive.places(T, covered((3, 5)), recorded((0, 10), (15, 30))) == [r(0, 3), r(5, 10), r(15, 20)]
+    assert redrive.places(T, covered(), recorded((0, 10), kind=Kind.SKIPPED)) == []
+    assert redrive.places(T, covered(), recorded((0, 10), of="ns.other")) == []
+    assert redrive.not_landed(T, covered(), recorded((15, 30))) == [r(20, 30)]
 
 
 def test_the_table_then_has_rows_and_no_dead_letters_of_them() -> None:
-    after = redrive.redriven(held((3, 5)), [r(5, 6), r(9, 10)])
+    after = redrive.redriven(covered((3, 5)), [r(5, 6), r(9, 10)])
     assert after[A].redriven == ((3, 6), (9, 10))
     assert after[A].totals == Totals(13, 7)
     assert redrive.pieces(after) == 2
@@ -57,9 +57,9 @@ def test_the_table_then_has_rows_and_no_dead_letters_of_them() -> None:
 
 
 @pytest.mark.parametrize("rows", [[r(4, 6)], [r(19, 21)], [r(0, 10)]], ids=["twice", "not held", "more than dead"])
-def test_no_other_offsets_are_told_as_redriven(rows: list[OffsetRange]) -> None:
+def test_no_other_offsets_are_reported_as_redriven(rows: list[OffsetRange]) -> None:
     with pytest.raises(ValueError, match="are not all dead letters of it"):
-        redrive.redriven(held((3, 5)), rows)
+        redrive.redriven(covered((3, 5)), rows)
 
 
 @given(
@@ -76,7 +76,7 @@ def test_chunks_and_slices_have_each_offset_once(raw: list[tuple[Source, int, in
     assert all(0 < offsets_in(chunk) <= most for chunk in chunks)
 
 
-def test_letters_far_apart_from_each_other_land_some_at_a_time() -> None:
+def test_dead_letters_far_apart_from_each_other_land_some_at_a_time() -> None:
     apart = [r(2 * n, 2 * n + 1) for n in range(12_000)]
     assert [len(chunk) for chunk in redrive.chunks(apart)] == [5_000, 5_000, 2_000]
     assert [len(ranges) for ranges in redrive.slices(apart, 4)] == [12_000]
@@ -104,10 +104,10 @@ def test_what_somebody_sent_is_no_link_and_still_to_be_read(sent: str, shown: st
 
 
 def test_nor_is_the_reason_that_somebody_asks_for() -> None:
-    assert "reason with 'https: //a'" in RedrivePlan(Asked(reason="https://a"), ()).lines[0]
+    assert "reason with 'https: //a'" in RedrivePlan(RedriveRequest(reason="https://a"), ()).lines[0]
 
 
-def test_few_letters_are_one_slice_and_many_are_spread() -> None:
+def test_few_dead_letters_are_one_slice_and_many_are_spread() -> None:
     assert redrive.slices([r(0, 10)], 8) == ((r(0, 10),),)
     spread = redrive.slices([r(0, 90_000)], 4)
     assert [offsets_in(s) for s in spread] == [22_500] * 4
@@ -125,35 +125,35 @@ WAS = TableIdentity("u", 1, 2, 3)
 @pytest.mark.parametrize(
     ("now", "there", "said"),
     [
-        (replace(WAS, uuid="v"), held(), "is now another one"),
-        (replace(WAS, generation=2), held(), "rolled back or recovered"),
-        (replace(WAS, schema_id=5), held(), "got other columns"),
-        (replace(WAS, spec_id=5), held(), "another partition spec"),
-        (WAS, held((4, 5)), "by another redrive"),
-        (WAS, held(end=4), "no longer holds some of these offsets"),
+        (replace(WAS, uuid="v"), covered(), "is now another one"),
+        (replace(WAS, generation=2), covered(), "rolled back or recovered"),
+        (replace(WAS, schema_id=5), covered(), "got other columns"),
+        (replace(WAS, spec_id=5), covered(), "another partition spec"),
+        (WAS, covered((4, 5)), "by another redrive"),
+        (WAS, covered(end=4), "no longer holds some of these offsets"),
     ],
 )
 def test_rows_land_only_in_the_table_that_they_were_written_for(now: TableIdentity, there: Coverage, said: str) -> None:
-    redrive.refuse_moved(T, [r(3, 5)], WAS, WAS, held())
+    redrive.refuse_moved(T, [r(3, 5)], WAS, WAS, covered())
     with pytest.raises(RedriveRefused, match=said) as refused:
         redrive.refuse_moved(T, [r(3, 5)], WAS, now, there)
     assert "Nothing was changed" in str(refused.value)
     assert pickle.loads(pickle.dumps(refused.value)).args == refused.value.args
 
 
-def test_rows_land_only_while_their_letters_are_there() -> None:
-    redrive.refuse_gone(T, [r(3, 5)], told((0, 10)))
-    for gone in (told((0, 4)), told((0, 10), kind=Kind.SKIPPED), told((0, 10), of="ns.other")):
+def test_rows_land_only_while_their_dead_letters_are_there() -> None:
+    redrive.refuse_gone(T, [r(3, 5)], recorded((0, 10)))
+    for gone in (recorded((0, 4)), recorded((0, 10), kind=Kind.SKIPPED), recorded((0, 10), of="ns.other")):
         with pytest.raises(RedriveRefused, match="taken out of the dead-letter table meanwhile"):
             redrive.refuse_gone(T, [r(3, 5)], gone)
 
 
-def test_more_letters_than_the_books_have_are_refused() -> None:
-    redrive.refuse_beyond_books(T, [r(0, 9)], held())
+def test_more_dead_letters_than_the_books_have_are_refused() -> None:
+    redrive.refuse_beyond_books(T, [r(0, 9)], covered())
     with pytest.raises(RedriveRefused, match="10 open dead letters of t-0 are there, and its books have 9"):
-        redrive.refuse_beyond_books(T, [r(0, 10)], held())
+        redrive.refuse_beyond_books(T, [r(0, 10)], covered())
     with pytest.raises(RedriveRefused, match="too many to compare with its books"):
-        redrive.refuse_beyond_books(T, [r(0, 1)] * (redrive.MOST_COUNTED_PIECES + 1), held())
+        redrive.refuse_beyond_books(T, [r(0, 1)] * (redrive.MOST_COUNTED_PIECES + 1), covered())
 
 
 def test_what_the_ledger_carries_is_bounded() -> None:
@@ -167,7 +167,7 @@ def test_what_the_ledger_carries_is_bounded() -> None:
         redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES + 1)
 
 
-def test_each_letter_becomes_a_row_or_stays_told() -> None:
+def test_each_dead_letter_becomes_a_row_or_stays_reported() -> None:
     redrive.check_books(T, 5, 3, 2, 3)
     for books in ((5, 3, 1, 3), (5, 3, 2, 2), (5, 4, 2, 4)):
         with pytest.raises(BooksUnbalanced):
@@ -182,33 +182,33 @@ def test_old_files_do_not_land() -> None:
 
 def test_a_ledger_with_what_was_redriven_is_read_as_it_was_written() -> None:
     said = Decided(What.REDRIVE, datetime(2026, 1, 1, tzinfo=UTC), "who", "why", "2 of 3 dead letters")
-    for one in (ledger(held((3, 5))), ledger(held(), said)):
+    for one in (ledger(covered((3, 5))), ledger(covered(), said)):
         assert parse(summary(one, (), ()), T) == one
 
 
 def test_of_two_ledgers_the_one_that_redrove_more_is_the_newer() -> None:
-    assert ledger(held((3, 5))).size == ledger(held()).size + 2
+    assert ledger(covered((3, 5))).size == ledger(covered()).size + 2
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_a_rollback_to_before_a_redrive_opens_its_letters_again(mode: Mode) -> None:
+def test_a_rollback_to_before_a_redrive_opens_its_dead_letters_again(mode: Mode) -> None:
     record = Rollback(2, 1, mode, "who", "why")
-    head, at = ledger(redrive.redriven(held((3, 5)), [r(8, 9)])), ledger(held((3, 5)))
+    head, at = ledger(redrive.redriven(covered((3, 5)), [r(8, 9)])), ledger(covered((3, 5)))
     after = rolled_back(head, at, record, "c")
     assert after.coverage[A].redriven == ((3, 5),)
     assert after.coverage[A].totals == Totals(11, 9)
-    assert offsets_in(letters_again(head.coverage, after.coverage)) == 1
+    assert offsets_in(dead_letters_again(head.coverage, after.coverage)) == 1
     # What takes the range out takes out what was redriven of it.
     gone = rolled_back(head, None, record, "c")
     assert gone.coverage.redriven == []
-    assert offsets_in(letters_again(head.coverage, gone.coverage)) == 3
+    assert offsets_in(dead_letters_again(head.coverage, gone.coverage)) == 3
 
 
-def test_an_audit_expects_redriven_letters_as_both() -> None:
-    coverage = redrive.redriven(held(), [r(3, 5)])
+def test_an_audit_expects_redriven_dead_letters_as_both() -> None:
+    coverage = redrive.redriven(covered(), [r(3, 5)])
     accounts = Accounts({}, {}, (), {})
 
-    def faults(rows: int, letters: int) -> list[str]:
+    def faults(rows: int, dead_letters: int) -> list[str]:
         found = judge(
             T,
             A,
@@ -219,7 +219,7 @@ def test_an_audit_expects_redriven_letters_as_both() -> None:
             frontier_after=20,
             end_offset=20,
             counted=Counted(rows, rows),
-            letters=Letters(letters, letters),
+            dead_letters=DeadLetterCounts(dead_letters, dead_letters),
         )
         assert found.redriven == 2
         assert found.without_record == 0
@@ -231,12 +231,12 @@ def test_an_audit_expects_redriven_letters_as_both() -> None:
     assert faults(13, 7) == ["9 dead letters were written, 7 are there"]
 
 
-def test_nobody_is_asked_where_all_letters_were_tried_and_none_fits() -> None:
-    def nothing(*tables: TableLetters) -> bool:
-        return RedrivePlan(Asked(), tables).nothing
+def test_nobody_is_asked_where_all_dead_letters_were_tried_and_none_fits() -> None:
+    def nothing(*tables: TableDeadLetters) -> bool:
+        return RedrivePlan(RedriveRequest(), tables).nothing
 
-    none, some = TableLetters(T, found=(r(0, 9),), tried=9), TableLetters(T, found=(r(0, 9),), tried=9, fits=1)
+    none, some = TableDeadLetters(T, found=(r(0, 9),), tried=9), TableDeadLetters(T, found=(r(0, 9),), tried=9, fits=1)
     assert nothing()
-    assert nothing(TableLetters(T), none)
+    assert nothing(TableDeadLetters(T), none)
     assert not nothing(none, some)
-    assert not nothing(TableLetters(T, found=(r(0, 9),), tried=8)), "one that was not tried may fit"
+    assert not nothing(TableDeadLetters(T, found=(r(0, 9),), tried=8)), "one that was not tried may fit"

@@ -23,7 +23,7 @@ from lakelock.model.log_state import PartNote, PartState
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import overtaken, replaced, since, still_changed, undone
-from lakelock.model.table_files import Compared, FileLook, LiveFile, OfTime, RowsOf
+from lakelock.model.table_files import Compared, FileView, LiveFile, OfTime, RowsOf
 from lakelock.replace import decision as replace
 from lakelock.replace.dropped_decision import dropped, why_dropped
 
@@ -60,7 +60,7 @@ def test_the_rows_that_stay_and_those_that_go_are_all_rows(
 ) -> None:
     rows_of = RowsOf(COLUMNS, tuple(ranges))
 
-    def inside(place: tuple[int | None, int | None]) -> bool:
+    def within(place: tuple[int | None, int | None]) -> bool:
         partition, offset = place
         return offset is not None and any(n == partition and a <= offset < b for n, a, b in rows_of.numbers)
 
@@ -72,24 +72,26 @@ def test_the_rows_that_stay_and_those_that_go_are_all_rows(
         )
         kept = outside(table, rows_of)
         left = list(zip(kept["p"].to_pylist(), kept["o"].to_pylist(), strict=True))
-        assert left == [place for place in rows if not inside(place)]
+        assert left == [place for place in rows if not within(place)]
         if rows:
             candidates.append(live(f"f{n}", len(rows)))
             counts[f"f{n}"] = len(rows) - len(left)
         known = [(p, o) for p, o in rows if p is not None and o is not None]
         if known and len(known) == len(rows):
             partitions, offsets = [p for p, _ in known], [o for _, o in known]
-            look = FileLook("f", 1, len(rows), None, min(partitions), max(partitions), min(offsets), max(offsets))
+            look = FileView("f", 1, len(rows), None, min(partitions), max(partitions), min(offsets), max(offsets))
             assert look.may_hold(rows_of.numbers) or not counts[f"f{n}"], "a file with such rows is never passed over"
-    held = replace.held(candidates, {p: n for p, n in counts.items() if n})
-    assert held.rows == sum(map(inside, (place for rows in found for place in rows)))
-    assert {f.path for f in held.whole} | {f.path for f in held.cut} == {p for p, n in counts.items() if n}
-    assert held.rows + held.kept == sum(f.rows for f in held.files)
+    of_interval = replace.of_interval(candidates, {p: n for p, n in counts.items() if n})
+    assert of_interval.rows == sum(map(within, (place for rows in found for place in rows)))
+    assert {f.path for f in of_interval.whole} | {f.path for f in of_interval.cut} == {
+        p for p, n in counts.items() if n
+    }
+    assert of_interval.rows + of_interval.kept == sum(f.rows for f in of_interval.files)
 
 
 def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
     def may_hold(*bounds: int | None) -> bool:
-        return FileLook("f", 1, 1, None, *bounds).may_hold(RowsOf(COLUMNS, (r(5, 10),)).numbers)
+        return FileView("f", 1, 1, None, *bounds).may_hold(RowsOf(COLUMNS, (r(5, 10),)).numbers)
 
     assert may_hold()
     assert may_hold(0, 0, None, 5)
@@ -172,13 +174,13 @@ def test_rows_of_the_same_records_may_land() -> None:
 
 
 def test_copies_have_just_what_is_to_stay() -> None:
-    held = replace.held([live("a", 5), live("b", 4)], {"a": 2, "b": 4})
-    replace.check_copies("n.t", held, 3)
+    of_interval = replace.of_interval([live("a", 5), live("b", 4)], {"a": 2, "b": 4})
+    replace.check_copies("n.t", of_interval, 3)
     with pytest.raises(ReplaceRefused, match="have 3 rows besides those that are read again, and 2 were copied"):
-        replace.check_copies("n.t", held, 2)
+        replace.check_copies("n.t", of_interval, 2)
 
 
-def test_files_that_cannot_give_rows_up_are_told_with_the_reason() -> None:
+def test_files_that_cannot_give_rows_up_are_reported_with_the_reason() -> None:
     files = [live("a", 1), live("b", 1, "it is encrypted"), live("c", 1), live("c", 1), live("d", 1)]
     assert replace.why_left(files, {"d": "its file is gone"}) == [
         "1 files with rows of it cannot be rewritten: it is encrypted, first b",
@@ -204,19 +206,22 @@ def test_only_what_the_table_has_as_records_is_meant_and_what_kafka_dropped_is_n
 
 
 def test_squares_of_one_reason_are_one_decision_and_what_is_done_once_more_is_no_more_the_earlier_ones() -> None:
-    held: tuple[Decided, ...] = ()
+    decided: tuple[Decided, ...] = ()
     for hour in (1, 0, 2):
-        held = replace.decided(held, said(hour, r(hour * 10, hour * 10 + 10), at=AT + hour * HOUR))
-    (one,) = held
+        decided = replace.decided(decided, said(hour, r(hour * 10, hour * 10 + 10), at=AT + hour * HOUR))
+    (one,) = decided
     assert one.about == f"records of {AT.isoformat()} to {(AT + 3 * HOUR).isoformat()}"
     assert one.ranges == (r(0, 30),)
-    old, again = replace.decided(held, said(1, r(10, 20), at=AT + 9 * HOUR))
+    old, again = replace.decided(decided, said(1, r(10, 20), at=AT + 9 * HOUR))
     assert (old.ranges, again.ranges) == ((r(0, 10), r(20, 30)), (r(10, 20),))
-    assert len(replace.decided(held, said(0, r(0, 10), who="other"))) == 2
-    held = ()
+    assert len(replace.decided(decided, said(0, r(0, 10), who="other"))) == 2
+    decided = ()
     for nth, hour in enumerate((0, 2, 1)):
-        before, held = held, replace.decided(held, said(hour, r(hour * 10, hour * 10 + 10), at=AT + nth * HOUR))
-    then, now = (with_(LEDGER, decisions=d) for d in (before, held))
+        before, decided = (
+            decided,
+            replace.decided(decided, said(hour, r(hour * 10, hour * 10 + 10), at=AT + nth * HOUR)),
+        )
+    then, now = (with_(LEDGER, decisions=d) for d in (before, decided))
     assert [ranges for _, ranges in since(then, now)] == [[r(10, 20)]], "nothing of it was replaced once more"
     everything = replace.decided((old, again), with_(said(0, r(0, 30), at=AT + 10 * HOUR), about=old.about))
     assert [d.ranges for d in everything] == [(r(0, 30),)]
@@ -225,17 +230,17 @@ def test_squares_of_one_reason_are_one_decision_and_what_is_done_once_more_is_no
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3), st.sampled_from(["me", "you"])), min_size=1, max_size=8)
 )
-def test_whoever_replaced_a_record_last_is_told_from_any_other(asked: Sequence[tuple[int, int, str]]) -> None:
+def test_whoever_replaced_a_record_last_is_reported_from_any_other(requested: Sequence[tuple[int, int, str]]) -> None:
     now = LEDGER
-    for first, hours, who in asked:
+    for first, hours, who in requested:
         ranges = (r(first * 10, (first + hours) * 10),)
         # Even in the very same second.
         one = replace.said(AT, who, "why", AT + first * HOUR, AT + (first + hours) * HOUR, ranges)
         before, now = now, with_(now, decisions=replace.decided(now.decisions, one))
         assert overtaken(ranges, before, now), "what was just done is seen"
         assert not overtaken(ranges, now, now)
-        told = [x for d in now.decisions for x in d.ranges]
-        assert offsets_in(told) == offsets_in(replaced(now)), "each record is one decision's"
+        recorded = [x for d in now.decisions for x in d.ranges]
+        assert offsets_in(recorded) == offsets_in(replaced(now)), "each record is one decision's"
 
 
 def test_only_what_was_replaced_meanwhile_is_in_the_way() -> None:
@@ -256,7 +261,7 @@ def test_a_ledger_of_another_protocol_is_not_read() -> None:
 # rollbacks
 
 
-def test_a_rollback_to_before_it_tells_what_is_there_as_it_was() -> None:
+def test_a_rollback_to_before_it_reports_what_is_there_as_it_was() -> None:
     at = with_(LEDGER, coverage=Coverage({S: SourceCoverage(0, (Interval(0, 15),))}))
     head = with_(LEDGER, decisions=(said(0, r(10, 20)),))
     ((decision, ranges),) = undone(head, at)

@@ -156,23 +156,23 @@ def landed(some: list[OffsetRange], gaps: Iterable[OffsetRange] = ()) -> Coverag
         if not out.touches(r):
             out = out.adding(booked(r), {}, 0)
     for r in gaps:
-        held = out.get(r.source) or SourceCoverage(0)
-        for start, end in held.missing(r.start, r.end):
-            held = held.with_interval(Interval(start, end, 1, Kind.SKIPPED))
-        out = Coverage({**out, r.source: held})
+        covered = out.get(r.source) or SourceCoverage(0)
+        for start, end in covered.missing(r.start, r.end):
+            covered = covered.with_interval(Interval(start, end, 1, Kind.SKIPPED))
+        out = Coverage({**out, r.source: covered})
     return out
 
 
 @given(ranges, ranges)
 def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: list[OffsetRange]) -> None:
-    letters = landed([covered_range(r, "n.t") for r in settled])
-    pieces = cut(wanted, letters, "n.t")
+    dead_letters = landed([covered_range(r, "n.t") for r in settled])
+    pieces = cut(wanted, dead_letters, "n.t")
     assert sorted((p.source, o) for p in pieces for o in range(p.start, p.end)) == sorted(
         (r.source, o) for r in wanted for o in range(r.start, r.end)
     )
     for p in pieces:
         named = covered_range(p, "n.t")
-        assert letters.contains(named) or not letters.touches(named)
+        assert dead_letters.contains(named) or not dead_letters.touches(named)
 
 
 def test_what_two_dead_letter_tables_lost_is_not_one_piece() -> None:
@@ -186,20 +186,20 @@ def test_what_two_dead_letter_tables_lost_is_not_one_piece() -> None:
 
 def test_ranges_whose_dead_letters_are_lost_are_read_again_apart() -> None:
     wanted = [OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)]
-    held = SourceCoverage(0, (Interval(0, 4, 1, Kind.ACCEPTED_LOSS), Interval(6, 8, 1)))
-    redo = Redo({}, "digest", 100, Coverage({covered_source(A, "n.t"): held}), str, takes_all)
+    covered = SourceCoverage(0, (Interval(0, 4, 1, Kind.ACCEPTED_LOSS), Interval(6, 8, 1)))
+    redo = Redo({}, "digest", 100, Coverage({covered_source(A, "n.t"): covered}), str, takes_all)
     found = redo_batches(wanted, redo, "n.t")
     apart = [batch for batch in found if OffsetRange(A, 0, 4) in batch]
     assert apart == [[OffsetRange(A, 0, 4)]]
     assert sum(r.offsets for batch in found for r in batch) == 20
 
 
-def test_a_log_is_told_by_the_furthest_table_and_the_others_catch_up() -> None:
+def test_a_log_is_reported_by_the_furthest_table_and_the_others_catch_up() -> None:
     far = Coverage().adding(booked(OffsetRange(A, 3, 30)), {A: 3}, 0)
     near = Coverage().adding(booked(OffsetRange(A, 10, 20)), {A: 10}, 0).starting({B: 7})
-    letters = Coverage().adding(booked(covered_range(OffsetRange(A, 30, 35), "far")), {}, 0)
+    dead_letters = Coverage().adding(booked(covered_range(OffsetRange(A, 30, 35), "far")), {}, 0)
     found = rebuilt(
-        [Stand("far", "u1", ledger(far)), Stand("near", "u2", ledger(near)), Stand("d", "u3", ledger(letters))],
+        [Stand("far", "u1", ledger(far)), Stand("near", "u2", ledger(near)), Stand("d", "u3", ledger(dead_letters))],
         takes_all,
     )
     assert [(s.source, s.start_offset, s.next_offset) for s in found.streams] == [(A, 3, 35), (B, 7, 7)]
@@ -238,8 +238,8 @@ def test_what_the_file_no_longer_gives_to_a_table_is_left_to_a_person() -> None:
 
 
 def test_staged_dead_letters_are_kept_whatever_else_is_given_up() -> None:
-    letters = covered_range(OffsetRange(A, 0, 10), "n.t")
-    part = PartNote(1, PartState.STAGED, (letters,))
+    dead_letters = covered_range(OffsetRange(A, 0, 10), "n.t")
+    part = PartNote(1, PartState.STAGED, (dead_letters,))
     found = follow([part], ledger(Coverage(), 9), 0, {}, {}, anything)
     assert (found.restage, found.abort) == ((1,), ())
 
@@ -260,8 +260,8 @@ def test_what_must_be_read_again_is_what_the_rollback_itself_makes_necessary() -
 
 def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:
     """The log knows a later start of a table that was out of the file for a while."""
-    held = Coverage({A: SourceCoverage(5, (Interval(5, 10),))})
-    assert lacking(held, (), {A: 20}, {A: 30}, anything) == [OffsetRange(A, 10, 30)]
+    covered = Coverage({A: SourceCoverage(5, (Interval(5, 10),))})
+    assert lacking(covered, (), {A: 20}, {A: 30}, anything) == [OffsetRange(A, 10, 30)]
 
 
 def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back() -> None:

@@ -88,7 +88,7 @@ def test_other_text_is_refused(text: str) -> None:
         ("struct<a: list<fixed(0)>>", "field 'a.element': fixed(0) is out of range. Write a length of at least 1"),
     ],
 )
-def test_a_fault_inside_a_type_has_its_path(text: str, said: str) -> None:
+def test_a_fault_within_a_type_has_its_path(text: str, said: str) -> None:
     with pytest.raises(BadTableDefinition) as refused:
         parse_type(text)
     assert str(refused.value).startswith(said)
@@ -152,7 +152,7 @@ def test_every_field_gets_an_id_of_its_own_outer_fields_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"),
+    ("schema", "reported"),
     [
         ({"fields": []}, "no columns"),
         ({}, "no columns"),
@@ -164,6 +164,6 @@ def test_every_field_gets_an_id_of_its_own_outer_fields_first() -> None:
         ({"fields": [{"name": "a", "type": {"type": "list", "element": "lng"}}]}, "column 'a.element'"),
     ],
 )
-def test_faults_name_the_column(schema: dict[str, object], told: str) -> None:
-    with pytest.raises(BadTableDefinition, match=told):
+def test_faults_name_the_column(schema: dict[str, object], reported: str) -> None:
+    with pytest.raises(BadTableDefinition, match=reported):
         with_field_ids(schema)

@@ -90,7 +90,7 @@ def test_the_own_package_is_complete(tmp_path: Path) -> None:
     assert not [n for n in names if "__pycache__" in n]
 
 
-def test_inside_a_zip_the_zip_itself_is_the_package(tmp_path: Path) -> None:
+def test_within_a_zip_the_zip_itself_is_the_package(tmp_path: Path) -> None:
     made = package_zip(folder=tmp_path)
     out = subprocess.run(
         [sys.executable, "-c", "from lakelock.adapters.spark.package_zip import package_zip; print(package_zip())"],

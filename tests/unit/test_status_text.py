@@ -9,7 +9,7 @@ from lakelock.monitor.status import PipelineStatus
 from lakelock.monitor.text import status_text
 
 
-def test_times_are_told_in_utc_and_say_so() -> None:
+def test_times_are_reported_in_utc_and_say_so() -> None:
     at = datetime(2026, 1, 31, 1, 30, tzinfo=timezone(timedelta(hours=2)))
     part = PartSummary("b1", "shop.orders", "committed", rows=3, files=1, snapshot_id=7, at=at)
     shown = status_text(PipelineStatus("orders", datetime.now(UTC), (), (part,), {}))

@@ -44,53 +44,53 @@ BOTH = part(1, read(OffsetRange(A, 0, 10), 500), read(OffsetRange(B, 0, 10), 300
 
 
 def test_it_is_the_least_of_the_partitions_newest() -> None:
-    known, held = survey(Reach(10, True), Reach(10, True)), after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
-    assert valid_through_ms(known, TAKEN, [BOTH], held, {}, 0) == 300
-    assert valid_through_ms(known, TAKEN, [BOTH], held, {}, 60) == 240, "declared lateness is taken off"
+    known, covered = survey(Reach(10, True), Reach(10, True)), after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
+    assert valid_through_ms(known, TAKEN, [BOTH], covered, {}, 0) == 300
+    assert valid_through_ms(known, TAKEN, [BOTH], covered, {}, 60) == 240, "declared lateness is taken off"
     later = part(2, read(OffsetRange(B, 10, 12), 700))
-    held = held.adding(booked(OffsetRange(B, 10, 12)), {}, 0)
-    assert valid_through_ms(survey(Reach(10, True), Reach(12, True)), TAKEN, [BOTH, later], held, {}, 0) == 500
+    covered = covered.adding(booked(OffsetRange(B, 10, 12)), {}, 0)
+    assert valid_through_ms(survey(Reach(10, True), Reach(12, True)), TAKEN, [BOTH, later], covered, {}, 0) == 500
 
 
 def test_a_partition_with_unread_records_that_was_no_part_of_it_makes_it_unknown() -> None:
-    only_a, held = part(1, read(OffsetRange(A, 0, 10), 500)), after(OffsetRange(A, 0, 10))
-    assert valid_through_ms(survey(Reach(10, True), Reach(0, True)), TAKEN, [only_a], held, {}, 0) is None
-    assert valid_through_ms(survey(Reach(10, True), Reach(0, False)), TAKEN, [only_a], held, {}, 0) == 500, "idle"
-    assert valid_through_ms(survey(Reach(10, True), Reach(4, False)), TAKEN, [only_a], held, {}, 0) is None, (
+    only_a, covered = part(1, read(OffsetRange(A, 0, 10), 500)), after(OffsetRange(A, 0, 10))
+    assert valid_through_ms(survey(Reach(10, True), Reach(0, True)), TAKEN, [only_a], covered, {}, 0) is None
+    assert valid_through_ms(survey(Reach(10, True), Reach(0, False)), TAKEN, [only_a], covered, {}, 0) == 500, "idle"
+    assert valid_through_ms(survey(Reach(10, True), Reach(4, False)), TAKEN, [only_a], covered, {}, 0) is None, (
         "planned, and not landed"
     )
 
 
 def test_a_partition_of_which_only_markers_were_read_is_idle_only_if_nothing_is_behind_them() -> None:
     markers = part(1, read(OffsetRange(A, 0, 10), 500), Books(OffsetRange(B, 0, 10), 0, 0))
-    held = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
-    assert valid_through_ms(survey(Reach(10, True), Reach(10, False)), TAKEN, [markers], held, {}, 0) == 500
-    assert valid_through_ms(survey(Reach(10, True), Reach(10, True)), TAKEN, [markers], held, {}, 0) is None
+    covered = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
+    assert valid_through_ms(survey(Reach(10, True), Reach(10, False)), TAKEN, [markers], covered, {}, 0) == 500
+    assert valid_through_ms(survey(Reach(10, True), Reach(10, True)), TAKEN, [markers], covered, {}, 0) is None
 
 
 def test_what_a_backfill_is_to_bring_makes_it_unknown() -> None:
     known = survey(Reach(20, True), Reach(10, True))
-    held = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)).asking([OffsetRange(A, 10, 12)], {})
-    assert valid_through_ms(known, TAKEN, [BOTH], held, {}, 0) is None
-    before = replace(held[A], asked=((-5, 0),))
-    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**held, A: before}), {}, 0) == 300, "before its start"
+    covered = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)).requesting([OffsetRange(A, 10, 12)], {})
+    assert valid_through_ms(known, TAKEN, [BOTH], covered, {}, 0) is None
+    before = replace(covered[A], requested=((-5, 0),))
+    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**covered, A: before}), {}, 0) == 300, "before its start"
 
 
 def test_a_stamp_ahead_of_the_clock_says_nothing_of_the_records_behind_it() -> None:
-    held = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
-    assert valid_through_ms(survey(Reach(10, True), Reach(10, True), 400), TAKEN, [BOTH], held, {}, 0) is None
-    assert valid_through_ms(survey(Reach(10, False), Reach(10, True), 400), TAKEN, [BOTH], held, {}, 0) == 300
-    assert valid_through_ms(survey(Reach(10, False), Reach(10, False), 100), TAKEN, [BOTH], held, {}, 0) == 100
+    covered = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
+    assert valid_through_ms(survey(Reach(10, True), Reach(10, True), 400), TAKEN, [BOTH], covered, {}, 0) is None
+    assert valid_through_ms(survey(Reach(10, False), Reach(10, True), 400), TAKEN, [BOTH], covered, {}, 0) == 300
+    assert valid_through_ms(survey(Reach(10, False), Reach(10, False), 100), TAKEN, [BOTH], covered, {}, 0) == 100
 
 
 def test_what_a_retired_source_has_on_its_way_makes_it_unknown() -> None:
-    held = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
+    covered = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
     old = Source("t", "id-old", 0)
     gone = SourceCoverage(0, (Interval(0, 50), Interval(100, FOREVER, kind=Kind.RETIRED)))
     known = survey(Reach(10, True), Reach(10, True))
-    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**held, old: gone}), {}, 0) is None
+    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**covered, old: gone}), {}, 0) is None
     all_there = replace(gone, intervals=(Interval(0, 100), gone.intervals[1]))
-    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**held, old: all_there}), {}, 0) == 300
+    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**covered, old: all_there}), {}, 0) == 300
 
 
 def test_without_a_stamped_record_nothing_is_known() -> None:
@@ -175,12 +175,12 @@ class World:
 
     def missing(self, before: int) -> list[tuple[Source, int]]:
         """Records with an earlier stamp that the table has not, now or later: none may come any more."""
-        held = self.ledger.coverage
+        covered = self.ledger.coverage
         return [
             (source, offset)
             for source in (A, B)
             for offset, stamp in enumerate(self.kafka[source])
-            if stamp < before and not held.contains(OffsetRange(source, offset, offset + 1))
+            if stamp < before and not covered.contains(OffsetRange(source, offset, offset + 1))
         ]
 
 
@@ -189,13 +189,13 @@ class World:
 @example(15)
 def test_no_record_that_is_stamped_earlier_is_missing_then_or_comes_later(seed: int) -> None:
     world = World(random.Random(seed))
-    told: list[int] = []
+    reported: list[int] = []
     for _ in range(40):
         steps: list[Callable[[], int | None]] = [world.produce, world.produce, world.plan, world.commit]
         if (through := world.rng.choice(steps)()) is not None:
             assert world.missing(through) == []
-            told.append(through)
-            assert sorted(told) == told
+            reported.append(through)
+            assert sorted(reported) == reported
 
 
 @pytest.mark.parametrize("seed", range(20))

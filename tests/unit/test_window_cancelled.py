@@ -48,7 +48,7 @@ def writes(fault: Exception) -> int:
     with pytest.raises(type(fault)):
         write_window(
             cast("Log", quiet), cast("Clock", quiet), "p", plan=plan, write=write, reconnect=lambda: None, first_batch_id="b",
-            until=BEGAN + timedelta(minutes=1), batch_every_s=5.0, pause=quiet.pause, told=lambda outcome: None,
+            until=BEGAN + timedelta(minutes=1), batch_every_s=5.0, pause=quiet.pause, report=lambda outcome: None,
         )  # fmt: skip
     return begun
 

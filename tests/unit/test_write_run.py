@@ -9,7 +9,7 @@ import pytest
 from lakelock.errors import LakelockError, NothingToInfer, TableUnfit, Unreachable
 from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
 from lakelock.ingest.window import GOES_ON_S, write_run
-from lakelock.ingest.write import _telling
+from lakelock.ingest.write import _reported_fault
 
 MOST = 100
 
@@ -36,15 +36,15 @@ class Batches:
         self.again = dict(again)
         self.new_offsets, self.waiting = new_offsets, list(waiting)
         self.most = MOST if new_offsets < MOST else 100 * new_offsets
-        self.asked: list[int] = []
+        self.requests: list[int] = []
         self.written: list[str] = []
         self.new = 0
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.clock = Stopped()
         self.write_s = 0.0
 
     def plan(self, passed_over: Collection[str], most: int) -> PlanOutcome:
-        self.asked.append(most)
+        self.requests.append(most)
         still = [b for b in self.again if b not in self.written and b not in passed_over]
         if still:
             return PlanOutcome(still[0], False, False, "")
@@ -61,7 +61,7 @@ class Batches:
 
     def run(self) -> list[str]:
         first = self.plan((), self.most).batch_id
-        self.asked.clear()
+        self.requests.clear()
         assert first is not None
         outcomes = write_run(
             self.clock,
@@ -70,7 +70,7 @@ class Batches:
             write=self.write,
             batch_id=first,
             max_offsets=self.most,
-            told=lambda outcome: self.told.append(outcome.batch_id),
+            report=lambda outcome: self.reported.append(outcome.batch_id),
         )
         return [o.batch_id for o in outcomes]
 
@@ -87,7 +87,7 @@ def test_a_run_goes_on_while_as_much_waits_as_it_has_just_written_and_reads_no_m
     batches = Batches({}, new_offsets=2_000, waiting=[2_000, 1_000, 999])
     batches.most = 5_000
     assert batches.run() == ["new-1", "new-2", "new-3"]
-    assert batches.asked == [3_000, 1_000]
+    assert batches.requests == [3_000, 1_000]
     batches = Batches({}, new_offsets=2_000, waiting=[2_000, 999])
     assert batches.run() == ["new-1", "new-2"]
     assert Batches({}, new_offsets=999).run() == ["new-1"], "nobody asks what is behind it"
@@ -109,14 +109,14 @@ def test_a_batch_that_waits_for_dead_letters_ends_the_run_whose_commits_land_the
     assert Batches({"waits": WriteOutcome("waits", "")}).run() == ["waits"]
 
 
-def test_a_batch_that_a_person_must_mend_first_is_passed_over_and_told_at_the_end() -> None:
+def test_a_batch_that_a_person_must_mend_first_is_passed_over_and_reported_at_the_end() -> None:
     batches = Batches({"broken": TableUnfit("mend the table"), "b": again("b", 5)})
     with pytest.raises(TableUnfit, match="mend the table"):
         batches.run()
     assert batches.written == ["b", "new-1"]
 
 
-def test_where_nothing_else_can_be_written_the_fault_is_told() -> None:
+def test_where_nothing_else_can_be_written_the_fault_is_reported() -> None:
     batches = Batches({"broken": TableUnfit("mend the table")})
     batches.plan = lambda passed_over, most: PlanOutcome("broken", False, False, "")  # type: ignore[method-assign]
     with pytest.raises(TableUnfit, match="mend the table"):
@@ -132,11 +132,11 @@ def test_what_faults_with_every_new_batch_is_not_planned_to_the_topics_end() -> 
     assert batches.new == 2
 
 
-def test_outcomes_are_told_as_they_come_also_where_an_error_follows() -> None:
+def test_outcomes_are_reported_as_they_come_also_where_an_error_follows() -> None:
     batches = Batches({"b": again("b", 5), "broken": TableUnfit("mend the table")})
     with pytest.raises(TableUnfit, match="mend the table"):
         batches.run()
-    assert batches.told == ["b", "new-1"]
+    assert batches.reported == ["b", "new-1"]
 
 
 def test_nothing_further_is_begun_when_it_is_late() -> None:
@@ -151,7 +151,7 @@ def test_a_batch_that_is_planned_again_beside_the_run_is_for_the_next_one() -> N
     assert batches.run() == ["a"]
 
 
-def test_a_batch_that_waits_is_looked_at_once_and_holds_up_nothing_new() -> None:
+def test_a_batch_that_waits_is_checked_once_and_holds_up_nothing_new() -> None:
     batches = Batches({"waits": WriteOutcome("waits", "", waits=True)})
     assert batches.run() == ["waits", "new-1"]
 
@@ -175,4 +175,4 @@ def test_nothing_but_a_batch_that_waits_ends_the_run() -> None:
 def test_a_table_that_waits_hides_no_fault_of_another(
     faults: Mapping[str, LakelockError], all_tables: list[str], raised: type[LakelockError]
 ) -> None:
-    assert type(_telling(faults, all_tables)) is raised
+    assert type(_reported_fault(faults, all_tables)) is raised

@@ -6,7 +6,7 @@ import time
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from lakelock.adapters.iceberg import IcebergLetters, IcebergStorage
+from lakelock.adapters.iceberg import IcebergDeadLetters, IcebergStorage
 from lakelock.app.definitions import Definitions
 from lakelock.app.servers import Servers, new_id
 from lakelock.audit import audit as auditing
@@ -22,7 +22,7 @@ from lakelock.model.batches import is_backfill
 from lakelock.model.ledger import Mode
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
-from lakelock.monitor.watch import WatchLook, see
+from lakelock.monitor.watch import WatchResult, see
 from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
 from lakelock.recovery.recover import Recovery
@@ -36,7 +36,7 @@ from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
-from lakelock.workers.redrive import try_letters
+from lakelock.workers.redrive import try_dead_letters
 
 WRITER_GRACE = timedelta(minutes=2)
 
@@ -101,8 +101,8 @@ class Capabilities(Servers):
 
     @cached_property
     def redrives(self) -> Redrives:
-        box = IcebergLetters(self.tables.border)
-        return Redrives(self.context, box, lambda: self.redriver, try_letters, time.sleep)
+        box = IcebergDeadLetters(self.tables.border)
+        return Redrives(self.context, box, lambda: self.redriver, try_dead_letters, time.sleep)
 
     @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:
@@ -115,7 +115,7 @@ class Capabilities(Servers):
     @property
     def orphans(self) -> Orphans:
         """A new instance each time: it reads tables and log again."""
-        return Orphans(self.keeper, self.recovery("").look)
+        return Orphans(self.keeper, self.recovery("").preview)
 
     @property
     def expiry_limits(self) -> ExpiryLimits:
@@ -148,14 +148,14 @@ class Capabilities(Servers):
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
-    def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> WatchLook | None:
+    def see(self, *, watch_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> WatchResult | None:
         """Take one look for the watch."""
         return see(
             self.pipeline,
             self.log,
             self.status,
             lambda: self.tables,
-            look_every_s=look_every_s,
+            watch_every_s=watch_every_s,
             is_paused=is_paused,
             is_late=is_late,
         )

@@ -34,8 +34,10 @@ class Definitions:
         """Definition of a table that no batch writes to: columns are inferred from all records in Kafka."""
         pipeline = self._pipeline
         spans = self._broker.watermarks(self._sources(pipeline, name))
-        held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
-        ranges = tuple(map(PlannedRange, held))
+        available = [
+            OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset
+        ]
+        ranges = tuple(map(PlannedRange, available))
         batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, ranges, (name,))
         return self.of_batch(pipeline, name, batch)
 

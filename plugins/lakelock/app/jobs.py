@@ -24,7 +24,7 @@ from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.batches import BACKFILL
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome
+from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.compact import CompactOutcome
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class WriteWindow(Job[WriteOutcome]):
             until=self.until,
             batch_every_s=self.batch_every_s,
             pause=time.sleep,
-            told=report,
+            report=report,
         )
 
 
@@ -150,7 +150,7 @@ class Replace(Job[CommitOutcome]):
 class Redrive(Job[RedriveOutcome]):
     """Turn dead letters that fit their table into rows, only those that the operator approved (*shown*)."""
 
-    asked: Asked
+    request: RedriveRequest
     who: str
     why: str
     shown: ApprovedDeadLetters
@@ -158,7 +158,7 @@ class Redrive(Job[RedriveOutcome]):
     server = "redriver"
 
     def run(self, runtime: Runtime, report: Callable[[RedriveOutcome], None]) -> None:
-        runtime.redrives.redrive(self.asked, self.who, self.why, self.shown, report)
+        runtime.redrives.redrive(self.request, self.who, self.why, self.shown, report)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from lakelock.ingest.left_over import left_over
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome
+from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.compact import CompactOutcome
-from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Runtime(Capabilities):
             resolve,
             SparkWriter(session, write_slice),
             SparkCopier(session, copy_files),
-            SparkRedriver(session, redrive_letters),
+            SparkRedriver(session, redrive_dead_letters),
         )
 
     def run(self, job: Job[T], report: Callable[[T], None] = lambda outcome: None) -> list[T]:
@@ -113,7 +113,7 @@ class Runtime(Capabilities):
         run: str,
         batch_id: str,
         max_records: int | None = None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+        report: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
         stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
         return windows.write_run(
@@ -123,7 +123,7 @@ class Runtime(Capabilities):
             write=lambda batch: self.write(attempt, run, batch),
             batch_id=batch_id,
             max_offsets=max_records or self.pipeline.batch.max_records,
-            told=told,
+            report=report,
         )
 
     def _waiting(self, stop_at: StopAt | None) -> int:
@@ -140,34 +140,34 @@ class Runtime(Capabilities):
         max_records: int | None = None,
         batch_id: str | None = None,
         stop_at: StopAt | None = None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: None,
+        report: Callable[[WriteOutcome], None] = lambda outcome: None,
     ) -> list[WriteOutcome]:
-        return self.run(jobs.WriteWindow(attempt, run, until, batch_every_s, max_records, batch_id, stop_at), told)
+        return self.run(jobs.WriteWindow(attempt, run, until, batch_every_s, max_records, batch_id, stop_at), report)
 
     def backfill(
         self,
         attempt: str,
         run: str,
         interval: Sequence[OffsetRange] | None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+        report: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
     ) -> list[WriteOutcome]:
-        return self.run(jobs.Backfill(attempt, run, None if interval is None else tuple(interval)), told)
+        return self.run(jobs.Backfill(attempt, run, None if interval is None else tuple(interval)), report)
 
     def replace(
         self,
         span: Span,
         who: str,
         why: str,
-        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+        report: Callable[[CommitOutcome], None] = lambda outcome: None,
     ) -> list[CommitOutcome]:
-        return self.run(jobs.Replace(span, who, why), told)
+        return self.run(jobs.Replace(span, who, why), report)
 
     def commit_window(
         self,
         tables: Sequence[str],
         until: datetime,
         now: Collection[str] | bool = False,
-        told: Callable[[CommitOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+        report: Callable[[CommitOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
     ) -> list[CommitOutcome]:
         """`commit` repeatedly until *until*; only commits that succeeded are reported."""
         return windows.commit_window(
@@ -177,24 +177,24 @@ class Runtime(Capabilities):
             until=until,
             writing=lambda: self._still_writing(until),
             now=lambda table: _holds(now, table),
-            told=told,
+            report=report,
         )
 
     def commit(
         self,
         tables: Sequence[str],
         now: Collection[str] | bool = False,
-        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+        report: Callable[[CommitOutcome], None] = lambda outcome: None,
     ) -> list[CommitOutcome]:
         """Commit each table; an error in one does not stop the others, and is raised after them.
 
-        *now* names tables to commit before they are due (True: all). *told* is called with each outcome immediately.
+        *now* names tables to commit before they are due (True: all). *report* is called with each outcome immediately.
         """
         outcomes: list[CommitOutcome] = []
         faults: list[Exception] = []
         for table in self._and_left_over(tables):
             try:
-                outcomes += self.committer.commit(table, now=_holds(now, table), told=told)
+                outcomes += self.committer.commit(table, now=_holds(now, table), report=report)
             except Exception as fault:
                 faults.append(fault)
         if faults:
@@ -206,18 +206,18 @@ class Runtime(Capabilities):
             self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.pipeline.group
         )
 
-    def waiting_for_hours(self, told: Mapping[str, datetime | None]) -> list[str]:
-        """Tables that may have complete hours after the last one reported (*told*); uses only the write-ahead log."""
+    def waiting_for_hours(self, reported: Mapping[str, datetime | None]) -> list[str]:
+        """Tables that may have complete hours after the last one reported (*reported*); uses only the write-ahead log."""
         lateness = self.pipeline.publish.max_lateness
         if lateness is None:
             return []
-        return [t.name for t in hours_of_tables.waiting(self.pipeline, self.log, lateness, told)]
+        return [t.name for t in hours_of_tables.waiting(self.pipeline, self.log, lateness, reported)]
 
-    def complete_hours(self, told: Mapping[str, datetime | None]) -> list[CompleteHours]:
+    def complete_hours(self, reported: Mapping[str, datetime | None]) -> list[CompleteHours]:
         lateness = self.pipeline.publish.max_lateness
         if lateness is None:
             return []
-        return hours_of_tables.complete_hours(self.pipeline, self.log, self.broker, self.tables, lateness, told)
+        return hours_of_tables.complete_hours(self.pipeline, self.log, self.broker, self.tables, lateness, reported)
 
     def compact(self, table: str) -> CompactOutcome:
         (outcome,) = self.run(jobs.Compact(table))
@@ -225,13 +225,13 @@ class Runtime(Capabilities):
 
     def redrive(
         self,
-        asked: Asked,
+        request: RedriveRequest,
         who: str,
         why: str,
         shown: ApprovedDeadLetters,
-        told: Callable[[RedriveOutcome], None] = lambda outcome: None,
+        report: Callable[[RedriveOutcome], None] = lambda outcome: None,
     ) -> list[RedriveOutcome]:
-        return self.run(jobs.Redrive(asked, who, why, shown), told)
+        return self.run(jobs.Redrive(request, who, why, shown), report)
 
     def _and_left_over(self, tables: Sequence[str]) -> list[str]:
         """Together with the dead-letter table, commit tables no longer in the file that still have staged parts."""

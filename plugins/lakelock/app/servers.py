@@ -24,7 +24,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, Redriver, Writer
-from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Servers:
 
     @cached_property
     def redriver(self) -> Redriver:
-        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_letters)
+        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_dead_letters)
 
     def _connected(self, lane: str) -> SparkSession:
         """Open the session of a lane. Sessions of two lanes may work at once and never stop each other's jobs."""

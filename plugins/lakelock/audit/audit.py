@@ -14,7 +14,7 @@ from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity
 from lakelock.ingest.reconcile_decision import nowhere
 from lakelock.model.batches import LIVE, covered_source, is_target
-from lakelock.model.counts import Accounts, Counted, Letters, countable
+from lakelock.model.counts import Accounts, Counted, DeadLetterCounts, countable
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
@@ -81,17 +81,17 @@ def audit(
     """
     accounts, spans, faults = _kafka(pipeline, log, broker)
     bound = log.bound(pipeline.name)
-    letters = {
+    dead_letters = {
         pipeline.dead_letter_table,
         *(t for t, seen in accounts.seen.items() if any(is_target(s) for s in seen.coverage)),
     }
-    shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
+    shared = _Audit(pipeline, log, tables, spans, sorted(dead_letters & bound.keys()), count_rows)
     for name in accounts.seen.keys() - bound.keys():
         # Decisions about a table that was never written to.
         shared.known.coverage = shared.known.coverage.joined(accounts.seen[name].coverage)
     planned = [name for name, _ in accounts.open]
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
-    judged = [_table(shared, name, name in bound) for name in names if name not in letters]
+    judged = [_table(shared, name, name in bound) for name in names if name not in dead_letters]
     if not any(table.fault or table.note == _GONE for table in judged):
         # A batch that ends earlier moves a frontier back, and the rest is planned later.
         now = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
@@ -118,7 +118,7 @@ class _Audit:
     log: Log
     tables: Tables
     spans: Mapping[Source, Watermarks]
-    letter_tables: Sequence[str]
+    dead_letter_tables: Sequence[str]
     count_rows: bool
     known: _Known = field(default_factory=_Known)
 
@@ -188,7 +188,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             state.name,
             source,
             state.ledger,
-            held,
+            covered,
             accounts,
             taken=pipeline.feeds(state.name, source.topic),
             frontier_after=after.get(source),
@@ -198,9 +198,9 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             counted=None
             if counted is None or source not in state.ledger.coverage
             else counted.get(source.partition, Counted()),
-            letters=None if dead is None else dead.get(source, Letters()),
+            dead_letters=None if dead is None else dead.get(source, DeadLetterCounts()),
         )
-        for source, held in sorted(coverage.items())
+        for source, covered in sorted(coverage.items())
     ]
     by_number = counted or {}
     numbers = {s.partition for s in coverage}
@@ -220,7 +220,9 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
 
 def _counts(
     audit: _Audit, state: TableState
-) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str], list[CountedCause]]:
+) -> tuple[
+    Mapping[int | None, Counted] | None, Mapping[Source, DeadLetterCounts] | None, list[str], list[CountedCause]
+]:
     """Rows and dead letters counted by another engine; None, with the reason, if the count would mean nothing.
 
     The causes are those of the pipeline's first dead-letter table that has any.
@@ -228,37 +230,37 @@ def _counts(
     assert state.ledger is not None
     rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
-    letters: dict[Source, Letters] = {}
+    dead_letters: dict[Source, DeadLetterCounts] = {}
     causes: list[CountedCause] = []
-    held = state.ledger.coverage
-    for name in audit.letter_tables:
+    covered = state.ledger.coverage
+    for name in audit.dead_letter_tables:
         try:
             there = audit.tables.load(name)
-            found = audit.tables.count_dead_letters(there, state.name, held)
+            found = audit.tables.count_dead_letters(there, state.name, covered)
             if not causes and any(of_source.rows for of_source in (found or {}).values()):
-                causes = audit.tables.letter_causes(there, state.name, CAUSES)
+                causes = audit.tables.dead_letter_causes(there, state.name, CAUSES)
         except TableMissing:
             # Then the books show more dead letters than exist.
             continue
         if found is None:
             return rows, None, [*reasons, f"dead letters: {_HIDDEN.format(name)}"], []
-        told = _told(there, state)
-        for source in {*found, *told}:
-            more = found.get(source, Letters()).plus(told.get(source, Letters()))
-            letters[source] = letters.get(source, Letters()).plus(more)
-    return rows, letters, reasons, causes
+        recorded = _recorded(there, state)
+        for source in {*found, *recorded}:
+            more = found.get(source, DeadLetterCounts()).plus(recorded.get(source, DeadLetterCounts()))
+            dead_letters[source] = dead_letters.get(source, DeadLetterCounts()).plus(more)
+    return rows, dead_letters, reasons, causes
 
 
-def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
+def _recorded(dead_letters: TableState, target: TableState) -> dict[Source, DeadLetterCounts]:
     """Dead letters of *target* that the dead-letter table's ledger records as lost."""
-    out: dict[Source, Letters] = {}
-    if letters.ledger is None or target.ledger is None:
+    out: dict[Source, DeadLetterCounts] = {}
+    if dead_letters.ledger is None or target.ledger is None:
         return out
     for source in target.ledger.coverage:
         named = covered_source(source, target.name)
-        held = letters.ledger.coverage.get(named)
-        if held and held.totals.filtered:
-            out[source] = Letters(lost=held.totals.filtered)
+        covered = dead_letters.ledger.coverage.get(named)
+        if covered and covered.totals.filtered:
+            out[source] = DeadLetterCounts(lost=covered.totals.filtered)
     return out
 
 
@@ -278,6 +280,6 @@ def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted
     by_number = countable(coverage)
     if by_number is None:
         return None, "several topics share the table, so a partition number means several"
-    held = {number: coverage[source] for number, source in by_number.items()}
-    found = audit.tables.count_rows(state, (partition, offset), held)
+    covered = {number: coverage[source] for number, source in by_number.items()}
+    found = audit.tables.count_rows(state, (partition, offset), covered)
     return (None, _HIDDEN.format(state.name)) if found is None else (found, None)

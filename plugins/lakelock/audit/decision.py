@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lakelock.model.counts import Accounts, Counted, Letters, ever_dead
+from lakelock.model.counts import Accounts, Counted, DeadLetterCounts, ever_dead
 from lakelock.model.coverage import Kind, SourceCoverage, Totals
 from lakelock.model.coverage_gaps import reached as read_up_to
 from lakelock.model.ledger import Ledger
@@ -36,7 +36,7 @@ class SourceAudit:
     gaps: Mapping[str, int]
     totals: Totals
     counted: Counted | None
-    letters: Letters | None
+    letters: DeadLetterCounts | None
     faults: tuple[str, ...]
     retired_from: int | None = None
     asked: int = 0
@@ -47,7 +47,7 @@ def judge(
     table: str,
     source: Source,
     ledger: Ledger,
-    held: SourceCoverage,
+    covered: SourceCoverage,
     accounts: Accounts,
     *,
     taken: bool,
@@ -55,42 +55,42 @@ def judge(
     end_offset: int | None,
     low_offset: int | None = None,
     counted: Counted | None = None,
-    letters: Letters | None = None,
+    dead_letters: DeadLetterCounts | None = None,
 ) -> SourceAudit:
     """Compare four independent accounts of a source.
 
-    *held* is the entry of the table's own *ledger*. *accounts* are the write-ahead log's from before the table was
+    *covered* is the entry of the table's own *ledger*. *accounts* are the write-ahead log's from before the table was
     loaded, *frontier_after* is its frontier from after: with that order a running pipeline looks complete at every
     moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* and *low_offset* are
-    Kafka's (None: unknown). *counted* and *letters* are an independent reader's (None: not counted).
+    Kafka's (None: unknown). *counted* and *dead_letters* are an independent reader's (None: not counted).
     """
-    start, reached = held.start_offset, held.end_offset
+    start, reached = covered.start_offset, covered.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
     stream = accounts.streams.get(source)
     frontier = stream.next_offset if taken and stream and not stream.retired else 0
     end = max([reached, *(b for _, b in parts), frontier])
-    accounted = [*((i.start, i.end) for i in held.intervals), *parts, *held.asked]
+    accounted = [*((i.start, i.end) for i in covered.intervals), *parts, *covered.requested]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
     faults += [
         f"the write-ahead log has seen [{a}, {b}) in the table, and it is no longer there"
-        for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
+        for a, b in _vanished(accounts.seen.get(table), ledger, source, covered)
     ]
     if taken and low_offset is not None:
         # Staged offsets no longer need Kafka, and planned ones are reported elsewhere.
-        dropped = [gap for a, b in held.asked if a < low_offset for gap in missing(a, min(b, low_offset), parts)]
+        dropped = [gap for a, b in covered.requested if a < low_offset for gap in missing(a, min(b, low_offset), parts)]
         faults += [f"[{a}, {b}) was requested, and Kafka holds only from {low_offset} on" for a, b in dropped]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
-    elif frontier_after < (known := read_up_to(held)):
+    elif frontier_after < (known := read_up_to(covered)):
         faults.append(
             f"the write-ahead log is behind the table: frontier {frontier_after}, the table has up to {known}"
         )
     gaps: dict[str, int] = {}
-    finite = [i for i in held.intervals if i.end != FOREVER]
+    finite = [i for i in covered.intervals if i.end != FOREVER]
     for i in finite:
         if i.kind is not Kind.DATA:
             gaps[i.kind.name.lower()] = gaps.get(i.kind.name.lower(), 0) + i.end - i.start
-    lacking = held.missing(min([start, *(a for a, _ in parts)]), end)
+    lacking = covered.missing(min([start, *(a for a, _ in parts)]), end)
     return SourceAudit(
         table=table,
         source=source,
@@ -99,29 +99,29 @@ def judge(
         held=sum(i.end - i.start for i in finite),
         # A part that landed without its mark is open too, and is not counted twice.
         open=sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in parts),
-        lag=max(0, end_offset - end) if taken and end_offset is not None and not held.retired else 0,
-        without_record=sum(i.end - i.start for i in held.data) - held.totals.read,
+        lag=max(0, end_offset - end) if taken and end_offset is not None and not covered.retired else 0,
+        without_record=sum(i.end - i.start for i in covered.data) - covered.totals.read,
         gaps=gaps,
-        totals=held.totals,
+        totals=covered.totals,
         counted=counted,
-        letters=letters,
-        faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(ever_dead(held), letters)),
-        retired_from=reached if held.retired else None,
-        asked=sum(b - a for a, b in held.asked),
-        redriven=sum(b - a for a, b in held.redriven),
+        letters=dead_letters,
+        faults=(*faults, *_of_rows(covered.totals, counted), *_of_dead_letters(ever_dead(covered), dead_letters)),
+        retired_from=reached if covered.retired else None,
+        asked=sum(b - a for a, b in covered.requested),
+        redriven=sum(b - a for a, b in covered.redriven),
     )
 
 
-def _vanished(seen: Ledger | None, now: Ledger, source: Source, held: SourceCoverage) -> list[tuple[int, int]]:
+def _vanished(seen: Ledger | None, now: Ledger, source: Source, covered: SourceCoverage) -> list[tuple[int, int]]:
     """Offsets of an earlier commit that the table no longer has, within one generation.
 
     A rollback removes offsets but begins another generation, and a backfill requests declared gaps.
     """
     before = seen.coverage.get(source) if seen and seen.generation == now.generation else None
-    there = [(i.start, i.end) for i in held.intervals]
+    there = [(i.start, i.end) for i in covered.intervals]
     out = []
     for i in before.intervals if before else ():
-        out += missing(i.start, i.end, there if i.kind is Kind.DATA else [*there, *held.asked])
+        out += missing(i.start, i.end, there if i.kind is Kind.DATA else [*there, *covered.requested])
     return out
 
 
@@ -138,13 +138,13 @@ def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:
     return out
 
 
-def _of_letters(dead: int, letters: Letters | None) -> list[str]:
-    if letters is None:
+def _of_dead_letters(dead: int, dead_letters: DeadLetterCounts | None) -> list[str]:
+    if dead_letters is None:
         return []
     out = []
-    at_most = letters.rows + letters.lost
-    if letters.rows > dead or at_most < dead:
-        out.append(f"{dead} dead letters were written, {letters.rows} are there")
-    if letters.rows != letters.distinct:
-        out.append(f"{letters.rows - letters.distinct} dead letters have an offset that another one has, too")
+    at_most = dead_letters.rows + dead_letters.lost
+    if dead_letters.rows > dead or at_most < dead:
+        out.append(f"{dead} dead letters were written, {dead_letters.rows} are there")
+    if dead_letters.rows != dead_letters.distinct:
+        out.append(f"{dead_letters.rows - dead_letters.distinct} dead letters have an offset that another one has, too")
     return out

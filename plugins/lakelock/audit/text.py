@@ -43,9 +43,9 @@ def audit_text(a: PipelineAudit) -> str:
 def _outside(t: TableAudit) -> list[str]:
     """Phrases about offsets that are accounted for but not in the table."""
     coming = sum(s.open + s.lag for s in t.sources)
-    asked, left_out = sum(s.asked for s in t.sources), sum(n for s in t.sources for n in s.gaps.values())
+    requested, left_out = sum(s.asked for s in t.sources), sum(n for s in t.sources for n in s.gaps.values())
     return [
         *([f"{counted(coming, 'offset')} still to come"] if coming else []),
-        *([f"{counted(asked, 'offset')} that a backfill will load"] if asked else []),
+        *([f"{counted(requested, 'offset')} that a backfill will load"] if requested else []),
         *([f"{counted(left_out, 'offset')} left out by decisions"] if left_out else []),
     ]

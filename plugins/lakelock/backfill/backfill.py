@@ -43,7 +43,7 @@ class BackfillPlan:
         ]
         for table, share in self.shares.items():
             for ranges, what in (
-                (share.asking, "to be requested, and read from Kafka"),
+                (share.requesting, "to be requested, and read from Kafka"),
                 (share.waiting, "was requested before, and is not there yet"),
                 (share.dropped, "may be of this time, but Kafka no longer has it"),
                 (share.others, "is in the table already, from another pipeline"),
@@ -69,9 +69,11 @@ class Waiting:
     def lines(self) -> list[str]:
         out = []
         for table, state in self.tables.items():
-            asked = ledger_of(state).coverage.asked
+            requested = ledger_of(state).coverage.requested
             out.append(
-                f"{table}: {listed(asked)} is requested" if asked else f"{table}: a batch is planned, for what it has"
+                f"{table}: {listed(requested)} is requested"
+                if requested
+                else f"{table}: a batch is planned, for what it has"
             )
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
@@ -97,7 +99,7 @@ class Backfills:
                 left_out[name] = str(fault)
         return BackfillPlan(span, tuple(interval), shares, left_out)
 
-    def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
+    def request(self, planned: BackfillPlan, who: str, why: str) -> None:
         """Request the backfill: one commit without files per table with new ranges, then plan its batches. Idempotent.
 
         A second call still plans batches that an earlier try did not. Ranges outside *planned* are not requested:
@@ -110,22 +112,22 @@ class Backfills:
             if share.nothing:
                 continue
             with stops.kept():
-                self._ask(table, share.asking, said)
+                self._request(table, share.requesting, said)
         stops.raise_first()
 
     def waiting(self) -> Waiting:
         pipeline = self.context.pipeline
         planned = {t for b in open_batches(self.context.log, pipeline.name, None) for t in b.planned_tables}
-        asked, left_out = {}, {}
+        requested, left_out = {}, {}
         for table in written(self.context, (t.name for t in pipeline.tables)):
             try:
                 state, ledger = self._loaded(table)
             except Terminal as fault:
                 left_out[table] = str(fault)
                 continue
-            if table in planned or any(pipeline.feeds(table, r.source.topic) for r in ledger.coverage.asked):
-                asked[table] = state
-        return Waiting(asked, left_out)
+            if table in planned or any(pipeline.feeds(table, r.source.topic) for r in ledger.coverage.requested):
+                requested[table] = state
+        return Waiting(requested, left_out)
 
     def go_on(self) -> list[str]:
         """Plan requested ranges that are not planned yet, as after an interrupted try; returns the tables that wait."""
@@ -141,7 +143,7 @@ class Backfills:
         for table in planned.shares:
             _, ledger = self._loaded(table)
             feeds = [r for r in planned.interval if self.context.pipeline.feeds(table, r.source.topic)]
-            if waiting := overlap(feeds, ledger.coverage.asked):
+            if waiting := overlap(feeds, ledger.coverage.requested):
                 left.append(f"{table}: {offsets_in(waiting)} offsets: {listed(waiting)}")
         if left:
             raise BackfillUnfinished(
@@ -167,19 +169,19 @@ class Backfills:
                 "Fix the tables that were left out, then run it again.",
             )
 
-    def _ask(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
+    def _request(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
         commit_id = self.context.new_id()
 
         def draft() -> Land[TableState] | Done[TableState]:
             state, ledger = self._loaded(table)
             lows = {s: w.low_offset for s, w in self.broker.watermarks(sorted({r.source for r in allowed})).items()}
-            asking = self._share(state, ledger, allowed, lows).asking
-            if not asking:
+            requesting = self._share(state, ledger, allowed, lows).requesting
+            if not requesting:
                 return Done(replace(state, ledger=ledger))
             ledger = ledger.decided(
                 commit_id,
-                ledger.coverage.asking(asking, self._starts(table)),
-                decisions.decided(ledger.decisions, replace(said, ranges=asking)),
+                ledger.coverage.requesting(requesting, self._starts(table)),
+                decisions.decided(ledger.decisions, replace(said, ranges=requesting)),
             )
             return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
@@ -191,7 +193,7 @@ class Backfills:
 
     def _fill(self, state: TableState) -> None:
         name, redo = self.context.pipeline.name, self.context.redo()
-        self.context.log.fill_asked(name, state.name, state.uuid, ledger_of(state), redo)
+        self.context.log.fill_requested(name, state.name, state.uuid, ledger_of(state), redo)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.context.followed(table)

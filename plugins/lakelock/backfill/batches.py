@@ -53,7 +53,7 @@ def write_all(
     pipeline: str,
     interval: Sequence[OffsetRange] | None,
     write: Callable[[str], WriteOutcome],
-    told: Callable[[WriteOutcome], None],
+    report: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
     """Write each batch of *interval* that no other run writes, including those that are planned again in between.
 
@@ -68,7 +68,7 @@ def write_all(
             try:
                 with stops.kept():
                     outcomes.append(write(batch_id))
-                    told(outcomes[-1])
+                    report(outcomes[-1])
             except BatchBusy as busy:
                 logger.info("%s", busy)
     stops.raise_first()

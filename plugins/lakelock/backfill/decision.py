@@ -14,29 +14,29 @@ from lakelock.model.operator_log import _ABOUT, Decided, What, about, times
 class Share:
     """One table's share of an interval, each field in order.
 
-    *asking* is requested now; *waiting* was requested before and has not landed; *dropped* would be requested, but
+    *requesting* is requested now; *waiting* was requested before and has not landed; *dropped* would be requested, but
     Kafka no longer has it; *others* would be too, but another pipeline put it into the table.
     """
 
-    asking: tuple[OffsetRange, ...] = ()
+    requesting: tuple[OffsetRange, ...] = ()
     waiting: tuple[OffsetRange, ...] = ()
     dropped: tuple[OffsetRange, ...] = ()
     others: tuple[OffsetRange, ...] = ()
 
     @property
     def nothing(self) -> bool:
-        return not self.asking and not self.waiting
+        return not self.requesting and not self.waiting
 
     @property
     def offsets(self) -> int:
-        return offsets_in([*self.asking, *self.waiting])
+        return offsets_in([*self.requesting, *self.waiting])
 
 
 def belonging(theirs: Coverage) -> list[OffsetRange]:
     """Ranges that belong to another pipeline in the table: landed, requested, or on their way; its gaps do not."""
     whole = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in theirs.items() if h.start_offset < h.end_offset]
     gaps = [r for r, _ in theirs.gaps]
-    return united([*without(whole, gaps), *theirs.data.ranges, *theirs.asked])
+    return united([*without(whole, gaps), *theirs.data.ranges, *theirs.requested])
 
 
 def share(
@@ -52,17 +52,17 @@ def share(
     declared starts of sources that *coverage* does not know; other sources never belonged to the table. *lows* are
     Kafka's first offsets, *others* the ranges of other pipelines in the table.
     """
-    starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
-    retired = {s for s, held in coverage.items() if held.retired}
+    starts = {**starts, **{s: covered.start_offset for s, covered in coverage.items()}}
+    retired = {s for s, covered in coverage.items() if covered.retired}
     before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
     gaps = [r for r, _ in coverage.gaps]
     wanted = [r for r in interval if r.source not in retired]
-    fillable = without(overlap(wanted, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
+    fillable = without(overlap(wanted, united([*before, *gaps])), [*coverage.data.ranges, *coverage.requested])
     gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
     ours = without(fillable, others)
     return Share(
         tuple(without(ours, gone)),
-        tuple(overlap(interval, coverage.asked)),
+        tuple(overlap(interval, coverage.requested)),
         tuple(overlap(ours, gone)),
         tuple(overlap(fillable, others)),
     )

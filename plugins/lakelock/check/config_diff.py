@@ -114,7 +114,7 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
         if old.get(path) == new.get(path):
             continue
         if path == "dead_letters.table":
-            yield _letters(known, str(old[path]), str(new[path]))
+            yield _dead_letters(known, str(old[path]), str(new[path]))
         elif (rule := rule_of(path)) is not None:
             yield Effect(path, _changed(old.get(path), new.get(path)), rule)
     was, tables = _by_name(before), _by_name(config)
@@ -131,7 +131,7 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
             yield Effect(f"{name}: {key}", _changed(old_value, new_value), rule)
 
 
-def _letters(known: PastPipeline, old: str, new: str) -> Effect:
+def _dead_letters(known: PastPipeline, old: str, new: str) -> Effect:
     there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
     if any(map(any, known.open_parts.values())):
         there += ", and gets the dead letters of what is planned already, and what is staged for it"
@@ -236,10 +236,10 @@ def _again(known: PastPipeline, name: str, taken: Mapping[Source, int], begun: C
 
     *begun* are sources that are still read.
     """
-    held = known.coverage.get(name, Coverage())
-    ends = {s: held[s].end_offset for s in taken if s in held}
+    covered = known.coverage.get(name, Coverage())
+    ends = {s: covered[s].end_offset for s in taken if s in covered}
     lacking = [OffsetRange(s, end, taken[s]) for s, end in sorted(ends.items()) if end < taken[s]]
-    meanwhile = {s: o for s, o in taken.items() if s in begun and s not in held} if name in known.coverage else {}
+    meanwhile = {s: o for s, o in taken.items() if s in begun and s not in covered} if name in known.coverage else {}
     skipped = f"; of what began meanwhile it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
     if known.open_parts.get(name):
         return (

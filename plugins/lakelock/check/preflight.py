@@ -75,13 +75,13 @@ def run(runtime: Runtime) -> list[Result]:
     pipeline = runtime.pipeline
     # Runs beside the others, because each server may take its full time-out.
     with ThreadPoolExecutor(1) as beside:
-        asked = beside.submit(_made, "catalog and warehouse", lambda: _catalog(runtime))
+        catalog_check = beside.submit(_made, "catalog and warehouse", lambda: _catalog(runtime))
         file = Result("pipeline file", f"{pipeline.name}, configuration {pipeline.digest[:12]}")
         postgres = _made("Postgres", lambda: _postgres(runtime))
         log = runtime.log if postgres.of_use else None
         kafka = _made("Kafka", lambda: _kafka(runtime, log))
         records = _made("records", lambda: _records(runtime), postgres, kafka)
-        catalog = asked.result()
+        catalog = catalog_check.result()
     tables = _made("tables", lambda: _tables(runtime, records), postgres, catalog)
     spark = _made("Spark", lambda: _spark(runtime, log))
     return [file, postgres, kafka, records, catalog, tables, spark]
@@ -109,9 +109,9 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
     streams = log.streams(runtime.pipeline.name, LIVE) if log else []
     found = current_sources(runtime.pipeline, streams, runtime.broker)
     spans = runtime.broker.watermarks(found)
-    held = sum(s.end_offset - s.low_offset for s in spans.values())
+    records = sum(s.end_offset - s.low_offset for s in spans.values())
     topics = len({s.topic for s in found})
-    return f"{counted(topics, 'topic')}, {counted(len(found), 'partition')}, {counted(held, 'offset')} held"
+    return f"{counted(topics, 'topic')}, {counted(len(found), 'partition')}, {counted(records, 'offset')} held"
 
 
 def _records(runtime: Runtime) -> str:

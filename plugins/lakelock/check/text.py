@@ -37,11 +37,11 @@ def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
     return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
 
 
-def slots_text(held: int) -> str:
-    """Advice for *held* worker slots, those that windows hold."""
+def slots_text(taken: int) -> str:
+    """Advice for *taken* worker slots, those that windows hold."""
     return (
-        f"windows of these pipelines hold {counted(held, 'worker slot')} for as long as they last: give Airflow at least "
-        f"{held + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks a person waits for a window's end"
+        f"windows of these pipelines hold {counted(taken, 'worker slot')} for as long as they last: give Airflow at least "
+        f"{taken + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks a person waits for a window's end"
     )
 
 
@@ -49,15 +49,15 @@ def _cost_text(c: DayCost) -> str:
     """The figures, with their assumptions below."""
     commits, kept = c.tables[0].commits, c.tables[0]
     often = "" if commits.fewest == commits.most else f"{_count(commits.fewest)} to "
-    asked, per_table = c.requests, c.tables[0].requests
+    sent, per_table = c.requests, c.tables[0].requests
     each = f" ({per_table.all:.0f} for each of {len(c.tables)} tables)" if len(c.tables) > 1 else ""
     rows = [
         ("runs", _count(c.rhythm.runs)),
         ("Spark jobs", f"up to {_count(c.spark_jobs)}"),
         ("commits to each table", f"{often}{_count(commits.most)}"),
         ("snapshots kept of each", f"{kept.kept_snapshots}: those of {_span(kept.kept_s)} at the most commits"),
-        ("object-store requests", f"up to {asked.all:.0f}: {asked.get:.0f} GET, {asked.put:.0f} PUT, {asked.head:.0f} HEAD, "
-         f"{asked.delete:.0f} DELETE{each}"),
+        ("object-store requests", f"up to {sent.all:.0f}: {sent.get:.0f} GET, {sent.put:.0f} PUT, {sent.head:.0f} HEAD, "
+         f"{sent.delete:.0f} DELETE{each}"),
         ("worker slots", f"{c.slots_on_average:.2f} on average: " + ", ".join(
             f"{s.task} {s.held_s:.0f} s, {_count(s.a_day)} times" for s in c.slots)),
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
 from lakelock.errors import LakelockError
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import Asked
+from lakelock.redrive.plan import RedriveRequest
 
 
 def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: bool) -> int:
@@ -42,7 +42,7 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
             suggest_yes(not planned.nothing)
         if not yes or (planned.nothing and not planned.left_out):
             return 0
-        runtime.backfills.ask(planned, who or operator(), why)
+        runtime.backfills.request(planned, who or operator(), why)
         code = _filled(runtime, planned.interval, list(planned.shares))
         runtime.backfills.check(planned)
         return code
@@ -78,16 +78,16 @@ def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Se
     return audited(runtime)
 
 
-def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -> int:
+def redrive(file: Path, request: RedriveRequest, why: str, who: str | None, *, yes: bool) -> int:
     """As `decide`. Reports dead letters that still do not fit; exit code 1 also if a table was left out."""
     with opened(file) as runtime:
-        if asked.table is not None:
-            require_table(runtime, asked.table)
-        planned = runtime.redrives.plan(asked)
+        if request.table is not None:
+            require_table(runtime, request.table)
+        planned = runtime.redrives.plan(request)
         left_out = any(t.left_out for t in planned.tables)
         if not previewed(planned, yes=yes):
             return int(left_out)
         runtime.redrive(
-            asked, who or operator(), why, planned.shown, lambda done: print("\n".join(done.lines), flush=True)
+            request, who or operator(), why, planned.shown, lambda done: print("\n".join(done.lines), flush=True)
         )
         return max(audited(runtime), int(left_out))

@@ -28,24 +28,24 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
     """Print a line per check. 0 if all hold, 3 if the only faults are servers that did not answer."""
     faults: list[LakelockError] = []
     documents: list[dict[str, Any]] = []
-    held = 0
+    occupied = 0
     for n, file in enumerate(files):
         if len(files) > 1 and not as_json:
             print(f"{chr(10) if n else ''}{file}", flush=True)
         try:
             pipeline = load_pipeline(file)
             documents.append(_one(file, pipeline, sample, faults, as_json=as_json))
-            held += planned_dags.window_slots(pipeline)
+            occupied += planned_dags.window_slots(pipeline)
         except ConfigFaults as fault:
             faults.append(fault)
             broken = planned_dags.broken(BrokenPipeline(file.stem, file, str(fault)))
             documents.append({"file": str(file), "fault": str(fault), "dags": [_dag(broken)]})
             if not as_json:
                 print(f"{Result('pipeline file', error=fault).line}\n\n{dags_text([broken])}", flush=True)
-    if held and not as_json:
-        print(f"\n{slots_text(held)}")
+    if occupied and not as_json:
+        print(f"\n{slots_text(occupied)}")
     if as_json:
-        print(json.dumps({"pipelines": documents, "window_slots": held}, indent=2, default=_plain))
+        print(json.dumps({"pipelines": documents, "window_slots": occupied}, indent=2, default=_plain))
     return exit_code(faults)
 
 
@@ -67,18 +67,18 @@ def _one(
                 if not as_json:
                     print(f"\n{said['sample']}", flush=True)
             except LakelockError as fault:
-                _told(fault, faults, said)
+                _reported(fault, faults, said)
         try:
             foresight = foresee(runtime, {r.name for r in results if r.of_use})
             said |= _foreseen(foresight)
             if not as_json:
                 print(f"\n{foresight_text(foresight)}", flush=True)
         except LakelockError as fault:
-            _told(fault, faults, said)
+            _reported(fault, faults, said)
     return said
 
 
-def _told(fault: LakelockError, faults: list[LakelockError], said: dict[str, Any]) -> None:
+def _reported(fault: LakelockError, faults: list[LakelockError], said: dict[str, Any]) -> None:
     print(f"lakelock: {fault}", file=sys.stderr)
     said["fault"] = str(fault)
     faults.append(fault)

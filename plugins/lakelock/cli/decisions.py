@@ -37,7 +37,7 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_lo
         recovery = runtime.recovery(
             operator(), Mode(mode), announced=restored, take_over=take_over, accept_loss=accept_loss
         )
-        found = recovery.recover() if yes else recovery.look()
+        found = recovery.recover() if yes else recovery.preview()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)
         if not yes:

@@ -22,7 +22,7 @@ from lakelock.errors import LakelockError
 if TYPE_CHECKING:
     from lakelock.backfill.span import Span
     from lakelock.gaps.plan import Which
-    from lakelock.redrive.plan import Asked
+    from lakelock.redrive.plan import RedriveRequest
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,14 +49,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _asked(a: argparse.Namespace) -> Asked:
-    from lakelock.redrive.plan import Asked
+def _redrive_request(a: argparse.Namespace) -> RedriveRequest:
+    from lakelock.redrive.plan import RedriveRequest
 
-    asked = Asked(a.table, a.topic, a.partition, a.start, a.end, a.reason)
-    if fault := asked.which.fault:
+    request = RedriveRequest(a.table, a.topic, a.partition, a.start, a.end, a.reason)
+    if fault := request.which.fault:
         print(f"lakelock redrive: {fault}", file=sys.stderr)
         raise SystemExit(2)
-    return asked
+    return request
 
 
 def _which(a: argparse.Namespace) -> Which:
@@ -158,7 +158,7 @@ def _bring(a: argparse.Namespace) -> int:
     from lakelock.cli import bring_records
 
     if a.command == "redrive":
-        return bring_records.redrive(a.file, _asked(a), a.why, a.who, yes=a.yes)
+        return bring_records.redrive(a.file, _redrive_request(a), a.why, a.who, yes=a.yes)
     span = _span(a)
     if a.command == "replace":
         assert span is not None

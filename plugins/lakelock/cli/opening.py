@@ -25,9 +25,9 @@ def require_table(runtime: Runtime, table: str) -> None:
     if table in known or table in (known := [*dict.fromkeys([*known, *runtime.log.bound(pipeline.name)])]):
         return
     near = difflib.get_close_matches(table, known, n=1)
-    asked = f" Did you mean {near[0]}?" if near else ""
+    hint = f" Did you mean {near[0]}?" if near else ""
     print(
-        f"lakelock: {table!r} is no table of pipeline {pipeline.name!r}.{asked} Its tables: {', '.join(known)}.",
+        f"lakelock: {table!r} is no table of pipeline {pipeline.name!r}.{hint} Its tables: {', '.join(known)}.",
         file=sys.stderr,
     )
     raise SystemExit(2)

@@ -50,14 +50,14 @@ def audited(runtime: Runtime) -> int:
     return 0 if found.complete else 1
 
 
-def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
+def _each(files: Sequence[Path], query: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
     """Answers of the pipelines that can be read, and the errors of the others."""
     found: list[T] = []
     faults: dict[str, LakelockError] = {}
     for file in files:
         try:
             with opened(file) as runtime:
-                found.append(ask(runtime))
+                found.append(query(runtime))
         except LakelockError as fault:
             faults[file.stem] = fault
     return found, faults

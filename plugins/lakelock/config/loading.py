@@ -141,7 +141,7 @@ def _table_defaults_faults(defaults: Node | None) -> list[Fault]:
 def _validated(name: str, root: Node, faults: list[Fault]) -> Pipeline | None:
     """Adds every fault of *root*: what keys must look like, then rules between keys that are right by themselves."""
     name = name if re.fullmatch(NAME_PATTERN, name) else "unnamed"
-    told = {fault.place for fault in faults}
+    places = {fault.place for fault in faults}
     wrong: list[KeyPath] = []
     while True:
         try:
@@ -154,7 +154,7 @@ def _validated(name: str, root: Node, faults: list[Fault]) -> Pipeline | None:
         if not wrong:
             for detail, node in found:
                 place = node.place if node else root.place
-                if place not in told:
+                if place not in places:
                     _add(faults, Fault(place, _message(detail)))
         # What is right is judged too, so that one reading shows everything.
         wrong += [detail["loc"][: -1 if detail["type"] == "missing" else None] for detail, _ in found]

@@ -93,8 +93,8 @@ def _limits(field: FieldInfo) -> str:
     """What reading a file refuses a number for, in words; that sizes are not negative goes without saying."""
     words = {"gt": "more than", "ge": "at least", "lt": "less than", "le": "at most"}
     limits = [(word, getattr(m, sign)) for m in field.metadata for sign, word in words.items() if hasattr(m, sign)]
-    told = ", ".join(f"{word} {limit}" for word, limit in limits if (word, limit) != ("at least", 0))
-    return f"{told[0].upper()}{told[1:]}." if told else ""
+    texts = ", ".join(f"{word} {limit}" for word, limit in limits if (word, limit) != ("at least", 0))
+    return f"{texts[0].upper()}{texts[1:]}." if texts else ""
 
 
 def _default(field: FieldInfo) -> str:

@@ -38,14 +38,14 @@ class Holding:
                 orphans = set[str]()
                 for batch in self.log.planned(self.pipeline):
                     if batch.batch_id not in mine and overlap([p.range for p in batch.ranges], gaps):
-                        if (held := self._claim(batch.batch_id)) is not None:
-                            orphans.add(held)
+                        if (attempt := self._claim(batch.batch_id)) is not None:
+                            orphans.add(attempt)
                         claims.callback(self.log.release, batch.batch_id, self.attempt, self.outcome)
                         claims.enter_context(beating(self.log, batch.batch_id, self.attempt))
                         mine.add(batch.batch_id)
-                for held in sorted(orphans):
+                for attempt in sorted(orphans):
                     # The next write of the batch would do this, but will no longer see the dead attempt.
-                    self.interrupt(held)
+                    self.interrupt(attempt)
                 if self.log.hold(self.pipeline, gaps, self.attempt):
                     break
             else:
@@ -60,7 +60,7 @@ class Holding:
     def _claim(self, batch_id: str) -> str | None:
         """Claim a batch; returns the dead attempt that held it, or None."""
         for n in range(ATTEMPTS + 1):
-            held = next((b.attempt for b in self.log.planned(self.pipeline) if b.batch_id == batch_id), None)
+            attempt = next((b.attempt for b in self.log.planned(self.pipeline) if b.batch_id == batch_id), None)
             try:
                 self.log.claim(batch_id, self.attempt, f"decide/{self.pipeline}", STALE_AFTER_S)
             except BatchBusy as fault:
@@ -69,5 +69,5 @@ class Holding:
                 logger.info("%s", fault)
                 self.pause(BUSY_PAUSE_S)
             else:
-                return held
+                return attempt
         raise AssertionError(batch_id)

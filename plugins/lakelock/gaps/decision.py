@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lakelock.errors import Fenced
 from lakelock.model.coverage import Coverage, Kind
-from lakelock.model.log_state import PartNote, PartState, Told
+from lakelock.model.log_state import PartNote, PartState, Recorded
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united, without
 
 
@@ -18,9 +18,9 @@ def unread(
     It should get those from its declared start on, and those that were requested.
     """
     source = within.source
-    held = coverage.get(source)
-    start = held.start_offset if held else starts.get(source)
-    out = overlap([OffsetRange(source, a, b) for a, b in held.asked], [within]) if held else []
+    covered = coverage.get(source)
+    start = covered.start_offset if covered else starts.get(source)
+    out = overlap([OffsetRange(source, a, b) for a, b in covered.requested], [within]) if covered else []
     if start is not None and max(start, within.start) < within.end:
         out += coverage.lacking(OffsetRange(source, max(start, within.start), within.end))
     return without(united(out), staged)
@@ -76,18 +76,18 @@ def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, in
     return out
 
 
-def refuse_moved(table: str, told: Told, uuid: str | None, generation: int) -> None:
-    """Raise Fenced if the log knows the table by another *uuid* or *generation* than *told*.
+def refuse_moved(table: str, recorded: Recorded, uuid: str | None, generation: int) -> None:
+    """Raise Fenced if the log knows the table by another *uuid* or *generation* than *recorded*.
 
-    Then *told* says nothing about the effect of a rollback, a recovery or another table with the same name.
+    Then *recorded* says nothing about the effect of a rollback, a recovery or another table with the same name.
     """
-    if uuid != told.uuid:
+    if uuid != recorded.uuid:
         raise _fenced(
             table,
-            f"UUID {told.uuid} was recorded, the log has {uuid}" if told.uuid else "it was written to",
+            f"UUID {recorded.uuid} was recorded, the log has {uuid}" if recorded.uuid else "it was written to",
         )
-    if told.uuid and generation != told.ledger.generation:
-        raise _fenced(table, f"generation {told.ledger.generation} was recorded, the log is at {generation}")
+    if recorded.uuid and generation != recorded.ledger.generation:
+        raise _fenced(table, f"generation {recorded.ledger.generation} was recorded, the log is at {generation}")
 
 
 def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) -> None:

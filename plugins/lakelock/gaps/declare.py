@@ -24,7 +24,7 @@ from lakelock.model.batches import LIVE, StreamState
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.coverage_gaps import decided, declaring
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import PartState, Told
+from lakelock.model.log_state import PartState, Recorded
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import Broker, Clock, TableState
@@ -56,7 +56,7 @@ class Declarations:
         if which.start is not None:
             if tables and all(t.left_out for t in tables):
                 self._refuse_untold(which, tables)
-            self._refuse_held(which, wanted.ranges, tables)
+            self._refuse_covered(which, wanted.ranges, tables)
         moving = []
         for s in streams:
             after = decisions.moved(s.next_offset, [(g.start, g.end) for g in wanted.ranges if g.source == s.source])
@@ -90,13 +90,13 @@ class Declarations:
         with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
             # Raises if dead-letter tables cannot be read: now, before any table has the decision.
             self.context.redo()
-            told = {
+            recorded = {
                 t.table: self._declare(which, t.table, planned.gaps, frontiers, approved.gaps.get(t.table, ()), said)
                 for t in planned.tables
                 if t.gaps or t.cut
             }
             reason = f"{which.what.value} by {who}: {why}"
-            log.declare(pipeline, told, planned.gaps, self.context.redo(), attempt, reason)
+            log.declare(pipeline, recorded, planned.gaps, self.context.redo(), attempt, reason)
         return planned
 
     def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
@@ -120,12 +120,12 @@ class Declarations:
         today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
         planned = [t for b in self.context.log.planned(pipeline.name) for t in b.planned_tables]
         ledgers = self.context.log.ledgers(pipeline.name)
-        asked = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.asked)]
-        return list(dict.fromkeys([*today, *sorted([*planned, *asked])]))
+        requests = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.requested)]
+        return list(dict.fromkeys([*today, *sorted([*planned, *requests])]))
 
-    def _or_left_out(self, name: str, look: Callable[[str], TableGaps]) -> TableGaps:
+    def _or_left_out(self, name: str, load: Callable[[str], TableGaps]) -> TableGaps:
         try:
-            return look(name)
+            return load(name)
         except Retryable:
             raise
         except LakelockError as fault:
@@ -150,7 +150,7 @@ class Declarations:
         for r in wanted:
             unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
             # If the file does not give a topic to the table, only offsets that were planned or requested before count.
-            known = [*planned, *ledger.coverage.asked]
+            known = [*planned, *ledger.coverage.requested]
             gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
         kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
         kinds = decisions.kinds(gaps, kind, decisions.known_ends(frontiers, (r for n in notes for r in n.ranges)))
@@ -181,15 +181,15 @@ class Declarations:
             )
         return state, state.ledger
 
-    def _refuse_held(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
+    def _refuse_covered(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
         """Raise DecisionRefused unless every named offset is lost in some table or was declared before."""
         lost = [r for t in tables for r in (*t.ranges, *t.unreadable)]
         for ledger in [self._table(t.table)[1] for t in tables if not t.left_out]:
             lost += decided(ledger.coverage)
-        if held := without(wanted, lost):
+        if not_lost := without(wanted, lost):
             away = "".join(f" {t.table} was left out: {t.left_out}" for t in tables if t.left_out)
             raise DecisionRefused(
-                f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there.",
+                f"{', '.join(map(str, wanted))}: {', '.join(map(str, not_lost))} is in the tables, or staged to land there.",
                 State.NOTHING_CHANGED,
                 f"Leave out --from and --to to see what of {which.about} is lost.{away}",
             )
@@ -202,14 +202,14 @@ class Declarations:
         frontiers: Mapping[Source, int],
         allowed: Sequence[OffsetRange],
         said: Decided,
-    ) -> Told:
+    ) -> Recorded:
         """Commit the gaps to the table and return its ledger.
 
         Gaps are looked up again, because batches may have landed since; none beyond *allowed* is declared.
         """
         commit_id = self.context.new_id()
 
-        def draft() -> Land[Told] | Done[Told]:
+        def draft() -> Land[Recorded] | Done[Recorded]:
             # If it had nothing of a source yet, it begins at the source's former frontier, now missing in the log.
             starts = {**frontiers, **self._starts(table)}
             now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
@@ -220,12 +220,12 @@ class Declarations:
                     declaring(ledger.coverage, kinds, starts, ledger.generation),
                     (*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
                 )
-            told = Told(state.uuid if state else None, ledger)
-            return Land(state, self.context.change(ledger), told) if state and kinds else Done(told)
+            recorded = Recorded(state.uuid if state else None, ledger)
+            return Land(state, self.context.change(ledger), recorded) if state and kinds else Done(recorded)
 
         return self._landed(table, draft)
 
-    def _landed(self, table: str, draft: Draft[Told]) -> Told:
+    def _landed(self, table: str, draft: Draft[Recorded]) -> Recorded:
         done = until_landed(
             self.context.tables, table, draft, self.pause, "It was not recorded; run the same command again."
         )

@@ -69,27 +69,29 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
         return [OffsetRange(source, 0, low) for source, low in lows.items() if low > 0]
     (stream,) = [s for s in chosen if s.source in lows] or [chosen[0]]
     source = stream.source
-    asked = OffsetRange(source, which.start, which.end)
+    requested = OffsetRange(source, which.start, which.end)
     if source not in lows:
         raise DecisionRefused(
-            f"{asked}: Kafka has no such partition of the topic that was read.",
+            f"{requested}: Kafka has no such partition of the topic that was read.",
             State.NOTHING_CHANGED,
             f"If the topic was created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, "
             f"otherwise `bin/lakelock retire FILE --topic {source.topic} --why TEXT`.",
         )
     if which.end > lows[source]:
-        held = OffsetRange(source, max(which.start, lows[source]), which.end)
+        remaining = OffsetRange(source, max(which.start, lows[source]), which.end)
         raise DecisionRefused(
-            f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on.",
+            f"{requested}: {remaining} is not dropped: Kafka holds this partition from {lows[source]} on.",
             State.NOTHING_CHANGED,
             f"Name an end of {lows[source]} or earlier.",
         )
     if which.start > stream.next_offset:
         first = OffsetRange(source, stream.next_offset, which.start)
         raise DecisionRefused(
-            f"{asked}: {first} comes first and is gone, too.", State.NOTHING_CHANGED, f"Begin at {stream.next_offset}."
+            f"{requested}: {first} comes first and is gone, too.",
+            State.NOTHING_CHANGED,
+            f"Begin at {stream.next_offset}.",
         )
-    return [asked]
+    return [requested]
 
 
 def _unread(broker: Broker, chosen: Sequence[StreamState]) -> list[str]:

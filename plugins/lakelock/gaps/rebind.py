@@ -84,10 +84,10 @@ class RebindPlan:
         ]
         if again := self.refill.again:
             out.append(f"{offsets_in(again)} offsets are read for it again: {', '.join(map(str, again))}")
-        if asked := self.refill.asked:
-            ranges = ", ".join(map(str, asked))
+        if requested := self.refill.requested:
+            ranges = ", ".join(map(str, requested))
             out.append(
-                f"{offsets_in(asked)} offsets from before its start wait for the next run of a backfill: {ranges}"
+                f"{offsets_in(requested)} offsets from before its start wait for the next run of a backfill: {ranges}"
             )
         for r, _ in (g for g in self.refill.gaps if g[0] not in self.refill.lost):
             out.append(f"{shown_range(r)} is no longer read")
@@ -125,10 +125,10 @@ class Rebinding:
         self._refuse_while_recovering(table)
         notes = self.context.log.notes(self.context.pipeline.name, table)
         if state is not None and state.ledger is not None:
-            told = refilling(
+            refill = refilling(
                 self._starts(table), self.context.log.streams(self.context.pipeline.name, LIVE), state.ledger
             )
-            return RebindPlan(table, before, state.uuid, told, len(notes), accepted=True, begun=True)
+            return RebindPlan(table, before, state.uuid, refill, len(notes), accepted=True, begun=True)
         return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
 
     def rebind(
@@ -179,7 +179,7 @@ class Rebinding:
 
     def _bound(self, table: str) -> str:
         pipeline = self.context.pipeline
-        if self.context.is_letters(table):
+        if self.context.is_dead_letter_table(table):
             known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
             raise DecisionRefused(
                 f"table {table} holds dead letters that other tables count on, so no new table can take its place.",
@@ -279,8 +279,8 @@ class Rebinding:
             self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
             about, ranges = _about(state.uuid, planned.before), tuple(r for r, _ in now.gaps)
             decided = [replace(said, about=about, ranges=ranges)]
-            if now.asked:
-                decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.asked))
+            if now.requested:
+                decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.requested))
             ledger = Ledger(
                 context.log.installation_id(),
                 pipeline.name,

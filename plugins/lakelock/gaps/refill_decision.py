@@ -16,14 +16,14 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united
 class Refill:
     """*again* is read for the table alone; *gaps* are declared in it, each with its kind.
 
-    *gone*, among the gaps, are ranges of topics that the old table got and the new one does not. *asked* are ranges of
+    *gone*, among the gaps, are ranges of topics that the old table got and the new one does not. *requested* are ranges of
     backfills, done or pending, from before the start: they are requested for the new table.
     """
 
     again: tuple[OffsetRange, ...]
     gaps: tuple[tuple[OffsetRange, Kind], ...]
     gone: tuple[OffsetRange, ...] = ()
-    asked: tuple[OffsetRange, ...] = ()
+    requested: tuple[OffsetRange, ...] = ()
 
     @property
     def lost(self) -> tuple[OffsetRange, ...]:
@@ -31,7 +31,7 @@ class Refill:
 
     def coverage(self, starts: Mapping[Source, int], generation: int) -> Coverage:
         """The table's coverage when it is adopted."""
-        return declaring(Coverage().starting(starts), self.gaps, starts, generation).asking(self.asked, starts)
+        return declaring(Coverage().starting(starts), self.gaps, starts, generation).requesting(self.requested, starts)
 
 
 def refill(
@@ -47,13 +47,13 @@ def refill(
     the table itself: its sources that are not in *starts* are no longer read.
     """
     again: list[OffsetRange] = []
-    held = sorted(old.coverage.items()) if old else []
-    ends = {s: (h.start_offset, h.end_offset) for s, h in held if s not in starts}
+    covered = sorted(old.coverage.items()) if old else []
+    ends = {s: (h.start_offset, h.end_offset) for s, h in covered if s not in starts}
     gone = [OffsetRange(s, start, end) for s, (start, end) in ends.items() if start < end]
     gaps = [(r, Kind.ACCEPTED_LOSS) for r in gone]
     before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
-    asked = overlap(united([*old.coverage.data.ranges, *old.coverage.asked]), before) if old else []
-    dropped = overlap(asked, [OffsetRange(s, 0, lows.get(s, FOREVER)) for s in starts if lows.get(s) != 0])
+    requested = overlap(united([*old.coverage.data.ranges, *old.coverage.requested]), before) if old else []
+    dropped = overlap(requested, [OffsetRange(s, 0, lows.get(s, FOREVER)) for s in starts if lows.get(s) != 0])
     gaps += [(r, Kind.ACCEPTED_LOSS) for r in dropped]
     frontiers = {s.source: s.next_offset for s in streams}
     for source, start in sorted(starts.items()):
@@ -68,12 +68,12 @@ def refill(
             again.append(OffsetRange(source, low, frontier))
         if retired:
             gaps.append((OffsetRange(source, frontier, FOREVER), Kind.RETIRED))
-    return Refill(tuple(again), tuple(gaps), tuple(gone), tuple(without(asked, dropped)))
+    return Refill(tuple(again), tuple(gaps), tuple(gone), tuple(without(requested, dropped)))
 
 
-def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], told: Ledger) -> Refill:
-    """The refill at the time when the new table got its ledger, *told*."""
+def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], recorded: Ledger) -> Refill:
+    """The refill at the time when the new table got its ledger, *recorded*."""
     ends = {s.source: s.next_offset for s in streams if s.source in starts}
     upto = [OffsetRange(s, starts[s], end) for s, end in sorted(ends.items()) if starts[s] < end]
-    again = without(upto, [*told.coverage.ranges, *told.coverage.asked])
-    return Refill(tuple(again), tuple(told.coverage.gaps), (), tuple(told.coverage.asked))
+    again = without(upto, [*recorded.coverage.ranges, *recorded.coverage.requested])
+    return Refill(tuple(again), tuple(recorded.coverage.gaps), (), tuple(recorded.coverage.requested))

@@ -83,7 +83,7 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
 
 
 def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
-    if name in log.letter_tables(pipeline):
+    if name in log.dead_letter_tables(pipeline):
         return "No new table can take its place: it holds dead letters that other tables count on."
     return f"To go on with a new table, which gets the records from the start: {rebind(name)}."
 
@@ -139,10 +139,12 @@ def bind(
     if bound != state.uuid:
         return load(log, tables, owner.pipeline, name)
     first = log.first_ledger(owner.pipeline, name)
-    return _told(tables, state, first, new_id, settings) if first else state
+    return _recorded(tables, state, first, new_id, settings) if first else state
 
 
-def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit) -> TableState:
+def _recorded(
+    tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit
+) -> TableState:
     """Add decisions that were made before the table existed to its ledger; *first* is the ledger that the log kept.
 
     Called after the table is bound: `load` takes gaps in the ledger of an unbound table as a sign of a lost log.
@@ -153,14 +155,14 @@ def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[],
         gaps = lacking(first.coverage, ledger.coverage)
         if not gaps:
             return state
-        starts = {source: held.start_offset for source, held in first.coverage.items()}
-        told = ledger.decided(
+        starts = {source: covered.start_offset for source, covered in first.coverage.items()}
+        recorded = ledger.decided(
             new_id(),
             declaring(ledger.coverage, gaps, starts, ledger.generation),
             (*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
         )
         try:
-            tables.commit(state, change(settings, told))
+            tables.commit(state, change(settings, recorded))
             logger.info("%s: records what was decided before it was made", state.name)
         except (CommitConflict, OutcomeUnknown) as fault:
             logger.info("telling %s: %s", state.name, fault)
@@ -193,8 +195,8 @@ def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, 
     """
     for other, theirs in sorted(others.items()):
         for source, start in sorted(starts.items()):
-            held = theirs.get(source)
-            theirs_of_it = [*((i.start, i.end) for i in held.intervals), *held.asked] if held else []
+            covered = theirs.get(source)
+            theirs_of_it = [*((i.start, i.end) for i in covered.intervals), *covered.requested] if covered else []
             after = [(a, b) for a, b in sorted(theirs_of_it) if b > start]
             if after:
                 there = OffsetRange(source, max(start, after[0][0]), after[-1][1])

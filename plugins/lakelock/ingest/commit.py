@@ -58,27 +58,27 @@ class Committer:
         return self.context.pipeline.commit
 
     def commit(
-        self, table: str, *, now: bool = False, told: Callable[[CommitOutcome], None] = lambda outcome: None
+        self, table: str, *, now: bool = False, report: Callable[[CommitOutcome], None] = lambda outcome: None
     ) -> list[CommitOutcome]:
         """Commit the staged parts of *table* that are due, its dead letters first.
 
-        The table's outcome comes last, after those of dead-letter tables that got a snapshot. *told* gets each outcome
+        The table's outcome comes last, after those of dead-letter tables that got a snapshot. *report* gets each outcome
         as it happens, also if a later commit fails.
         """
         outcomes: list[CommitOutcome] = []
 
         def hear(outcome: CommitOutcome) -> None:
             outcomes.append(outcome)
-            told(outcome)
+            report(outcome)
 
         self._commit(table, now, hear)
         return outcomes
 
-    def _commit(self, table: str, now: bool, told: Callable[[CommitOutcome], None]) -> None:
+    def _commit(self, table: str, now: bool, report: Callable[[CommitOutcome], None]) -> None:
         self.context.settle(table)
         parts = self.log.staged(self.pipeline, table)
         if not parts:
-            told(CommitOutcome(table, None, (), 0, f"{table}: nothing staged"))
+            report(CommitOutcome(table, None, (), 0, f"{table}: nothing staged"))
             return
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
@@ -87,24 +87,24 @@ class Committer:
         due_in_s = decisions.due_in_s(size_bytes, oldest_s, has_rows, settings.min_bytes, settings.max_latency_s, now)
         if due_in_s > 0 and not self._is_first(table):
             line = f"{table}: {counted(rows, 'staged row')}, {size_bytes} bytes, {oldest_s:.1f} s old: due in {due_in_s:.0f} s"
-            told(CommitOutcome(table, None, (), 0, line))
+            report(CommitOutcome(table, None, (), 0, line))
             return
         tables = {p.config_digest: self._dead_letter_table(p) for p in parts if p.result.dead}
         # Landing reads them again: holding them twice would be half of this task's memory.
         del parts
         # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
         for name in sorted(set(tables.values())):
-            self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
+            self._commit(name, True, lambda outcome: report(outcome) if outcome.snapshot_id is not None else None)
             self._standing(self.context.followed(name)[0])
-        self._land(table, self._letters(tables) if tables else {}, told)
+        self._land(table, self._dead_letters(tables) if tables else {}, report)
 
-    def _letters(self, tables: Mapping[str, str]) -> dict[str, Coverage]:
+    def _dead_letters(self, tables: Mapping[str, str]) -> dict[str, Coverage]:
         """The dead-letter coverage that parts' rows wait for, by configuration; *tables* are their dead-letter tables.
 
         A range that was declared lost in another table does not count: its dead letters, if written again, get into
         this one.
         """
-        known = self.context.letters_by_table()
+        known = self.context.dead_letters_by_table()
         return {
             digest: joined([known.get(own, Coverage()), *(c.data for name, c in known.items() if name != own)])
             for digest, own in tables.items()
@@ -112,13 +112,13 @@ class Committer:
 
     def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
         """Whether a planned batch cannot be written before dead letters among *parts* have landed."""
-        letters = [p for p in parts if p.result.target]
-        batches = self.log.planned(self.pipeline) if letters else []
+        dead_letters = [p for p in parts if p.result.target]
+        batches = self.log.planned(self.pipeline) if dead_letters else []
         return any(
             p.result.target in b.planned_tables
             and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
             for b in batches
-            for p in letters
+            for p in dead_letters
         )
 
     def _is_first(self, table: str) -> bool:
@@ -130,23 +130,25 @@ class Committer:
     def _dead_letter_table(self, part: StagedPart) -> str:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
 
-    def _land(self, table: str, letters: Mapping[str, Coverage], told: Callable[[CommitOutcome], None]) -> None:
+    def _land(self, table: str, dead_letters: Mapping[str, Coverage], report: Callable[[CommitOutcome], None]) -> None:
         """Land the parts; try again if a rollback, a recovery or another committer took a part first."""
         for _ in range(RACES):
             try:
-                return self._try_to_land(table, letters, told)
+                return self._try_to_land(table, dead_letters, report)
             except Fenced as fault:
                 logger.info("%s: %s; looks again", table, fault)
-        return self._try_to_land(table, letters, told)
+        return self._try_to_land(table, dead_letters, report)
 
-    def _try_to_land(self, table: str, letters: Mapping[str, Coverage], told: Callable[[CommitOutcome], None]) -> None:
+    def _try_to_land(
+        self, table: str, dead_letters: Mapping[str, Coverage], report: Callable[[CommitOutcome], None]
+    ) -> None:
         """Load, decide and commit. Each try starts from a fresh load, so that a landed commit is always seen.
 
-        *told* gets each snapshot at once: marking it in the log may fail, and so may parts that cannot land with it.
+        *report* gets each snapshot at once: marking it in the log may fail, and so may parts that cannot land with it.
         """
         starts = self.log.declared_starts(self.pipeline, table)
         suspect = False
-        landed, otherwise = False, told
+        landed, otherwise = False, report
         for attempt in range(ATTEMPTS):
             # Read before the staged parts, so that a part that is staged in between is in one of the two.
             planned = self.log.planned(self.pipeline) if suspect else []
@@ -157,10 +159,10 @@ class Committer:
                 continue
             standing, ledger = self._standing(state)
             if ledger.paused:
-                told(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
+                report(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
                 return
             decision = decisions.decide(
-                parts, standing, starts, lambda part: letters.get(part.config_digest, Coverage())
+                parts, standing, starts, lambda part: dead_letters.get(part.config_digest, Coverage())
             )
             self._settle(state, decision, ledger)
             if self._replanned_for_lost_files(state, decision):
@@ -196,7 +198,7 @@ class Committer:
             if snapshot_id is None:
                 continue
             landed, otherwise = True, lambda outcome: None
-            told(self._landed(table, decision, snapshot_id))
+            report(self._landed(table, decision, snapshot_id))
             self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             if not decision.waiting and not decision.refused:
                 return
@@ -258,7 +260,7 @@ class Committer:
         for part, reason in decision.rewrite:
             logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
             self.log.replan(part, reason)
-        for part, why, ranges in decision.anew:
+        for part, why, ranges in decision.again:
             again = f"; {listed(ranges)} is read again" if ranges else ""
             self._replace(table, part, f"{why}{again}", ranges)
         for part, reason in decision.refused:

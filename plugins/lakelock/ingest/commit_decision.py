@@ -22,7 +22,7 @@ class TableStanding:
 
 
 # The dead-letter coverage, declared losses included, that a part's rows wait for.
-Letters = Callable[[StagedPart], Coverage]
+DeadLetters = Callable[[StagedPart], Coverage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Decision:
     * *waiting* must not land yet, with the reason; `hole` says what is missing before the first of them.
     * *rewrite* was written for another schema or spec or under an older generation, or has dead letters that are in
       the table only in part.
-    * *anew* can never land as it is, with the reason and the ranges to read instead: the table has it only in part, or
+    * *again* can never land as it is, with the reason and the ranges to read instead: the table has it only in part, or
       as a gap.
     * *refused* was staged under a generation that the table does not know. An operator must act.
     * *replaced* was written for another table.
@@ -44,7 +44,7 @@ class Decision:
     mark: tuple[StagedPart, ...] = ()
     waiting: tuple[tuple[StagedPart, str], ...] = ()
     rewrite: tuple[tuple[StagedPart, str], ...] = ()
-    anew: tuple[tuple[StagedPart, str, tuple[OffsetRange, ...]], ...] = ()
+    again: tuple[tuple[StagedPart, str, tuple[OffsetRange, ...]], ...] = ()
     refused: tuple[tuple[StagedPart, str], ...] = ()
     replaced: tuple[StagedPart, ...] = ()
     hole: str | None = None
@@ -63,7 +63,7 @@ def decide(
     parts: Sequence[StagedPart],
     standing: TableStanding,
     starts: Mapping[Source, int],
-    dead_letters: Letters,
+    dead_letters: DeadLetters,
 ) -> Decision:
     """Decide each part in planning order, against the coverage that the parts before it leave.
 
@@ -86,7 +86,7 @@ def decide(
         tuple(out.mark),
         tuple(out.waiting),
         tuple(out.rewrite),
-        tuple(out.anew),
+        tuple(out.again),
         tuple(out.refused),
         tuple(out.replaced),
         out.hole,
@@ -98,13 +98,13 @@ def decide(
 class _Deciding:
     standing: TableStanding
     starts: Mapping[Source, int]
-    dead_letters: Letters
+    dead_letters: DeadLetters
     coverage: Coverage
     append: list[StagedPart] = field(default_factory=list)
     mark: list[StagedPart] = field(default_factory=list)
     waiting: list[tuple[StagedPart, str]] = field(default_factory=list)
     rewrite: list[tuple[StagedPart, str]] = field(default_factory=list)
-    anew: list[tuple[StagedPart, str, tuple[OffsetRange, ...]]] = field(default_factory=list)
+    again: list[tuple[StagedPart, str, tuple[OffsetRange, ...]]] = field(default_factory=list)
     refused: list[tuple[StagedPart, str]] = field(default_factory=list)
     replaced: list[StagedPart] = field(default_factory=list)
     hole: str | None = None
@@ -127,7 +127,7 @@ class _Deciding:
         elif not part.result.target and (gap := _gap(part, self.coverage, self.starts)):
             self.hole = self.hole if self.waiting else gap
             self.waiting.append((part, gap))
-        elif not part.result.target and (missing := _missing_letters(part, self.dead_letters)):
+        elif not part.result.target and (missing := _missing_dead_letters(part, self.dead_letters)):
             self.waiting.append((part, f"the dead letters of {_listed(missing)} are not in the dead-letter table yet"))
         else:
             self._land(part)
@@ -142,7 +142,7 @@ class _Deciding:
         elif part.result.identity.generation > self.standing.ledger.generation:
             self._refuse(part)
         else:
-            self.anew.append((part, "its offsets were left out of the table", ()))
+            self.again.append((part, "its offsets were left out of the table", ()))
 
     def _in_part(self, part: StagedPart) -> None:
         """Decide a part that coverage contains only in part.
@@ -153,7 +153,7 @@ class _Deciding:
         if part.result.target:
             self.rewrite.append((part, reason))
         else:
-            self.anew.append((part, reason, tuple(g for r in part.ranges for g in self.coverage.lacking(r))))
+            self.again.append((part, reason, tuple(g for r in part.ranges for g in self.coverage.lacking(r))))
 
     def _refuse(self, part: StagedPart) -> None:
         staged, now = part.result.identity.generation, self.standing.ledger.generation
@@ -165,7 +165,9 @@ class _Deciding:
         while chosen:
             together, fitting = self.coverage, []
             for part in chosen:
-                if not any(together.touches(r) for r in part.ranges) and not _missing_letters(part, self.dead_letters):
+                if not any(together.touches(r) for r in part.ranges) and not _missing_dead_letters(
+                    part, self.dead_letters
+                ):
                     together = together.adding(part.books, self.starts, self.standing.ledger.generation)
                     fitting.append(part)
             lasting = [p for p in fitting if not _gap(p, together, self.starts)]
@@ -196,14 +198,14 @@ class _Deciding:
 def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> str | None:
     """Reason why the part would leave a hole, or None. Coverage is a prefix of each source, from its declared start."""
     for r in part.ranges:
-        held = coverage.get(r.source)
-        reached = held.prefix_end if held else starts.get(r.source, r.start)
+        covered = coverage.get(r.source)
+        reached = covered.prefix_end if covered else starts.get(r.source, r.start)
         if reached < r.start:
             return f"{r.source} [{reached}, {r.start}) comes first and has not landed"
     return None
 
 
-def _missing_letters(part: StagedPart, dead_letters: Letters) -> list[OffsetRange]:
+def _missing_dead_letters(part: StagedPart, dead_letters: DeadLetters) -> list[OffsetRange]:
     dead = [b.range for b in part.result.books if b.dead]
     there = dead_letters(part) if dead else Coverage()
     return [r for r in dead if not there.contains(covered_range(r, part.result.table))]

@@ -21,7 +21,7 @@ from lakelock.ports import Broker, Log, Tables, Watermarks
 
 logger = logging.getLogger(__name__)
 
-Told = Mapping[str, datetime | None]
+Reported = Mapping[str, datetime | None]
 Positions = dict[Source, int]
 
 
@@ -37,25 +37,27 @@ class CompleteHours:
     @property
     def line(self) -> str:
         first, last = decisions.key_of(self.hours[0]), decisions.key_of(self.hours[-1])
-        told = f"hour {first}" if first == last else f"hours {first} to {last}"
-        return f"{self.table}: complete: {told}; valid through {_text(self.valid_through)}"
+        reported = f"hour {first}" if first == last else f"hours {first} to {last}"
+        return f"{self.table}: complete: {reported}; valid through {_text(self.valid_through)}"
 
 
-def waiting(pipeline: Pipeline, log: Log, max_lateness: timedelta, told: Told) -> list[Table]:
-    """Tables that would have an hour to report if they had every record; *told* has the last reported hour of each."""
+def waiting(pipeline: Pipeline, log: Log, max_lateness: timedelta, reported: Reported) -> list[Table]:
+    """Tables that would have an hour to report if they had every record; *reported* has the last reported hour of each."""
     at, begun = log.now(), log.ledgers(pipeline.name)
-    return [t for t in pipeline.tables if t.name in begun and decisions.may_be_due(at, max_lateness, told.get(t.name))]
+    return [
+        t for t in pipeline.tables if t.name in begun and decisions.may_be_due(at, max_lateness, reported.get(t.name))
+    ]
 
 
 def complete_hours(
-    pipeline: Pipeline, log: Log, broker: Broker, tables: Tables, max_lateness: timedelta, told: Told
+    pipeline: Pipeline, log: Log, broker: Broker, tables: Tables, max_lateness: timedelta, reported: Reported
 ) -> list[CompleteHours]:
-    """Complete hours of each table that come after the last reported one (*told*).
+    """Complete hours of each table that come after the last reported one (*reported*).
 
     The log's copies of the ledgers select the candidates. Each candidate is then read from the catalog, which decides.
     """
-    asked = waiting(pipeline, log, max_lateness, told)
-    if not asked:
+    due = waiting(pipeline, log, max_lateness, reported)
+    if not due:
         return []
     # Taken before the requests to Kafka, because later records are not part of the answer.
     at = log.now()
@@ -65,16 +67,16 @@ def complete_hours(
         logger.warning("no hour is complete: %s", fault)
         return []
     ledgers = log.ledgers(pipeline.name)
-    reached = {t.name: kafka.positions(t, ledgers[t.name].coverage) for t in asked}
+    reached = {t.name: kafka.positions(t, ledgers[t.name].coverage) for t in due}
     stamps = _stamps(broker, kafka.spans, list(reached.values()))
     out = []
-    for table in asked:
+    for table in due:
         standings = [
             SourceProgress(offset, kafka.spans[s].low_offset, kafka.spans[s].high_offset, stamps.get((s, offset)))
             for s, offset in reached[table.name].items()
         ]
         through = None if kafka.hides_some_of(table) else decisions.valid_through(at, max_lateness, standings)
-        hours = [] if through is None else decisions.complete(through, told.get(table.name))
+        hours = [] if through is None else decisions.complete(through, reported.get(table.name))
         if through is None or not hours:
             logger.info(
                 "%s: %s", table.name, f"valid through {_text(through)}" if through else "valid through: unknown"
@@ -118,12 +120,12 @@ class _Kafka:
         declared = self.log.declared_starts(self.pipeline.name, table.name)
         out: Positions = {}
         for source in self.spans:
-            stream, held = self.streams.get(source), coverage.get(source)
-            retired = (stream is not None and stream.retired) or (held is not None and held.retired)
+            stream, covered = self.streams.get(source), coverage.get(source)
+            retired = (stream is not None and stream.retired) or (covered is not None and covered.retired)
             if retired or not self.pipeline.takes(table, source.topic):
                 continue
-            if held is not None:
-                out[source] = held.complete_to
+            if covered is not None:
+                out[source] = covered.complete_to
             elif source in declared:
                 out[source] = declared[source]
             else:
@@ -142,9 +144,9 @@ def _stamps(
     wanted = {(s, o) for positions in reached for s, o in positions.items() if o < spans[s].high_offset}
     out: dict[tuple[Source, int], int | None] = {}
     while wanted:
-        asked = dict(sorted(wanted))
-        out |= {(source, asked[source]): stamp for source, stamp in broker.timestamps_at(asked).items()}
-        wanted -= set(asked.items())
+        requested = dict(sorted(wanted))
+        out |= {(source, requested[source]): stamp for source, stamp in broker.timestamps_at(requested).items()}
+        wanted -= set(requested.items())
     return out
 
 

@@ -78,7 +78,7 @@ class PipelineContext:
                 listed(done.left),
             )
 
-    def tell(self, table: str) -> None:
+    def report(self, table: str) -> None:
         """Update the log's copy of the table's ledger after a commit without parts, and plan what the ledger asks for.
 
         Nothing else depends on it, and the commit has landed: an error is only logged.
@@ -86,7 +86,7 @@ class PipelineContext:
         try:
             state, _ = self.followed(table)
             if state.ledger is not None:
-                self.log.fill_asked(self.pipeline.name, table, state.uuid, state.ledger, self.redo())
+                self.log.fill_requested(self.pipeline.name, table, state.uuid, state.ledger, self.redo())
         except LakelockError as fault:
             logger.warning("%s: the page shows it after the next commit: %s", table, fault)
 
@@ -124,36 +124,36 @@ class PipelineContext:
 
     def redo(self) -> Redo:
         """How to plan offsets that a table lacks: under the current pipeline file."""
-        return self.redo_with(self.letters())
+        return self.redo_with(self.dead_letters())
 
-    def redo_with(self, letters: Coverage) -> Redo:
-        """As `redo`, with *letters* as the coverage of the dead-letter tables."""
-        return self._redo(self.pipeline.resolved(), self.pipeline.digest, letters)
+    def redo_with(self, dead_letters: Coverage) -> Redo:
+        """As `redo`, with *dead_letters* as the coverage of the dead-letter tables."""
+        return self._redo(self.pipeline.resolved(), self.pipeline.digest, dead_letters)
 
     def redo_of(self, part: StagedPart) -> Redo:
         """How to plan the offsets of a part again: under the configuration of the part."""
-        return self._redo(self.log.config(part.config_digest), part.config_digest, self.letters())
+        return self._redo(self.log.config(part.config_digest), part.config_digest, self.dead_letters())
 
-    def _redo(self, config: Mapping[str, object], digest: str, letters: Coverage) -> Redo:
-        return Redo(config, digest, self.pipeline.batch.max_records, letters, self.new_id, self.pipeline.feeds)
+    def _redo(self, config: Mapping[str, object], digest: str, dead_letters: Coverage) -> Redo:
+        return Redo(config, digest, self.pipeline.batch.max_records, dead_letters, self.new_id, self.pipeline.feeds)
 
     @property
-    def letter_tables(self) -> list[str]:
+    def dead_letter_tables(self) -> list[str]:
         """All dead-letter tables that the pipeline has had, the current one first."""
-        return list(dict.fromkeys([self.pipeline.dead_letter_table, *self.log.letter_tables(self.pipeline.name)]))
+        return list(dict.fromkeys([self.pipeline.dead_letter_table, *self.log.dead_letter_tables(self.pipeline.name)]))
 
-    def is_letters(self, table: str) -> bool:
-        return table == self.pipeline.dead_letter_table or table in self.letter_tables
+    def is_dead_letter_table(self, table: str) -> bool:
+        return table == self.pipeline.dead_letter_table or table in self.dead_letter_tables
 
-    def letters_by_table(self) -> dict[str, Coverage]:
+    def dead_letters_by_table(self) -> dict[str, Coverage]:
         """Coverage of each dead-letter table that the pipeline has had and that still exists, the current one first."""
         out = {}
-        for name in self.letter_tables:
+        for name in self.dead_letter_tables:
             with suppress(TableMissing):
                 ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
                 out[name] = ledger.coverage if ledger else Coverage()
         return out
 
-    def letters(self) -> Coverage:
+    def dead_letters(self) -> Coverage:
         """Joint coverage of all dead-letter tables."""
-        return joined(self.letters_by_table().values())
+        return joined(self.dead_letters_by_table().values())

@@ -9,13 +9,13 @@ from lakelock.errors import State, TableMissing, TableUnfit, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.model.batches import Books, StagedPart, covered_range, plain_range
 from lakelock.model.coverage import Coverage, joined
-from lakelock.model.lost_dead_letters import lost_letters
+from lakelock.model.lost_dead_letters import lost_dead_letters
 from lakelock.model.offsets import OffsetRange, overlap, united, without
 from lakelock.ports import Log, Tables, TableState
 
 
 @dataclass(frozen=True, slots=True)
-class LetterTables:
+class DeadLetterTables:
     """The dead-letter table of a batch as just loaded, and those that the pipeline file named before it."""
 
     tables: Tables
@@ -24,9 +24,11 @@ class LetterTables:
     staged: tuple[StagedPart, ...]
 
     @classmethod
-    def load(cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]) -> LetterTables:
+    def load(
+        cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]
+    ) -> DeadLetterTables:
         """Load all dead-letter tables of the pipeline; *bind* loads the one of this *name*."""
-        others = [n for n in log.letter_tables(pipeline) if n != name]
+        others = [n for n in log.dead_letter_tables(pipeline) if n != name]
         # Read before the tables, so that a part that lands in between is in one of the two.
         staged = [p for n in (name, *others) for p in log.staged(pipeline, n)]
         current, former = bind(), []
@@ -50,29 +52,29 @@ class LetterTables:
         """Ranges of which only a piece is covered, or only a piece is declared lost."""
         both = (self.coverage, self.coverage.data)
         named = [(r, covered_range(r, table)) for r in ranges]
-        return [r for r, n in named if any(held.touches(n) and not held.contains(n) for held in both)]
+        return [r for r, n in named if any(covered.touches(n) and not covered.contains(n) for covered in both)]
 
     def landed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters have landed."""
-        held = self.coverage.data
-        return [r for r in ranges if held.contains(covered_range(r, table))]
+        covered = self.coverage.data
+        return [r for r in ranges if covered.contains(covered_range(r, table))]
 
     def closed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges that take no further dead letter: the current table covers them, perhaps as lost."""
-        held = coverage_of(self.current)
-        return [r for r in ranges if held.contains(covered_range(r, table))]
+        covered = coverage_of(self.current)
+        return [r for r in ranges if covered.contains(covered_range(r, table))]
 
     def lost(self, table: str, closed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of exactly the dead letters in *closed* ranges that were declared lost."""
-        known = lost_letters(self.current.ledger) if self.current.ledger else []
+        known = lost_dead_letters(self.current.ledger) if self.current.ledger else []
         return _offsets(overlap(known, [covered_range(r, table) for r in closed]))
 
     def decided(self, table: str, landed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` returned."""
         out: set[tuple[str, int, int]] = set()
         for state in self.all:
-            held = coverage_of(state)
-            there = [r for r in landed if held.touches(covered_range(r, table))]
+            covered = coverage_of(state)
+            there = [r for r in landed if covered.touches(covered_range(r, table))]
             if there:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
@@ -84,7 +86,7 @@ class LetterTables:
 
         Dead letters in *redriven* ranges are left out, because they are rows now.
         """
-        known = [r for s in self.all if s.ledger for r in lost_letters(s.ledger)]
+        known = [r for s in self.all if s.ledger for r in lost_dead_letters(s.ledger)]
         away = overlap(known, [covered_range(r, table) for r in ranges])
         others = without(ranges, redriven)
         return self.decided(table, others) | _offsets(overlap(others, map(plain_range, away)))
@@ -136,11 +138,11 @@ def refuse_late(
         )
 
 
-def refuse_held(state: TableState, books: Sequence[Books]) -> None:
+def refuse_covered(state: TableState, books: Sequence[Books]) -> None:
     """Raise WalUnusable for dead letters of ranges that the table holds: only a restored log plans them again."""
-    held = coverage_of(state).data
+    covered = coverage_of(state).data
     for late in books:
-        if held.touches(late.range):
+        if covered.touches(late.range):
             raise WalUnusable(
                 f"table {state.name} holds some of {late.range} already, which Postgres has as not written yet: it was restored "
                 f"to an earlier moment. {late.read} of these records do not fit the table's columns, and may be rows of it.",

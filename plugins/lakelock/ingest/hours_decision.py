@@ -56,20 +56,20 @@ def valid_through(at: datetime, max_lateness: timedelta, standings: Collection[S
     return through - max_lateness
 
 
-def complete(through: datetime, told: datetime | None) -> list[datetime]:
-    """Starts of the hours that are over by *through* and come after *told*, oldest first, at most MAX_HOURS.
+def complete(through: datetime, reported: datetime | None) -> list[datetime]:
+    """Starts of the hours that are over by *through* and come after *reported*, oldest first, at most MAX_HOURS.
 
     If no hour was reported before, only the newest one: no consumer can have waited for earlier ones.
     """
     newest = through.astimezone(UTC).replace(minute=0, second=0, microsecond=0) - HOUR
-    if told is None:
+    if reported is None:
         return [newest]
-    return [told + n * HOUR for n in range(1, min((newest - told) // HOUR, MAX_HOURS) + 1)]
+    return [reported + n * HOUR for n in range(1, min((newest - reported) // HOUR, MAX_HOURS) + 1)]
 
 
-def may_be_due(at: datetime, max_lateness: timedelta, told: datetime | None) -> bool:
+def may_be_due(at: datetime, max_lateness: timedelta, reported: datetime | None) -> bool:
     """Whether a table that has every record would have an hour to report."""
-    return bool(complete(at - max_lateness, told))
+    return bool(complete(at - max_lateness, reported))
 
 
 def key_of(hour: datetime) -> str:

@@ -36,17 +36,17 @@ def run_jobs(
         progress.begin(order)
         made = writer.run(order, progress.ended)
         outputs += made
-        asked = [r for ranges in order.slices for r in ranges]
+        requested = [r for ranges in order.slices for r in ranges]
         left = [r for output in made for r in output.unread]
         order = _without_faulty(order, made)
         topics = {topic for target in order.targets for topic in target.topics}
-        unread = [r for r in (*without(unread, asked), *left) if r.source.topic in topics]
+        unread = [r for r in (*without(unread, requested), *left) if r.source.topic in topics]
         progress.end(made, offsets_in(unread))
         if not unread:
             return outputs
-        if offsets_in(left) >= offsets_in(asked):
+        if offsets_in(left) >= offsets_in(requested):
             raise BooksUnbalanced(
-                f"batch {order.batch_id}: a job read nothing of {offsets_in(asked)} offsets.",
+                f"batch {order.batch_id}: a job read nothing of {offsets_in(requested)} offsets.",
                 State.BATCH_PLANNED,
                 "This is a defect: please report it with this line.",
             )

@@ -91,7 +91,7 @@ def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
     return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
 
 
-def held_back(by_topic: Mapping[str, int], shown: int = 5) -> str:
+def withheld(by_topic: Mapping[str, int], shown: int = 5) -> str:
     """The end of a log line about offsets that the run leaves unread behind its stop; empty if there are none."""
     if not by_topic:
         return ""

@@ -11,7 +11,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.ingest import pace
 from lakelock.ingest import plan_decision as decisions
-from lakelock.ingest.outcome import PlanOutcome, held_back, listed
+from lakelock.ingest.outcome import PlanOutcome, listed, withheld
 from lakelock.model.batches import LIVE, Batch, StreamState, is_backfill
 from lakelock.model.offsets import Source, offsets_in
 from lakelock.model.units import counted
@@ -87,12 +87,12 @@ def plan(
             tables = {t.name: () for t in pipeline.tables}
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before where it is to stop" if before else ""
-        line = f"nothing to read in {counted(len(spans), 'partition')}{where}{held_back(decided.held_back)}"
-        return PlanOutcome(None, staged, publish_due, line, is_stopped=bool(decided.held_back))
+        line = f"nothing to read in {counted(len(spans), 'partition')}{where}{withheld(decided.withheld)}"
+        return PlanOutcome(None, staged, publish_due, line, is_stopped=bool(decided.withheld))
     line = (
         f"{listed(ranges)}: {counted(offsets_in(ranges), 'offset')}, {decided.backlog_offsets} left for later batches"
     )
-    line += held_back(decided.held_back)
+    line += withheld(decided.withheld)
     if dry_run:
         line = f"dry run, nothing recorded: {line}"
         return PlanOutcome(None, staged, publish_due, line, decided.backlog_offsets, offsets=offsets_in(ranges))
@@ -167,14 +167,14 @@ def current_sources(pipeline: Pipeline, streams: Sequence[StreamState], broker: 
     return broker.sources(topics, topics_regex)
 
 
-def _stops(asked: decisions.StopAt | None, sources: list[Source], broker: Broker) -> dict[Source, int]:
-    if asked is None:
+def _stops(requested: decisions.StopAt | None, sources: list[Source], broker: Broker) -> dict[Source, int]:
+    if requested is None:
         return {}
     at_time: dict[Source, int] = {}
-    if asked.time is not None:
+    if requested.time is not None:
         # Kafka gives negative timestamps other meanings.
-        at_time = broker.offsets_at(sources, max(0, math.ceil(asked.time.timestamp() * 1000)))
-    return decisions.stops(asked, sources, at_time)
+        at_time = broker.offsets_at(sources, max(0, math.ceil(requested.time.timestamp() * 1000)))
+    return decisions.stops(requested, sources, at_time)
 
 
 def _feeds_any(pipeline: Pipeline, topic: str, stuck: set[str]) -> bool:

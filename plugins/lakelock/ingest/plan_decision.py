@@ -30,13 +30,13 @@ class OffsetSpan(Protocol):
 class PlannedOffsets:
     """Ranges to read now, declared starts of sources seen for the first time, and the backlog behind the ranges.
 
-    *held_back* counts the offsets that the run leaves behind its stop, by topic.
+    *withheld* counts the offsets that the run leaves behind its stop, by topic.
     """
 
     ranges: tuple[PlannedRange, ...]
     starts: Mapping[Source, int]
     backlog_offsets: int
-    held_back: Mapping[str, int] = field(default_factory=dict)
+    withheld: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +168,14 @@ def start_offset(
     return offset
 
 
-def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int]) -> dict[Source, int]:
+def stops(requested: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int]) -> dict[Source, int]:
     """The offset that each source stops before, if it stops. The caller turned the time into offsets (*at_time*).
 
     Raises RunRefused for partitions that the pipeline does not read: after a typing error the run would not stop.
     """
     out = dict(at_time)
     known = {(s.topic, s.partition): s for s in sources}
-    for topic, partition, offset in ((t, p, o) for t, of in asked.offsets.items() for p, o in of.items()):
+    for topic, partition, offset in ((t, p, o) for t, of in requested.offsets.items() for p, o in of.items()):
         source = known.get((topic, partition))
         if source is None:
             names = ", ".join(f"{t}-{p}" for t, p in sorted(known)[:10])
@@ -226,8 +226,8 @@ def plan(
         for source, count in sorted(taken.items())
         if count > 0
     )
-    held_back: dict[str, int] = {}
+    withheld: dict[str, int] = {}
     for source, offset in sorted(frontiers.items()):
         if source in ends and (left := spans[source].end_offset - max(ends[source], offset)) > 0:
-            held_back[source.topic] = held_back.get(source.topic, 0) + left
-    return PlannedOffsets(ranges, dict(new), total - sum(r.range.offsets for r in ranges), held_back)
+            withheld[source.topic] = withheld.get(source.topic, 0) + left
+    return PlannedOffsets(ranges, dict(new), total - sum(r.range.offsets for r in ranges), withheld)

@@ -69,10 +69,10 @@ class Copying:
     label: str
     subject: str
     tasks: int
-    told_s: float = field(default_factory=monotonic)
+    reported_s: float = field(default_factory=monotonic)
 
     def ended(self, tasks: int) -> None:
         """Log how many tasks of the job have ended, at most every EVERY_S seconds."""
-        if (now_s := monotonic()) - self.told_s >= EVERY_S:
-            self.told_s = now_s
+        if (now_s := monotonic()) - self.reported_s >= EVERY_S:
+            self.reported_s = now_s
             logger.info("%s: %s: %d of %d tasks done", self.label, self.subject, tasks, self.tasks)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.config import Pipeline
-from lakelock.ingest.dead_letter_state import LetterTables
+from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import WriteOutcome, listed
 from lakelock.model.batches import Batch
 from lakelock.model.log_state import Redo
@@ -27,15 +27,15 @@ class Readiness:
     batch: Batch
     attempt: str
     ranges: Mapping[str, Sequence[OffsetRange]]
-    letters: LetterTables
+    dead_letters: DeadLetterTables
     new_id: Callable[[], str]
 
     def put_off(self) -> WriteOutcome | None:
         """The outcome if the batch is not written now, else None. Ranges that are settled only in pieces are split."""
-        pieces = [name for name, ranges in self.ranges.items() if self.letters.in_pieces(name, ranges)]
+        pieces = [name for name, ranges in self.ranges.items() if self.dead_letters.in_pieces(name, ranges)]
         if pieces:
             return self._split(sorted(pieces))
-        coming = [r for name, ranges in self.ranges.items() for r in self.letters.on_their_way(name, ranges)]
+        coming = [r for name, ranges in self.ranges.items() for r in self.dead_letters.on_their_way(name, ranges)]
         return self._later(f"waits until the staged dead letters of {listed(coming)} have landed") if coming else None
 
     def _later(self, what: str) -> WriteOutcome:
@@ -47,7 +47,7 @@ class Readiness:
             batch.config,
             batch.config_digest,
             self.pipeline.batch.max_records,
-            self.letters.coverage,
+            self.dead_letters.coverage,
             self.new_id,
             self.pipeline.feeds,
         )

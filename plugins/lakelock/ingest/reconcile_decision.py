@@ -26,7 +26,7 @@ def follow(
     behind, or the ledger has no record of the rollback, the fate of the files in between is unknown and everything is
     read again. A rollback never removes dead letters, so staged ones are always kept.
     """
-    coverage, anew = ledger.coverage, replaced(ledger)
+    coverage, replacements = ledger.coverage, replaced(ledger)
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
     mode = ledger.rollback.mode if reached and ledger.rollback else Mode.REPLAY
     mark, restage, abort = [], [], []
@@ -37,21 +37,21 @@ def follow(
         if part.state is PartState.PLANNED:
             continue
         if all(coverage.contains(r) for r in part.ranges):
-            if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):
+            if not (part.has_dead_letters or all(coverage.has_records(r) for r in part.ranges)):
                 # A backfill may read the gap later, and these files must never land with it.
                 abort.append(part.part_id)
             elif staged:
                 mark.append(part.part_id)
-        elif part.has_letters and staged:
+        elif part.has_dead_letters and staged:
             restage.append(part.part_id)
             on_its_way += part.ranges
         elif (
             mode is Mode.REPLAY
             or any(map(coverage.touches, part.ranges))
             # Left out and then requested: it is read again, even if an older copy of the log has it as staged.
-            or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
+            or (mode is Mode.SKIP and overlap(part.ranges, coverage.requested))
             # Replaced rows must not come back as they were. A log that was set back may have them as staged only.
-            or (anew and overlap(part.ranges, anew))
+            or (replacements and overlap(part.ranges, replacements))
         ):
             abort.append(part.part_id)
             given_up += part.ranges
@@ -93,11 +93,11 @@ def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iter
     way = list(on_its_way)
     whole = []
     for stream in sorted(streams, key=lambda s: s.source):
-        held = coverage.get(stream.source)
-        end = held.end_offset if held and stream.retired else stream.next_offset
+        covered = coverage.get(stream.source)
+        end = covered.end_offset if covered and stream.retired else stream.next_offset
         if stream.start_offset < end < FOREVER:
             whole.append(OffsetRange(stream.source, stream.start_offset, end))
-    return without(whole, [*coverage.ranges, *coverage.asked, *way])
+    return without(whole, [*coverage.ranges, *coverage.requested, *way])
 
 
 def lacking(
@@ -115,15 +115,15 @@ def lacking(
     way = list(on_its_way)
     whole = []
     for source, declared in sorted(starts.items()):
-        held = coverage.get(source)
+        covered = coverage.get(source)
         # A table that left the file for a while begins where its own ledger says.
-        start = min(declared, held.start_offset) if held else declared
+        start = min(declared, covered.start_offset) if covered else declared
         frontier = frontiers.get(source, start)
         if frontier == FOREVER:
-            frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
+            frontier = max([covered.end_offset if covered else start, *(r.end for r in way if r.source == source)])
         if is_wanted(source) and frontier > start:
             whole.append(OffsetRange(source, start, frontier))
-    whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)
+    whole += without([r for r in coverage.requested if is_wanted(r.source)], whole)
     return without(whole, [*coverage.ranges, *way])
 
 
@@ -133,6 +133,6 @@ def unasked(notes: Sequence[PartNote], ledger: Ledger, is_wanted: Wanted) -> tup
     These parts are no longer in the table. Their offsets are read from Kafka again; the old files are never committed.
     """
     way = [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges]
-    ranges = without([r for r in ledger.coverage.asked if is_wanted(r.source)], way)
+    ranges = without([r for r in ledger.coverage.requested if is_wanted(r.source)], way)
     gone = [n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, ranges)]
     return ranges, gone

@@ -16,15 +16,15 @@ from lakelock.model.offsets import OffsetRange, Source
 _SHARE_OF_A_BATCH = 10
 
 
-def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[OffsetRange]:
+def cut(ranges: Iterable[OffsetRange], dead_letters: Coverage, table: str) -> list[OffsetRange]:
     """Cut *ranges* where the intervals that the dead-letter table has of *table* begin or end.
 
     Each range is then settled there as a whole or not at all, and its dead letters land as a whole or not at all.
     """
     out = []
     for r in ranges:
-        held = letters.get(covered_source(r.source, table))
-        edges = {e for i in held.intervals for e in (i.start, i.end) if r.start < e < r.end} if held else set()
+        covered = dead_letters.get(covered_source(r.source, table))
+        edges = {e for i in covered.intervals for e in (i.start, i.end) if r.start < e < r.end} if covered else set()
         points = [r.start, *sorted(edges), r.end]
         out += [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
     return out
@@ -41,10 +41,10 @@ def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[
     Ranges whose dead letters are declared lost get batches of their own: dead letters of a batch land together, and
     lost ones never land.
     """
-    letters = redo.letters
-    pieces = cut(ranges, letters, table)
+    dead_letters = redo.dead_letters
+    pieces = cut(ranges, dead_letters, table)
     named = {r: covered_range(r, table) for r in pieces}
-    lost = {r for r, n in named.items() if letters.contains(n) and not letters.data.touches(n)}
+    lost = {r for r, n in named.items() if dead_letters.contains(n) and not dead_letters.data.touches(n)}
     return [
         *batches([r for r in pieces if r not in lost], redo.max_offsets),
         *batches(lost, redo.max_offsets),

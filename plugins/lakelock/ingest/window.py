@@ -34,11 +34,11 @@ def write_window(
     until: datetime,
     batch_every_s: float,
     pause: Callable[[float], None],
-    told: Callable[[WriteOutcome], None],
+    report: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
     """Plan and write a batch every *batch_every_s* until *until*, without a pause while there is a backlog.
 
-    *told* gets each outcome as it happens, and waiting commits are woken at the end.
+    *report* gets each outcome as it happens, and waiting commits are woken at the end.
 
     * A batch that was begun is finished even if the window ends before it.
     * A cancelled job ends the window.
@@ -66,7 +66,7 @@ def write_window(
                     outcomes.append(waits.write(batch_id))
                     # Logged here as it happens: a driver in its own process reports all outcomes when it ends.
                     logger.info("%s", outcomes[-1].line)
-                    told(outcomes[-1])
+                    report(outcomes[-1])
                     backlog += outcomes[-1].goes_on
                 fault = None
             except (Retryable, OutcomeUnknown) as error:
@@ -85,7 +85,7 @@ def write_window(
             if left_s <= max(rest_s, 0.0):
                 break
             if rest_s > 0:
-                waits.look_again()
+                waits.check_again()
                 pause(rest_s)
     finally:
         log.notify(pipeline)
@@ -97,7 +97,7 @@ def write_window(
 
 
 class _Waits:
-    """Plans and writes. A waiting batch holds up only its own tables: it is not planned again before `look_again`."""
+    """Plans and writes. A waiting batch holds up only its own tables: it is not planned again before `check_again`."""
 
     def __init__(self, plan: Callable[[Collection[str]], PlanOutcome], write: Callable[[str], WriteOutcome]) -> None:
         self._plan, self._write = plan, write
@@ -114,7 +114,7 @@ class _Waits:
         self._waiting.add(batch_id)
         return replace(outcome, goes_on=True)
 
-    def look_again(self) -> None:
+    def check_again(self) -> None:
         self._waiting.clear()
 
 
@@ -143,9 +143,9 @@ def write_run(
     write: Callable[[str], WriteOutcome],
     batch_id: str,
     max_offsets: int,
-    told: Callable[[WriteOutcome], None],
+    report: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
-    """Write the batch and those that follow it in this run; *told* gets each outcome as it happens.
+    """Write the batch and those that follow it in this run; *report* gets each outcome as it happens.
 
     A batch that is read again for some table comes before new offsets. Others follow it until they have *max_offsets*
     together or GOES_ON_S have passed, so that a run progresses even if they are small. A new batch follows while at
@@ -166,7 +166,7 @@ def write_run(
         try:
             outcome = waits.write(next_id)
             outcomes.append(outcome)
-            told(outcome)
+            report(outcome)
             if outcome.offsets:
                 # If it is planned again in between, the next run writes it. Without offsets it was split for one
                 # table, and the others are still to be written.
@@ -202,11 +202,11 @@ def commit_window(
     until: datetime,
     writing: Callable[[], bool],
     now: Callable[[str], bool],
-    told: Callable[[CommitOutcome], None],
+    report: Callable[[CommitOutcome], None],
 ) -> list[CommitOutcome]:
     """Commit each table as its parts come due, until the window is over, no task writes and nothing due is left.
 
-    *told* gets each snapshot as it lands. *now* returns whether a table is committed before it is due. An error of one
+    *report* gets each snapshot as it lands. *now* returns whether a table is committed before it is due. An error of one
     table never stops the others: it is raised at the end, and the table's staged parts wait.
     """
     landed: list[CommitOutcome] = []
@@ -215,13 +215,13 @@ def commit_window(
     def hear(outcome: CommitOutcome) -> None:
         if outcome.snapshot_id is not None:
             landed.append(outcome)
-            told(outcome)
+            report(outcome)
 
     while True:
         last_round = clock.now() >= until and not writing()
         for table in tables:
             try:
-                committer.commit(table, now=now(table), told=hear)
+                committer.commit(table, now=now(table), report=hear)
                 faults.pop(table, None)
             except LakelockError as fault:
                 if table not in faults or type(fault) is not type(faults[table]):

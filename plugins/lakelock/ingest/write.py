@@ -14,7 +14,7 @@ from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, Ta
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest import fan_out
-from lakelock.ingest.dead_letter_state import LetterTables, refuse_held, refuse_late
+from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
@@ -68,22 +68,22 @@ def write(
             pipeline = Pipeline.from_resolved(batch.config)
             states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
             if not states:
-                raise _telling(faults, all_tables)
-            letters = _letter_tables(log, tables, pipeline, batch, new_id)
+                raise _reported_fault(faults, all_tables)
+            dead_letters = _dead_letter_tables(log, tables, pipeline, batch, new_id)
             ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
-            if (later := Readiness(log, pipeline, batch, attempt, ranges, letters, new_id).put_off()) is not None:
+            if (later := Readiness(log, pipeline, batch, attempt, ranges, dead_letters, new_id).put_off()) is not None:
                 _release(log, batch_id, attempt, "put off")
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
-            order = order_of(pipeline, batch, attempt, parallelism, states, letters.current, tables, kafka)
-            order = _with_letters(order, states, ranges, letters)
+            order = order_of(pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka)
+            order = _with_dead_letters(order, states, ranges, dead_letters)
             batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
             faults |= _write_faults(outputs)
             written = {name: state for name, state in states.items() if name not in faults}
-            parts, unfit = _parts(pipeline, batch, written, letters, outputs, stop_at)
+            parts, unfit = _parts(pipeline, batch, written, dead_letters, outputs, stop_at)
             faults |= unfit
             if not parts:
-                raise _telling(faults, all_tables)
+                raise _reported_fault(faults, all_tables)
             log.stage(batch_id, attempt, parts)
     except NothingToInfer as fault:
         _release(log, batch_id, attempt, "put off")
@@ -97,19 +97,19 @@ def write(
     return _staged(log, attempt, written_outcome(batch, parts, monotonic() - started), faults, all_tables)
 
 
-def _with_letters(
+def _with_dead_letters(
     order: WriteOrder,
     states: Mapping[str, TableState],
     ranges: Mapping[str, Sequence[OffsetRange]],
-    letters: LetterTables,
+    dead_letters: DeadLetterTables,
 ) -> WriteOrder:
     """*order* with the dead letters that exist already or were declared lost."""
-    landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
+    landed = {name: found for name in states if (found := dead_letters.landed(name, ranges[name]))}
     if landed:
-        order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
-    closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
+        order = replace(order, decided={name: dead_letters.decided(name, found) for name, found in landed.items()})
+    closed = {name: found for name in states if (found := dead_letters.closed(name, ranges[name]))}
     if closed:
-        order = replace(order, lost={name: letters.lost(name, found) for name, found in closed.items()})
+        order = replace(order, lost={name: dead_letters.lost(name, found) for name, found in closed.items()})
     return order
 
 
@@ -143,11 +143,11 @@ def _staged(
     if not faults:
         return outcome
     logger.info("%s", outcome.line)
-    telling = _telling(faults, all_tables)
-    _release(log, outcome.batch_id, attempt, type(telling).__name__)
-    if not isinstance(telling, NothingToInfer):
-        raise telling
-    logger.info("%s", telling)
+    fault = _reported_fault(faults, all_tables)
+    _release(log, outcome.batch_id, attempt, type(fault).__name__)
+    if not isinstance(fault, NothingToInfer):
+        raise fault
+    logger.info("%s", fault)
     return outcome
 
 
@@ -161,7 +161,7 @@ def _write_faults(outputs: Sequence[SliceOutput]) -> dict[str, LakelockError]:
     return found
 
 
-def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -> LakelockError:
+def _reported_fault(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -> LakelockError:
     """The error to raise for the tables that were not written.
 
     A retryable error keeps a window on its batch until the batch is written. That is right if no table of the pipeline
@@ -192,9 +192,9 @@ def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
         logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
 
 
-def _letter_tables(
+def _dead_letter_tables(
     log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
-) -> LetterTables:
+) -> DeadLetterTables:
     def bind() -> TableState:
         return binding.bind(
             log,
@@ -207,7 +207,7 @@ def _letter_tables(
             settings=pipeline.commit,
         )
 
-    return LetterTables.load(log, tables, pipeline.name, pipeline.dead_letter_table, bind)
+    return DeadLetterTables.load(log, tables, pipeline.name, pipeline.dead_letter_table, bind)
 
 
 def _owner(log: Log, pipeline: Pipeline, batch: Batch) -> binding.Owner:
@@ -252,7 +252,7 @@ def _parts(
     pipeline: Pipeline,
     batch: Batch,
     states: Mapping[str, TableState],
-    letters: LetterTables,
+    dead_letters: DeadLetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: StopAt | None,
 ) -> tuple[list[PartResult], dict[str, LakelockError]]:
@@ -271,20 +271,20 @@ def _parts(
             name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
         )
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
-        letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
+        dead_letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
         part = PartResult(name, state.identity, tuple(f for t in of_table for f in t.files), books)
         try:
-            refuse_held(state, letter_books)
-            refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
+            refuse_covered(state, dead_letter_books)
+            refuse_late(name, dead_letter_books, dead_letters.landed(name, planned), dead_letters.closed(name, planned))
         except (TableUnfit, WalUnusable) as fault:
             logger.error("%s", fault)
             unfit[name] = fault
             continue
         data.append(part)
-        if letter_books:
+        if dead_letter_books:
             files = tuple(f for t in dead for f in t.files)
-            current = letters.current
-            parts.append(PartResult(current.name, current.identity, files, letter_books, target=name))
+            current = dead_letters.current
+            parts.append(PartResult(current.name, current.identity, files, dead_letter_books, target=name))
     return [*parts, *data], unfit
 
 

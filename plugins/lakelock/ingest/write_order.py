@@ -17,7 +17,7 @@ def order_of(
     attempt: str,
     parallelism: int,
     states: Mapping[str, TableState],
-    letters: TableState,
+    dead_letters: TableState,
     tables: Tables,
     kafka: Mapping[str, str],
 ) -> WriteOrder:
@@ -47,7 +47,9 @@ def order_of(
         attempt=attempt,
         slices=cut,
         targets=targets,
-        dead_letters=target_of(letters, tables.storage(letters), topics=tuple(topics), unknown_fields="ignore"),
+        dead_letters=target_of(
+            dead_letters, tables.storage(dead_letters), topics=tuple(topics), unknown_fields="ignore"
+        ),
         kafka=kafka,
         pipeline_version=batch.config_digest[:12],
         slice_s=pipeline.job_s,

@@ -35,7 +35,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Letters:
+class DeadLetterCounts:
     """Dead letters of one target and source as counted by another engine, within the target's data intervals.
 
     `lost` counts those missing since the dead-letter table was set back by hand, and declared lost.
@@ -45,8 +45,8 @@ class Letters:
     distinct: int = 0
     lost: int = 0
 
-    def plus(self, other: Letters) -> Letters:
-        return Letters(
+    def plus(self, other: DeadLetterCounts) -> DeadLetterCounts:
+        return DeadLetterCounts(
             self.rows + other.rows,
             self.distinct + other.distinct,
             self.lost + other.lost,
@@ -62,8 +62,8 @@ def countable(coverage: Coverage) -> dict[int, Source] | None:
     return out
 
 
-def ever_dead(held: SourceCoverage) -> int:
+def ever_dead(covered: SourceCoverage) -> int:
     """Number of covered records that ever became dead letters, redriven ones included: a redrive does not change the
     dead-letter table.
     """
-    return held.totals.dead + sum(b - a for a, b in held.redriven)
+    return covered.totals.dead + sum(b - a for a, b in covered.redriven)

@@ -50,7 +50,7 @@ class Totals:
 class SourceCoverage:
     """Intervals of one source: disjoint, ordered, neighbours of the same generation and kind merged.
 
-    *asked* are the offsets `[start, end)` of requested backfills, merged and ordered: not covered, but later offsets do
+    *requested* are the offsets `[start, end)` of requested backfills, merged and ordered: not covered, but later offsets do
     not wait for them. They may lie before the declared start. *redriven* has the offsets of dead letters that became
     rows, in the same form: each lies within a data interval and is also in the dead-letter table.
     """
@@ -58,7 +58,7 @@ class SourceCoverage:
     start_offset: int
     intervals: tuple[Interval, ...] = ()
     totals: Totals = Totals()
-    asked: tuple[tuple[int, int], ...] = ()
+    requested: tuple[tuple[int, int], ...] = ()
     redriven: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -66,7 +66,7 @@ class SourceCoverage:
         """The first offset after the start and everything covered or requested; of a retired source, the offset at
         which it was retired.
         """
-        ends = [*(i.start if i.end == FOREVER else i.end for i in self.intervals), *(end for _, end in self.asked)]
+        ends = [*(i.start if i.end == FOREVER else i.end for i in self.intervals), *(end for _, end in self.requested)]
         return max([self.start_offset, *ends])
 
     @property
@@ -82,7 +82,7 @@ class SourceCoverage:
     def prefix_end(self) -> int:
         """The first offset from the declared start that is neither covered nor requested by a backfill."""
         position = self.start_offset
-        for start, end in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):
+        for start, end in sorted([*((i.start, i.end) for i in self.intervals), *self.requested]):
             if start > position:
                 break
             position = max(position, end)
@@ -91,7 +91,7 @@ class SourceCoverage:
     @property
     def complete_to(self) -> int:
         """The first offset from the declared start that the table lacks, even if a backfill will read it."""
-        later = [max(a, self.start_offset) for a, b in self.asked if b > self.start_offset]
+        later = [max(a, self.start_offset) for a, b in self.requested if b > self.start_offset]
         return min([self.prefix_end, *later])
 
     def missing(self, start: int, end: int) -> list[tuple[int, int]]:
@@ -108,10 +108,10 @@ class SourceCoverage:
                 out[-1] = Interval(last.start, i.end, i.generation, i.kind)
             else:
                 out.append(i)
-        asked = [piece for a, b in self.asked for piece in missing(a, b, [(new.start, new.end)])]
-        return replace(self, intervals=tuple(out), asked=tuple(asked))
+        requested = [piece for a, b in self.requested for piece in missing(a, b, [(new.start, new.end)])]
+        return replace(self, intervals=tuple(out), requested=tuple(requested))
 
-    def asking(self, start: int, end: int) -> SourceCoverage:
+    def requesting(self, start: int, end: int) -> SourceCoverage:
         """Add a backfill request, which may include declared gaps; raises ValueError if any of it is data already."""
         if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:
             raise ValueError(f"[{start}, {end}) has records")
@@ -120,7 +120,7 @@ class SourceCoverage:
             for i in self.intervals
             for a, b in missing(i.start, i.end, [(start, end)])
         ]
-        return replace(self, intervals=tuple(left), asked=tuple(merged([*self.asked, (start, end)])))
+        return replace(self, intervals=tuple(left), requested=tuple(merged([*self.requested, (start, end)])))
 
 
 class Coverage(Mapping[Source, SourceCoverage]):
@@ -156,18 +156,20 @@ class Coverage(Mapping[Source, SourceCoverage]):
     @property
     def ranges(self) -> list[OffsetRange]:
         """All covered ranges, data or gaps, in order."""
-        return [OffsetRange(s, i.start, i.end) for s, held in sorted(self._sources.items()) for i in held.intervals]
+        return [
+            OffsetRange(s, i.start, i.end) for s, covered in sorted(self._sources.items()) for i in covered.intervals
+        ]
 
     @property
-    def asked(self) -> list[OffsetRange]:
+    def requested(self) -> list[OffsetRange]:
         """All ranges that requested backfills still have to read, in order."""
-        found = sorted((s, held.asked) for s, held in self._sources.items() if held.asked)
-        return [OffsetRange(s, a, b) for s, asked in found for a, b in asked]
+        found = sorted((s, covered.requested) for s, covered in self._sources.items() if covered.requested)
+        return [OffsetRange(s, a, b) for s, requested in found for a, b in requested]
 
     @property
     def redriven(self) -> list[OffsetRange]:
         """All dead letters that became rows, in order."""
-        found = sorted((s, held.redriven) for s, held in self._sources.items() if held.redriven)
+        found = sorted((s, covered.redriven) for s, covered in self._sources.items() if covered.redriven)
         return [OffsetRange(s, a, b) for s, redriven in found for a, b in redriven]
 
     @property
@@ -175,27 +177,27 @@ class Coverage(Mapping[Source, SourceCoverage]):
         """Declared gaps in order, each with its kind."""
         return [
             (OffsetRange(s, i.start, i.end), i.kind)
-            for s, held in sorted(self._sources.items())
-            for i in held.intervals
+            for s, covered in sorted(self._sources.items())
+            for i in covered.intervals
             if i.kind is not Kind.DATA
         ]
 
     def has_records(self, r: OffsetRange) -> bool:
         """Whether all of *r* is covered as data."""
-        held = self._sources.get(r.source)
-        return held is not None and not missing(r.start, r.end, [(i.start, i.end) for i in held.data])
+        covered = self._sources.get(r.source)
+        return covered is not None and not missing(r.start, r.end, [(i.start, i.end) for i in covered.data])
 
     def contains(self, r: OffsetRange) -> bool:
-        held = self._sources.get(r.source)
-        return held is not None and not held.missing(r.start, r.end)
+        covered = self._sources.get(r.source)
+        return covered is not None and not covered.missing(r.start, r.end)
 
     def touches(self, r: OffsetRange) -> bool:
-        held = self._sources.get(r.source)
-        return held is not None and held.missing(r.start, r.end) != [(r.start, r.end)]
+        covered = self._sources.get(r.source)
+        return covered is not None and covered.missing(r.start, r.end) != [(r.start, r.end)]
 
     def lacking(self, r: OffsetRange) -> list[OffsetRange]:
-        held = self._sources.get(r.source)
-        gaps = held.missing(r.start, r.end) if held else [(r.start, r.end)]
+        covered = self._sources.get(r.source)
+        gaps = covered.missing(r.start, r.end) if covered else [(r.start, r.end)]
         return [OffsetRange(r.source, a, b) for a, b in gaps]
 
     def adding(self, books: Iterable[Books], starts: Mapping[Source, int], generation: int) -> Coverage:
@@ -203,17 +205,17 @@ class Coverage(Mapping[Source, SourceCoverage]):
         out = dict(self._sources)
         for b in sorted(books, key=lambda b: b.range):
             r = b.range
-            held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
-            grown = held.with_interval(Interval(r.start, r.end, generation))
-            out[r.source] = replace(grown, totals=held.totals.plus(b))
+            covered = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
+            grown = covered.with_interval(Interval(r.start, r.end, generation))
+            out[r.source] = replace(grown, totals=covered.totals.plus(b))
         return Coverage(out)
 
-    def asking(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int]) -> Coverage:
+    def requesting(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int]) -> Coverage:
         """Coverage with a backfill request for *ranges*, none of them covered as data; *starts* as in `adding`."""
         out = dict(self._sources)
         for r in ranges:
-            held = out.get(r.source) or SourceCoverage(starts[r.source])
-            out[r.source] = held.asking(r.start, r.end)
+            covered = out.get(r.source) or SourceCoverage(starts[r.source])
+            out[r.source] = covered.requesting(r.start, r.end)
         return Coverage(out)
 
     def joined(self, other: Coverage) -> Coverage:
@@ -224,17 +226,19 @@ class Coverage(Mapping[Source, SourceCoverage]):
         """
         out = dict(self._sources)
         for source, theirs in other.items():
-            held = out.get(source) or SourceCoverage(theirs.start_offset)
+            covered = out.get(source) or SourceCoverage(theirs.start_offset)
             added = [
                 Interval(start, end, i.generation, i.kind)
                 for i in theirs.intervals
-                for start, end in held.missing(i.start, i.end)
+                for start, end in covered.missing(i.start, i.end)
             ]
-            intervals = tuple(sorted((*held.intervals, *added), key=lambda i: i.start))
+            intervals = tuple(sorted((*covered.intervals, *added), key=lambda i: i.start))
             there = [(i.start, i.end) for i in intervals]
-            asked = [piece for a, b in merged([*held.asked, *theirs.asked]) for piece in missing(a, b, there)]
+            requested = [
+                piece for a, b in merged([*covered.requested, *theirs.requested]) for piece in missing(a, b, there)
+            ]
             rows = [
-                *held.redriven,
+                *covered.redriven,
                 *(
                     (max(a, i.start), min(b, i.end))
                     for i in added
@@ -242,7 +246,9 @@ class Coverage(Mapping[Source, SourceCoverage]):
                     if a < i.end and i.start < b
                 ),
             ]
-            out[source] = replace(held, intervals=intervals, asked=tuple(asked), redriven=tuple(merged(rows)))
+            out[source] = replace(
+                covered, intervals=intervals, requested=tuple(requested), redriven=tuple(merged(rows))
+            )
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:

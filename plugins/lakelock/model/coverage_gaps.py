@@ -16,8 +16,8 @@ def declaring(
     """*coverage* with *gaps* added; raises ValueError if it covers any of them."""
     out = dict(coverage)
     for r, kind in gaps:
-        held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
-        out[r.source] = held.with_interval(Interval(r.start, r.end, generation, kind))
+        covered = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
+        out[r.source] = covered.with_interval(Interval(r.start, r.end, generation, kind))
     return Coverage(out)
 
 
@@ -31,9 +31,9 @@ def decided(coverage: Coverage) -> list[OffsetRange]:
     return [r for r, kind in coverage.gaps if kind in DECIDED]
 
 
-def reached(held: SourceCoverage) -> int:
+def reached(covered: SourceCoverage) -> int:
     """How far the source was read or skipped by a rollback: a log that is behind this offset is not the newest. Gaps
     that an operator decided do not count, because the tables record them before the log.
     """
-    ends = [*(i.end for i in held.intervals if i.kind not in DECIDED), *(end for _, end in held.asked)]
-    return max([held.start_offset, *ends])
+    ends = [*(i.end for i in covered.intervals if i.kind not in DECIDED), *(end for _, end in covered.requested)]
+    return max([covered.start_offset, *ends])

@@ -28,9 +28,9 @@ _recent: dict[str, Coverage] = {}
 
 def encode(coverage: Coverage) -> str:
     topics: dict[tuple[str, str], dict[int, str]] = {}
-    for source, held in coverage.items():
+    for source, covered in coverage.items():
         partitions = topics.setdefault((source.topic, source.topic_id), {})
-        partitions[source.partition] = _source_text(held)
+        partitions[source.partition] = _source_text(covered)
     out = {
         topic_id: {"topic": topic, **{str(p): partitions[p] for p in sorted(partitions)}}
         for (topic, topic_id), partitions in sorted(topics.items())
@@ -49,8 +49,8 @@ def decode(text: str) -> Coverage:
         out: dict[Source, SourceCoverage] = {}
         for topic_id, topic in json.loads(text).items():
             name = topic.pop("topic")
-            for partition, held in topic.items():
-                out[Source(name, topic_id, int(partition))] = _source_coverage(held)
+            for partition, covered in topic.items():
+                out[Source(name, topic_id, int(partition))] = _source_coverage(covered)
     except (ValueError, KeyError, AttributeError, TypeError) as fault:
         raise LedgerUnreadable(
             f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}).",
@@ -68,12 +68,12 @@ def _remember(text: str, coverage: Coverage) -> None:
         _recent.pop(old, None)
 
 
-def _source_text(held: SourceCoverage) -> str:
-    text = f"{held.start_offset}|{','.join(map(_text, held.intervals))}"
-    totals = [held.totals.written, held.totals.dead, held.totals.filtered]
+def _source_text(covered: SourceCoverage) -> str:
+    text = f"{covered.start_offset}|{','.join(map(_text, covered.intervals))}"
+    totals = [covered.totals.written, covered.totals.dead, covered.totals.filtered]
     while totals and not totals[-1]:
         totals.pop()
-    fields = [",".join(map(str, totals)), _pairs_text(held.asked), _pairs_text(held.redriven)]
+    fields = [",".join(map(str, totals)), _pairs_text(covered.requested), _pairs_text(covered.redriven)]
     while fields and not fields[-1]:
         fields.pop()
     return "|".join([text, *fields])
@@ -87,16 +87,16 @@ def _source_coverage(text: str) -> SourceCoverage:
     counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
     if len(more) > 3 or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
         raise ValueError(f"not totals: {text!r}")
-    asked, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
-    if any(a < i.end and i.start < b for a, b in asked for i in parsed):
+    requested, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
+    if any(a < i.end and i.start < b for a, b in requested for i in parsed):
         raise ValueError(f"requested offsets are covered: {text!r}")
-    held = SourceCoverage(int(start), parsed, Totals(*counts), asked, redriven)
+    covered = SourceCoverage(int(start), parsed, Totals(*counts), requested, redriven)
     if redriven:
-        data = [(i.start, i.end) for i in held.data]
+        data = [(i.start, i.end) for i in covered.data]
         # There may be thousands of pairs: they are covered if merging them in adds nothing.
         if merged([*data, *redriven]) != merged(data):
             raise ValueError(f"what was redriven is not held: {text!r}")
-    return held
+    return covered
 
 
 def _pairs_text(pairs: Iterable[tuple[int, int]]) -> str:

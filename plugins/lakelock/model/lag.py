@@ -12,8 +12,8 @@ def positions(ledgers: Mapping[str, Coverage]) -> dict[Source, int]:
     """Per source, the offset that every table declaring it has passed."""
     reached: dict[Source, int] = {}
     for coverage in ledgers.values():
-        for source, held in coverage.items():
-            reached[source] = min(reached.get(source, held.prefix_end), held.prefix_end)
+        for source, covered in coverage.items():
+            reached[source] = min(reached.get(source, covered.prefix_end), covered.prefix_end)
     return reached
 
 
@@ -21,7 +21,7 @@ def table_lag(coverage: Coverage | None, ends: Mapping[Source, int], starts: Map
     """Offsets up to *ends* that the table has not passed; undeclared sources count from *starts*."""
     behind = 0
     for source, end in ends.items():
-        held = coverage.get(source) if coverage is not None else None
-        reached = held.prefix_end if held is not None else starts.get(source, 0)
+        covered = coverage.get(source) if coverage is not None else None
+        reached = covered.prefix_end if covered is not None else starts.get(source, 0)
         behind += max(0, end - reached)
     return behind

@@ -103,7 +103,7 @@ class Ledger:
     @property
     def is_used(self) -> bool:
         """Whether it records anything beyond the table's adoption."""
-        return self.generation > 0 or any(held.intervals or held.asked for held in self.coverage.values())
+        return self.generation > 0 or any(covered.intervals or covered.requested for covered in self.coverage.values())
 
     @property
     def paused(self) -> Decided | None:
@@ -116,7 +116,7 @@ class Ledger:
         return replace(self, decisions=(*others, said))
 
     @property
-    def holds_letters(self) -> bool:
+    def holds_dead_letters(self) -> bool:
         """Whether it is a dead-letter table's ledger; False while its coverage is empty.
 
         Judged by the coverage alone, because the log may have been lost.
@@ -127,8 +127,8 @@ class Ledger:
     def size(self) -> int:
         """Grows with every record under one generation: of two ledgers the larger one is newer."""
         # A backfill request may replace a gap, so it must weigh more than the gap.
-        asked = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
-        return offsets_in(self.coverage.ranges) + 2 * offsets_in(asked) + offsets_in(self.coverage.redriven)
+        requested = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
+        return offsets_in(self.coverage.ranges) + 2 * offsets_in(requested) + offsets_in(self.coverage.redriven)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class PartNote:
     spec_id: int | None = None
 
     @property
-    def has_letters(self) -> bool:
+    def has_dead_letters(self) -> bool:
         """Whether the part belongs to the dead-letter table."""
         return any(is_target(r.source) for r in self.ranges)
 
@@ -100,7 +100,7 @@ class Redo:
     config: Mapping[str, object]
     config_digest: str
     max_offsets: int
-    letters: Coverage
+    dead_letters: Coverage
     new_id: Callable[[], str]
     takes: Callable[[str, str], bool]
 
@@ -109,7 +109,7 @@ class Redo:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Recorded:
     """A table's ledger with a new decision; *uuid* is None for a table that has never been written to."""
 
     uuid: str | None

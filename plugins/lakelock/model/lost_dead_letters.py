@@ -15,7 +15,7 @@ from lakelock.model.operator_log import Decided, What
 MAX_NOTED = 10_000
 
 
-def lost_letters(ledger: Ledger) -> list[OffsetRange]:
+def lost_dead_letters(ledger: Ledger) -> list[OffsetRange]:
     """Exactly the dead letters that were declared lost, with sources named as in the coverage."""
     return [r for d in ledger.decisions if d.what is What.ACCEPT_LOSS for r in d.ranges]
 
@@ -33,15 +33,15 @@ def declared_lost(at: Ledger | None, newest: Ledger, said: Decided, offsets: Ite
     every commit repeats them. Lost dead letters count as filtered.
     """
     out: dict[Source, SourceCoverage] = {}
-    for source, held in newest.coverage.items():
+    for source, covered in newest.coverage.items():
         grown = at.coverage.get(source) if at else None
-        grown = grown or SourceCoverage(held.start_offset)
+        grown = grown or SourceCoverage(covered.start_offset)
         written = grown.totals.written
-        for i in held.intervals:
+        for i in covered.intervals:
             kind = Kind.ACCEPTED_LOSS if i.kind is Kind.DATA else i.kind
             for start, end in grown.missing(i.start, i.end):
                 grown = grown.with_interval(Interval(start, end, i.generation, kind))
-        filtered = held.totals.filtered + held.totals.written - written
+        filtered = covered.totals.filtered + covered.totals.written - written
         out[source] = replace(grown, totals=replace(grown.totals, filtered=filtered))
     ranges = _pieces(offsets)
     if 0 < len(ranges) <= MAX_NOTED:

@@ -13,7 +13,7 @@ from lakelock.model.offsets import OffsetRange, Source
 Numbers = npt.NDArray[Any]
 
 
-def inside(offsets: Numbers, ranges: Sequence[OffsetRange]) -> Numbers:
+def within(offsets: Numbers, ranges: Sequence[OffsetRange]) -> Numbers:
     """Mask of the *offsets* inside any of *ranges*, which are of one source, disjoint and in order."""
     if not ranges:
         return np.zeros(len(offsets), np.bool_)

@@ -56,18 +56,18 @@ def merged(intervals: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return out
 
 
-def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Parts of `[start, end)` outside all intervals of *held*, in order."""
+def missing(start: int, end: int, covered: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Parts of `[start, end)` outside all intervals of *covered*, in order."""
     out: list[tuple[int, int]] = []
     position = start
-    for held_start, held_end in merged(held):
-        if held_end <= position:
+    for covered_start, covered_end in merged(covered):
+        if covered_end <= position:
             continue
-        if held_start >= end:
+        if covered_start >= end:
             break
-        if held_start > position:
-            out.append((position, held_start))
-        position = held_end
+        if covered_start > position:
+            out.append((position, covered_start))
+        position = covered_end
     if position < end:
         out.append((position, end))
     return out
@@ -75,19 +75,19 @@ def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple
 
 def overlap(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
     """Parts of *ranges* inside *others*; each only once, even if several of *others* have it."""
-    held = _by_source(others)
+    covered = _by_source(others)
     return [
         OffsetRange(r.source, max(r.start, a), min(r.end, b))
         for r in ranges
-        for a, b in merged(held.get(r.source, ()))
+        for a, b in merged(covered.get(r.source, ()))
         if r.start < b and a < r.end
     ]
 
 
 def without(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
     """Parts of *ranges* outside all of *others*."""
-    held = _by_source(others)
-    return [OffsetRange(r.source, a, b) for r in ranges for a, b in missing(r.start, r.end, held.get(r.source, ()))]
+    covered = _by_source(others)
+    return [OffsetRange(r.source, a, b) for r in ranges for a, b in missing(r.start, r.end, covered.get(r.source, ()))]
 
 
 def _by_source(ranges: Iterable[OffsetRange]) -> Mapping[Source, list[tuple[int, int]]]:
@@ -99,7 +99,9 @@ def _by_source(ranges: Iterable[OffsetRange]) -> Mapping[Source, list[tuple[int,
 
 def united(ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
     """The same offsets as the fewest ranges, in order."""
-    return [OffsetRange(source, a, b) for source, held in sorted(_by_source(ranges).items()) for a, b in merged(held)]
+    return [
+        OffsetRange(source, a, b) for source, covered in sorted(_by_source(ranges).items()) for a, b in merged(covered)
+    ]
 
 
 def offsets_in(ranges: Iterable[OffsetRange]) -> int:

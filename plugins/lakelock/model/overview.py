@@ -60,7 +60,7 @@ class OpenParts:
 
 
 @dataclass(frozen=True, slots=True)
-class TableLook:
+class TableView:
     """One table according to the log alone; committed values are those of the last commit that the log knows.
 
     `newest_record_ms` is of the last live batch, because records of re-reads are old anyway. `landed` has the last
@@ -69,7 +69,7 @@ class TableLook:
     """
 
     table: str
-    is_letters: bool
+    is_dead_letter_table: bool
     bound: bool
     generation: int
     is_unsettled: bool
@@ -102,7 +102,7 @@ class TableLook:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchLook:
+class BatchView:
     """An open batch. `run` holds it (`<dag id>/<run id>`); its last heartbeat was `silent_s` ago."""
 
     batch_id: str
@@ -144,7 +144,7 @@ class BatchLook:
 
 
 @dataclass(frozen=True, slots=True)
-class PipelineLook:
+class PipelineView:
     """One pipeline according to the log alone.
 
     `planned_at` is when a batch was last planned; `recovered_by` who is recovering the pipeline. `idle` has one note
@@ -158,8 +158,8 @@ class PipelineLook:
     partitions: int
     planned_at: datetime | None
     recovered_by: str | None
-    tables: tuple[TableLook, ...]
-    batches: tuple[BatchLook, ...]
+    tables: tuple[TableView, ...]
+    batches: tuple[BatchView, ...]
     idle: tuple[Note, ...] = ()
     at: datetime | None = None
     begun_at: datetime | None = None
@@ -167,9 +167,9 @@ class PipelineLook:
     reached: Mapping[Source, int] = field(default_factory=dict)
 
     @staticmethod
-    def unplanned(pipeline: str) -> PipelineLook:
+    def unplanned(pipeline: str) -> PipelineView:
         """Look of a pipeline that the log does not know."""
-        return PipelineLook(pipeline, 0, 0, None, None, (), ())
+        return PipelineView(pipeline, 0, 0, None, None, (), ())
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -181,7 +181,7 @@ class PipelineLook:
         return (*out, *(note for batch in self.batches for note in batch.notes), *self.idle)
 
 
-def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[Note, ...]:
+def idle(batches: Sequence[BatchView], staged_s: Mapping[str, float]) -> tuple[Note, ...]:
     """At most one note for all backfill batches, and one for all other re-read batches.
 
     *staged_s* is how long ago the last one was staged, by kind of lane, if known: between two runs no run holds any of
@@ -191,19 +191,19 @@ def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[N
     for kind, what in ((BACKFILL, "of backfills"), (REDO, "to be read again")):
         waiting = [b for b in batches if kind_of(b.lane) == kind and b.planned_parts]
         # Runs of the live lane write re-reads, too, one batch after the other.
-        held = any(
+        claimed = any(
             b.run is not None and b.planned_parts
             for b in batches
             if (kind_of(b.lane) == BACKFILL) == (kind == BACKFILL)
         )
         idle_s = min(max((b.age_s for b in waiting), default=0.0), staged_s.get(kind, float("inf")))
-        if waiting and not held and idle_s > IDLE_S:
+        if waiting and not claimed and idle_s > IDLE_S:
             batches_are, them = ("1 batch", "it") if len(waiting) == 1 else (f"{len(waiting)} batches", "them")
             text = f"{batches_are} {what}: planned, and no task writes {them}: see the log of the last write task"
             out.append(Note(Level.WARNING, text))
     return tuple(out)
 
 
-def letters_left(count: int, where: Iterable[OffsetRange], redriven: Iterable[OffsetRange]) -> int:
+def dead_letters_left(count: int, where: Iterable[OffsetRange], redriven: Iterable[OffsetRange]) -> int:
     """Number of *count* dead letters in *where* that were not redriven."""
     return max(0, count - offsets_in(overlap(where, redriven)))

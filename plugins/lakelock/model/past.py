@@ -13,7 +13,7 @@ from lakelock.model.coverage import Coverage
 class PastPipeline:
     """The log's knowledge of a pipeline. `before` is the configuration of its newest batch, None if there is none.
 
-    `topics` are all that were ever planned for each table; `made` are existing tables, `letters` the dead-letter tables
+    `topics` are all that were ever planned for each table; `made` are existing tables, `dead_letters` the dead-letter tables
     among them. `open_parts` has the numbers of planned and staged parts, by table.
     """
 
@@ -21,7 +21,7 @@ class PastPipeline:
     streams: Sequence[StreamState] = ()
     topics: Mapping[str, Collection[str]] = field(default_factory=dict)
     made: Collection[str] = ()
-    letters: Collection[str] = ()
+    dead_letters: Collection[str] = ()
     open_parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     coverage: Mapping[str, Coverage] = field(default_factory=dict)
 

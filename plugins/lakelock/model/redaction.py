@@ -48,7 +48,7 @@ def names_secret(key: str) -> bool:
 
 def secrets_of(settings: Mapping[str, Any]) -> set[str]:
     """Texts in *settings* that must not be shown: secret values, parts of them, and passwords and tokens in addresses."""
-    return {s for key, value in settings.items() for s in _inside(str(key), value) if len(s) >= LEAST}
+    return {s for key, value in settings.items() for s in _within(str(key), value) if len(s) >= LEAST}
 
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
@@ -87,14 +87,14 @@ def without_secrets(uri: str) -> str:
     return f"{scheme}{slashes}{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _inside(key: str, value: Any) -> Iterator[str]:
+def _within(key: str, value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         for name, inner in value.items():
             # Everything in a mapping with a secret name is secret, whatever its keys are called.
-            yield from _inside(f"{key}.{name}" if names_secret(key) else str(name), inner)
+            yield from _within(f"{key}.{name}" if names_secret(key) else str(name), inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _inside(key, inner)
+            yield from _within(key, inner)
     elif isinstance(value, str):
         yield from _in_address(value)
         if names_secret(key):

@@ -93,8 +93,8 @@ def _fields(fields: Sequence[object], ids: Iterator[int], prefix: str) -> list[d
     out: list[dict[str, object]] = []
     for field in fields:
         if not isinstance(field, Mapping) or not isinstance(field.get("name"), str) or not field["name"]:
-            inside = f"a field of column {prefix.removesuffix('.')!r}" if prefix else "a column of the table"
-            raise BadTableDefinition(f"{inside} has no name: {cut(repr(field), 2 * _AROUND)}.", do="Give it a name.")
+            where = f"a field of column {prefix.removesuffix('.')!r}" if prefix else "a column of the table"
+            raise BadTableDefinition(f"{where} has no name: {cut(repr(field), 2 * _AROUND)}.", do="Give it a name.")
         name = str(field["name"])
         if any(name == f["name"] for f in out):
             raise BadTableDefinition(f"column {prefix + name!r} is declared twice.", do="Keep one.")

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from lakelock.model.offsets import Source
 
 # An incident ends when its value is well inside the limit; otherwise a value close to the limit would flap.
-WELL_INSIDE = 0.75
+WELL_WITHIN = 0.75
 # Kafka aborts a transaction open for longer (transaction.max.timeout.ms by default), if its coordinator knows of it.
 HANGING_S = 900.0
 
@@ -79,12 +79,12 @@ class Gone:
 @dataclass(frozen=True, slots=True)
 class LatenessLimits:
     """*promise_s*: how long a record may take by the pipeline's own settings. *lag_s*: how old it may be by its alerts,
-    if they have a limit. *look_every_s*: how often the watch looks.
+    if they have a limit. *watch_every_s*: how often the watch looks.
     """
 
     promise_s: float
     lag_s: float | None
-    look_every_s: float
+    watch_every_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Sights:
     tables: tuple[str, ...] = ()
     is_late: bool = False
     unread: Mapping[Source, Unread] = field(default_factory=dict)
-    held: Mapping[Source, HangingTransaction] = field(default_factory=dict)
+    hanging: Mapping[Source, HangingTransaction] = field(default_factory=dict)
     gone: Mapping[str, Gone] = field(default_factory=dict)
 
 
@@ -113,7 +113,7 @@ def promise_s(max_latency_s: float, usual_s: float, longest_s: float) -> float:
     return max_latency_s + max(longest_s + (RHYTHMS - 1) * usual_s, AT_LEAST_S)
 
 
-def look(
+def sighted(
     before: Sights | None,
     at_s: float,
     limits: LatenessLimits,
@@ -141,7 +141,9 @@ def look(
         }
         if is_late:
             unread |= {source: known.unread[source] for source in missing if source in known.unread}
-    held = {s.source: _held(known.held.get(s.source), s, at_s) for s in standings if s.end_offset < s.high_offset}
+    hanging = {
+        s.source: _hanging(known.hanging.get(s.source), s, at_s) for s in standings if s.end_offset < s.high_offset
+    }
     return Sights(
         at_s,
         limits,
@@ -149,7 +151,7 @@ def look(
         tuple(tables),
         is_late,
         dict(sorted(unread.items(), key=lambda u: _longest(u[1]))[:MOST_SOURCES]),
-        held,
+        hanging,
         {table: found for table, line in gone.items() if (found := _gone(known.gone.get(table), line, at_s))},
     )
 
@@ -176,7 +178,7 @@ def _longest(unread: Unread) -> tuple[float, float]:
     return min(unread.ends[0][1], record_s), record_s
 
 
-def _held(was: HangingTransaction | None, now: WatchedSource, at_s: float) -> HangingTransaction:
+def _hanging(was: HangingTransaction | None, now: WatchedSource, at_s: float) -> HangingTransaction:
     return was if was and was.offset == now.end_offset else HangingTransaction(now.end_offset, at_s)
 
 
@@ -196,7 +198,7 @@ def encode(sights: Sights) -> str:
         "tables": sights.tables,
         "is_late": sights.is_late,
         "unread": [[*_key(s), u.offset, u.record_s, u.ends] for s, u in sights.unread.items()],
-        "held": [[*_key(s), h.offset, h.since_s] for s, h in sights.held.items()],
+        "held": [[*_key(s), h.offset, h.since_s] for s, h in sights.hanging.items()],
         "gone": [[table, g.line, g.since_s] for table, g in sights.gone.items()],
     }
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
@@ -226,7 +228,7 @@ def _key(source: Source) -> tuple[str, str, int]:
 def needs_positions(sights: Sights, now_s: float) -> bool:
     """Whether `alerts` may need the tables' current positions."""
     limits = sights.limits
-    least_s = WELL_INSIDE * (limits.promise_s if limits.lag_s is None else limits.lag_s)
+    least_s = WELL_WITHIN * (limits.promise_s if limits.lag_s is None else limits.lag_s)
     begun = [u.ends[0][1] if limits.lag_s is None else u.record_s for u in sights.unread.values()]
     is_old = any(s is not None and now_s - s > least_s for s in begun)
-    return is_old or any(now_s - h.since_s > HANGING_S for h in sights.held.values())
+    return is_old or any(now_s - h.since_s > HANGING_S for h in sights.hanging.values())

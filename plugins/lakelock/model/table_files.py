@@ -34,7 +34,7 @@ class LiveFile:
 
 
 @dataclass(frozen=True, slots=True)
-class FileLook:
+class FileView:
     """A data file of the newest snapshot, from its manifest; bounds are inclusive, None without columns or metrics."""
 
     path: str

@@ -90,14 +90,14 @@ def valid_through_ms(
         if books.max_timestamp_ms is not None:
             source = books.range.source
             newest[source] = max(books.max_timestamp_ms, newest.get(source, books.max_timestamp_ms))
-    if not newest or any(s.topic in taken and held.complete_to < held.end_offset for s, held in after.items()):
+    if not newest or any(s.topic in taken and covered.complete_to < covered.end_offset for s, covered in after.items()):
         return None
     through_ms = survey.at_ms
     for source, reach in survey.reached.items():
-        held = after.get(source)
-        if source.topic not in taken or (held is not None and held.retired):
+        covered = after.get(source)
+        if source.topic not in taken or (covered is not None and covered.retired):
             continue
-        position = held.complete_to if held is not None else starts.get(source, -1)
+        position = covered.complete_to if covered is not None else starts.get(source, -1)
         # A timestamp ahead of the clock says nothing about the records after it.
         if source in newest and newest[source] <= survey.at_ms:
             through_ms = min(through_ms, newest[source])

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from lakelock.model.offsets import Source
-from lakelock.model.overview import Level, Note, PipelineLook
-from lakelock.model.sightings import HANGING_S, WELL_INSIDE, Sights
+from lakelock.model.overview import Level, Note, PipelineView
+from lakelock.model.sightings import HANGING_S, WELL_WITHIN, Sights
 from lakelock.model.units import format_duration
 from lakelock.monitor.incidents import Incident, IncidentKind
 
 # Looks of the watch that may fail or be late before an alert.
-MISSED_LOOKS = 3
-NOT_LOOKED_S = 900.0
+MISSED_WATCHES = 3
+NOT_WATCHED_S = 900.0
 _SHOWN = 5
 
 _LEVELS = {IncidentKind.DROPPED: Level.STOPPED, IncidentKind.HANGING: Level.STOPPED}
@@ -50,15 +50,15 @@ class Alert:
         return Note(_LEVELS.get(self.kind, Level.WARNING), self.line)
 
 
-def alerts(look: PipelineLook, runs: Runs) -> tuple[Alert, ...]:
+def alerts(view: PipelineView, runs: Runs) -> tuple[Alert, ...]:
     """Alerts from the log, from the last look of the watch, and from Airflow."""
-    found = [*_failed(runs), *_unwatched(look, runs)]
-    if look.sights is not None and look.at is not None:
-        now_s = look.at.timestamp()
-        found += _late(look, look.sights, now_s, runs)
-        found += _waiting(look, look.sights, now_s, runs)
-        found += _dropped(look, look.sights)
-        found += _hanging(look, look.sights, now_s)
+    found = [*_failed(runs), *_unwatched(view, runs)]
+    if view.sights is not None and view.at is not None:
+        now_s = view.at.timestamp()
+        found += _late(view, view.sights, now_s, runs)
+        found += _waiting(view, view.sights, now_s, runs)
+        found += _dropped(view, view.sights)
+        found += _hanging(view, view.sights, now_s)
     return tuple(found)
 
 
@@ -87,12 +87,12 @@ def _failed(runs: Runs) -> Iterator[Alert]:
         yield Alert(IncidentKind.FAILED, at, line)
 
 
-def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
-    since, patience_s = look.begun_at, NOT_LOOKED_S
-    if look.sights is not None:
-        since = _at(look.sights.at_s)
-        patience_s = max(patience_s, MISSED_LOOKS * look.sights.limits.look_every_s)
-    if runs.is_paused or since is None or look.at is None or (look.at - since).total_seconds() <= patience_s:
+def _unwatched(view: PipelineView, runs: Runs) -> Iterator[Alert]:
+    since, patience_s = view.begun_at, NOT_WATCHED_S
+    if view.sights is not None:
+        since = _at(view.sights.at_s)
+        patience_s = max(patience_s, MISSED_WATCHES * view.sights.limits.watch_every_s)
+    if runs.is_paused or since is None or view.at is None or (view.at - since).total_seconds() <= patience_s:
         return
     line = (
         f"lakelock_watch has not looked at it since {_moment(since)}. Whether it is late, a table was dropped or a transaction "
@@ -101,13 +101,13 @@ def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
     yield Alert(IncidentKind.UNWATCHED, since, line)
 
 
-def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
+def _late(view: PipelineView, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
     """Alert for the source that has waited longest, or for batches that were planned and not written."""
     limits = sights.limits
-    inside = WELL_INSIDE if sights.is_late else 1.0
+    share = WELL_WITHIN if sights.is_late else 1.0
     if limits.lag_s is not None:
-        begun = [(s, source) for source in sights.unread if (s := _record_s(look, sights, source)) is not None]
-        if begun and now_s - min(begun)[0] > inside * limits.lag_s:
+        begun = [(s, source) for source in sights.unread if (s := _record_s(view, sights, source)) is not None]
+        if begun and now_s - min(begun)[0] > share * limits.lag_s:
             since_s, source = min(begun)
             age = format_duration(timedelta(seconds=max(1, round(now_s - since_s))))
             line = f"the oldest record of {source} that is not committed is {age} old"
@@ -118,17 +118,17 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
     seen = [
         (at_s, source, at)
         for source in sights.unread
-        if (found := _seen_s(look, sights, source))
+        if (found := _seen_s(view, sights, source))
         for at_s, at in [found]
     ]
-    planned = [t.planned.since_s for t in look.tables if t.planned.since_s is not None]
+    planned = [t.planned.since_s for t in view.tables if t.planned.since_s is not None]
     planned_s = max(sights.running_since_s, min(planned)) if planned else None
     promise = format_duration(timedelta(seconds=round(limits.promise_s)))
     first = min(seen) if seen else None
-    if first is not None and now_s - first[0] > inside * limits.promise_s:
+    if first is not None and now_s - first[0] > share * limits.promise_s:
         since_s, source, offset = first
         what = f"the record at offset {offset} of {source}, seen at {_moment(_at(since_s))}, is not committed"
-    elif planned_s is not None and now_s - planned_s > inside * limits.promise_s:
+    elif planned_s is not None and now_s - planned_s > share * limits.promise_s:
         since_s, what = planned_s, f"what was planned at {_moment(_at(planned_s))} is not written"
     else:
         return
@@ -139,22 +139,22 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
     yield Alert(IncidentKind.LAG, _at(since_s), line)
 
 
-def _record_s(look: PipelineLook, sights: Sights, source: Source) -> float | None:
+def _record_s(view: PipelineView, sights: Sights, source: Source) -> float | None:
     """The time of the oldest uncommitted record, as far as known; None if the tables have it now."""
     unread = sights.unread[source]
-    if look.reached.get(source, unread.offset) > unread.offset:
+    if view.reached.get(source, unread.offset) > unread.offset:
         return None
     # An unknown time neither begins nor ends an incident.
     return unread.first_seen_s(unread.offset) if unread.record_s is None and sights.is_late else unread.record_s
 
 
-def _seen_s(look: PipelineLook, sights: Sights, source: Source) -> tuple[float, int] | None:
+def _seen_s(view: PipelineView, sights: Sights, source: Source) -> tuple[float, int] | None:
     """The time from which the oldest record counts as late, and its offset.
 
     This is the later of the record's time and its first sight.
     """
     unread = sights.unread[source]
-    offset = max(unread.offset, look.reached.get(source, 0))
+    offset = max(unread.offset, view.reached.get(source, 0))
     seen_s = unread.first_seen_s(offset)
     if seen_s is None:
         return None
@@ -167,11 +167,11 @@ def _seen_s(look: PipelineLook, sights: Sights, source: Source) -> tuple[float, 
     return max(seen_s, record_s), offset
 
 
-def _waiting(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
+def _waiting(view: PipelineView, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
     if runs.is_paused or sights.running_since_s is None:
         return
     promise_s = sights.limits.promise_s
-    for table in look.tables:
+    for table in view.tables:
         since_s = table.staged.since_s
         if since_s is None:
             continue
@@ -183,8 +183,8 @@ def _waiting(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> It
             yield Alert(IncidentKind.WAITING, _at(since_s), line, table.table)
 
 
-def _dropped(look: PipelineLook, sights: Sights) -> Iterator[Alert]:
-    committed = {t.table: t.committed_at for t in look.tables}
+def _dropped(view: PipelineView, sights: Sights) -> Iterator[Alert]:
+    committed = {t.table: t.committed_at for t in view.tables}
     for table, gone in sights.gone.items():
         at = committed.get(table)
         # A later commit found the table.
@@ -192,17 +192,17 @@ def _dropped(look: PipelineLook, sights: Sights) -> Iterator[Alert]:
             yield Alert(IncidentKind.DROPPED, _at(gone.since_s), gone.line, table)
 
 
-def _hanging(look: PipelineLook, sights: Sights, now_s: float) -> Iterator[Alert]:
-    for source, held in sights.held.items():
-        if now_s - held.since_s > HANGING_S and look.reached.get(source, 0) <= held.offset:
+def _hanging(view: PipelineView, sights: Sights, now_s: float) -> Iterator[Alert]:
+    for source, hung in sights.hanging.items():
+        if now_s - hung.since_s > HANGING_S and view.reached.get(source, 0) <= hung.offset:
             where = f"--topic {source.topic} --partition {source.partition}"
             line = (
-                f"a hanging transaction holds {source}: its last stable offset is {held.offset}, below the high watermark, since "
-                f"{_moment(_at(held.since_s))}. Nothing behind it is read, and nothing is lost. Look at it with "
+                f"a hanging transaction holds {source}: its last stable offset is {hung.offset}, below the high watermark, since "
+                f"{_moment(_at(hung.since_s))}. Nothing behind it is read, and nothing is lost. Look at it with "
                 f"`kafka-transactions.sh --bootstrap-server SERVERS find-hanging {where}`, and end it with "
-                f"`kafka-transactions.sh --bootstrap-server SERVERS abort {where} --start-offset {held.offset}`"
+                f"`kafka-transactions.sh --bootstrap-server SERVERS abort {where} --start-offset {hung.offset}`"
             )
-            yield Alert(IncidentKind.HANGING, _at(held.since_s), line)
+            yield Alert(IncidentKind.HANGING, _at(hung.since_s), line)
 
 
 def _at(seconds: float) -> datetime:

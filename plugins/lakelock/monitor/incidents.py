@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from lakelock.model.offsets import Source
-from lakelock.model.sightings import WELL_INSIDE
+from lakelock.model.sightings import WELL_WITHIN
 from lakelock.model.units import format_duration
 
 _SHOWN = 5
@@ -56,7 +56,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An incident from its beginning until each recipient that was *told* of it knows that it is *over*.
+    """An incident from its beginning until each recipient that was *notified* of it knows that it is *over*.
 
     *since* is ISO 8601. One that is not *due* yet is not reported.
     """
@@ -65,23 +65,23 @@ class Open:
     since: str
     due: bool
     over: bool = False
-    told: tuple[str, ...] = ()
+    notified: tuple[str, ...] = ()
 
     def json(self) -> dict[str, Any]:
         return asdict(self)
 
     @staticmethod
     def of_json(given: Mapping[str, Any]) -> Open:
-        return Open(**{**given, "told": tuple(given["told"])})
+        return Open(**{**given, "notified": tuple(given["notified"])})
 
-    def to_tell(self, recipients: Sequence[str]) -> list[str]:
+    def to_notify(self, recipients: Sequence[str]) -> list[str]:
         """Recipients to notify that it began, or, once it is over, that it ended."""
-        return [r for r in recipients if self.due and (r in self.told) == self.over]
+        return [r for r in recipients if self.due and (r in self.notified) == self.over]
 
-    def telling(self, recipient: str) -> Open:
+    def notifying(self, recipient: str) -> Open:
         """The incident after *recipient* was notified."""
-        others = tuple(r for r in self.told if r != recipient)
-        return replace(self, told=others if self.over else (*others, recipient))
+        others = tuple(r for r in self.notified if r != recipient)
+        return replace(self, notified=others if self.over else (*others, recipient))
 
 
 def judge(
@@ -102,7 +102,7 @@ def judge(
     if missing:
         found.append(Incident(IncidentKind.MISSING, missing_line(missing)))
     if retention_left_s is not None:
-        least = retention_left_s / (WELL_INSIDE if IncidentKind.RETENTION in is_open else 1)
+        least = retention_left_s / (WELL_WITHIN if IncidentKind.RETENTION in is_open else 1)
         left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
         if left and min(left)[0] < least:
             left_s, source = min(left)
@@ -128,11 +128,11 @@ def missing_line(sources: Sequence[Source]) -> str:
 
 def blind(incident: Incident | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:
     """Incidents of a pipeline that cannot be looked at because of *incident*: open ones stay open and unchanged."""
-    kept = [Incident(k, o.line, not o.due) for k, o in before.items() if not o.over and k not in _OF_LOOKING]
+    kept = [Incident(k, o.line, not o.due) for k, o in before.items() if not o.over and k not in _OF_WATCHING]
     return [*([incident] if incident else []), *kept]
 
 
-_OF_LOOKING = (IncidentKind.UNREADABLE, IncidentKind.FILE)
+_OF_WATCHING = (IncidentKind.UNREADABLE, IncidentKind.FILE)
 # Kinds whose line names all of its subjects and changes only with them.
 _NAMED = (IncidentKind.MISSING, IncidentKind.DROPPED, IncidentKind.HANGING)
 
@@ -147,12 +147,12 @@ def after(before: Mapping[IncidentKind, Open], now: Sequence[Incident], at: str)
         elif known.over or (incident.kind in _NAMED and incident.line != known.line):
             # Recipients that were not notified of the end take this one for the same. Another topic or table is news
             # to all.
-            told = known.told if known.over else ()
-            out[incident.kind] = Open(incident.line, at if known.over else known.since, due=True, told=told)
+            reported = known.notified if known.over else ()
+            out[incident.kind] = Open(incident.line, at if known.over else known.since, due=True, notified=reported)
         else:
             out[incident.kind] = replace(known, due=True)
     for kind, known in before.items():
-        if kind not in out and known.told:
+        if kind not in out and known.notified:
             out[kind] = replace(known, over=True)
     return out
 

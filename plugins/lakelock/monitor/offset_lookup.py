@@ -11,11 +11,11 @@ from lakelock.model.offsets import Source
 class OffsetStanding(Enum):
     """The state of an offset in a ledger; the value is the text for people."""
 
-    HELD = "the table has taken it in"
+    COVERED = "the table has taken it in"
     SKIPPED = "left out by a rollback"
     ACCEPTED_LOSS = "declared lost"
     RETIRED = "declared as not to be read"
-    ASKED = "a backfill will read it"
+    REQUESTED = "a backfill will read it"
     BEFORE_START = "before the offset that the table begins at"
     NOT_YET = "not in the table yet"
 
@@ -31,7 +31,7 @@ class OffsetFate(Enum):
 
 
 _OF_KIND = {
-    Kind.DATA: OffsetStanding.HELD,
+    Kind.DATA: OffsetStanding.COVERED,
     Kind.SKIPPED: OffsetStanding.SKIPPED,
     Kind.ACCEPTED_LOSS: OffsetStanding.ACCEPTED_LOSS,
     Kind.RETIRED: OffsetStanding.RETIRED,
@@ -44,16 +44,16 @@ def incarnations(coverage: Coverage, topic: str, partition: int) -> list[Source]
 
 
 def standing(coverage: Coverage, source: Source, offset: int) -> OffsetStanding:
-    held = coverage[source]
-    for interval in held.intervals:
+    covered = coverage[source]
+    for interval in covered.intervals:
         if interval.start <= offset < interval.end:
             return _OF_KIND[interval.kind]
-    if any(start <= offset < end for start, end in held.asked):
-        return OffsetStanding.ASKED
-    return OffsetStanding.BEFORE_START if offset < held.start_offset else OffsetStanding.NOT_YET
+    if any(start <= offset < end for start, end in covered.requested):
+        return OffsetStanding.REQUESTED
+    return OffsetStanding.BEFORE_START if offset < covered.start_offset else OffsetStanding.NOT_YET
 
 
-def held(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> OffsetFate:
+def covered(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> OffsetFate:
     """The result for an offset, from the numbers of its rows and dead letters in the newest snapshots (None: unknown).
 
     *redriven* is as the ledger says.

@@ -110,15 +110,15 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     oldest = broker.timestamps_at(behind)
     # The ledgers as of the last commits.
     ledgers = log.ledgers(pipeline.name)
-    first_asked = _first_asked(ledgers, sources)
-    asked = broker.timestamps_at(first_asked)
+    first_requested = _first_requested(ledgers, sources)
+    requested = broker.timestamps_at(first_requested)
     retention = _retention(broker, {s.topic for s in sources})
     now_ms = clock.now().timestamp() * 1000
     for source in sources:
         span, at = spans[source], oldest.get(source)
         age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
         # Ranges of a pending backfill are unread as well, although no table waits for them.
-        unread = [ages.get(source) for ages, of in ((oldest, behind), (asked, first_asked)) if source in of]
+        unread = [ages.get(source) for ages, of in ((oldest, behind), (requested, first_requested)) if source in of]
         unread_s = [(now_ms - t) / 1000 for t in unread if t is not None]
         keeps_ms = retention.get(source.topic)
         limited = keeps_ms is not None or source.topic not in retention
@@ -152,10 +152,10 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     )
 
 
-def _first_asked(ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> dict[Source, int]:
+def _first_requested(ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> dict[Source, int]:
     """The first offset of each source that a backfill has yet to load into some table."""
     out: dict[Source, int] = {}
-    for r in (r for ledger in ledgers.values() for r in ledger.coverage.asked if r.source in sources):
+    for r in (r for ledger in ledgers.values() for r in ledger.coverage.requested if r.source in sources):
         out[r.source] = min(r.start, out.get(r.source, r.start))
     return out
 

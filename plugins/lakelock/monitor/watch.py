@@ -11,7 +11,7 @@ from lakelock.config.planned_dags import rhythm
 from lakelock.errors import LATER, LakelockError, TableMissing, TableReplaced
 from lakelock.ingest.bind import load
 from lakelock.model import sightings as sights
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import LatenessLimits
 from lakelock.monitor import incidents
 from lakelock.monitor.alerts import Runs, alerts, incidents_of
@@ -23,11 +23,11 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class WatchLook:
+class WatchResult:
     """The status from Kafka and the log, and the log's own view after it remembered this look."""
 
     status: PipelineStatus
-    look: PipelineLook
+    view: PipelineView
 
 
 def see(
@@ -36,18 +36,18 @@ def see(
     read: Callable[[], PipelineStatus],
     tables: Callable[[], Tables],
     *,
-    look_every_s: float,
+    watch_every_s: float,
     is_paused: bool | None,
     is_late: bool,
-) -> WatchLook | None:
+) -> WatchResult | None:
     """Look at a pipeline; None if the log does not know it: it never began, or this is another log."""
     if not log.begun(pipeline.name):
         return None
     status = read()
-    now = sights.look(
+    now = sights.sighted(
         log.sights(pipeline.name),
         log.now().timestamp(),
-        limits_of(pipeline, look_every_s),
+        limits_of(pipeline, watch_every_s),
         status.sources,
         status.missing,
         _gone(pipeline, log, tables),
@@ -56,15 +56,15 @@ def see(
         is_late=is_late,
     )
     log.saw(pipeline.name, now)
-    look = log.look(pipeline.name)
-    return None if look is None else WatchLook(status, look)
+    view = log.view(pipeline.name)
+    return None if view is None else WatchResult(status, view)
 
 
-def limits_of(pipeline: Pipeline, look_every_s: float) -> LatenessLimits:
+def limits_of(pipeline: Pipeline, watch_every_s: float) -> LatenessLimits:
     lag = pipeline.alerts.lag
     usual, longest = rhythm(pipeline)
     promise_s = sights.promise_s(pipeline.commit.max_latency_s, usual.total_seconds(), longest.total_seconds())
-    return LatenessLimits(promise_s, lag.total_seconds() if lag else None, look_every_s)
+    return LatenessLimits(promise_s, lag.total_seconds() if lag else None, watch_every_s)
 
 
 def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[str, str | None]:
@@ -88,7 +88,7 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
 
 
 def watch(
-    pipeline: Pipeline, read: Callable[[], WatchLook | None], runs: Runs | None, before: Mapping[IncidentKind, Open]
+    pipeline: Pipeline, read: Callable[[], WatchResult | None], runs: Runs | None, before: Mapping[IncidentKind, Open]
 ) -> tuple[list[Incident], PipelineStatus | None]:
     """The pipeline's incidents, and its status if it could be read.
 
@@ -112,10 +112,10 @@ def watch(
     status, left = found.status, pipeline.alerts.retention_left
     left_s = left.total_seconds() if left else None
     judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
-    return [*failed, *judged, *incidents_of(alerts(found.look, Runs()))], status
+    return [*failed, *judged, *incidents_of(alerts(found.view, Runs()))], status
 
 
 def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:
     if runs is not None:
-        return incidents_of(alerts(PipelineLook.unplanned(pipeline.name), runs))
+        return incidents_of(alerts(PipelineView.unplanned(pipeline.name), runs))
     return incidents.blind(None, {kind: was for kind, was in before.items() if kind is IncidentKind.FAILED})

@@ -10,7 +10,7 @@ from typing import Any
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException, DownstreamTasksSkipped
 
-ASKED = "asked"
+QUESTION = "asked"
 OTHERWISE = (
     "the tables have changed since this run asked, and Airflow keeps the text of a question: an answer would approve "
     "changes that it does not show. Nothing was changed. Start a new run."
@@ -20,27 +20,27 @@ OTHERWISE = (
 class Approval(ApprovalOperator):  # type: ignore[misc]
     """An approval that is skipped if rejected. Airflow's own succeeds with any answer, as if the run were approved.
 
-    The result of *look* at the time of the question is kept as long as the question, for the tasks that act on the
+    The result of *preview* at the time of the question is kept as long as the question, for the tasks that act on the
     answer.
     """
 
-    def __init__(self, *, look: str, **settings: Any) -> None:
+    def __init__(self, *, preview: str, **settings: Any) -> None:
         super().__init__(**settings)
-        self.look = look
+        self.preview = preview
 
     def execute(self, context: Any) -> Any:
         from airflow.sdk.execution_time.context import NEVER_EXPIRE
 
         ti, store = context["ti"], context["task_state_store"]
-        shown = ti.xcom_pull(task_ids=self.look)
+        shown = ti.xcom_pull(task_ids=self.preview)
         # Kept even if the task is cleared, because Airflow keeps the question, with its first text, as well.
-        asked = store.get(ASKED)
-        if asked is None and ti.try_number == 1:
-            store.set(ASKED, shown, retention=NEVER_EXPIRE)
-        elif asked != shown:
+        shown_before = store.get(QUESTION)
+        if shown_before is None and ti.try_number == 1:
+            store.set(QUESTION, shown, retention=NEVER_EXPIRE)
+        elif shown_before != shown:
             # It may also be missing: a site may clear the state of tasks when they end.
             raise AirflowFailException(OTHERWISE)
-        ti.xcom_push(key=ASKED, value=shown)
+        ti.xcom_push(key=QUESTION, value=shown)
         self.body = shown["text"]
         return super().execute(context)
 

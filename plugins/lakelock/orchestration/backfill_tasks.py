@@ -19,8 +19,8 @@ logger = logging.getLogger(__name__)
 
 SPAN = "span"
 FILL, REPLACE = "fill", "replace"
-TELL = "tell"
-FOLLOW = ["write", "commit", "check", TELL]
+REPORT = "tell"
+FOLLOW = ["write", "commit", "check", REPORT]
 # Airflow's form of backfills silently omits all its fields unless that box is ticked, whatever values they had.
 NO_FIELDS = (
     "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
@@ -30,11 +30,11 @@ NO_FIELDS = (
 NO_WHY = "a backfill needs a reason: fill in Why"
 
 
-def ask(resolved: Mapping[str, Any]) -> list[str]:
+def request(resolved: Mapping[str, Any]) -> list[str]:
     """The tasks to run next: none if nothing is missing, or in a dry run."""
     context = get_current_context()
     params, run = context["params"], context["dag_run"]
-    span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params, sent=bool(run.conf))
+    span = requested_span(run.run_type, (run.data_interval_start, run.data_interval_end), params, sent=bool(run.conf))
     if params["mode"] == REPLACE:
         return _to_replace(resolved, span, params["dry_run"])
     with step(resolved, "backfill.ask") as runtime:
@@ -49,7 +49,7 @@ def ask(resolved: Mapping[str, Any]) -> list[str]:
             _log(planned.lines, dry_run=params["dry_run"])
             if params["dry_run"] or (planned.nothing and not planned.left_out):
                 return []
-            runtime.backfills.ask(planned, who(context), params["why"])
+            runtime.backfills.request(planned, who(context), params["why"])
     context["ti"].xcom_push(key=SPAN, value=_texts(span))
     return FOLLOW
 
@@ -64,7 +64,7 @@ def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -
     if dry_run or (planned.nothing and not planned.refused):
         return []
     get_current_context()["ti"].xcom_push(key=SPAN, value=_texts(span))
-    return [REPLACE, TELL]
+    return [REPLACE, REPORT]
 
 
 def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
@@ -109,7 +109,7 @@ def check(resolved: Mapping[str, Any]) -> None:
             runtime.backfills.check_all()
 
 
-def asked_for(
+def requested_span(
     run_type: str, data_interval: tuple[datetime | None, datetime | None], params: Mapping[str, Any], *, sent: bool
 ) -> Span | None:
     """The span of a run: the data interval if a backfill made the run, else that of its form.

@@ -30,11 +30,11 @@ def missed(pipeline: str, folder: str, context: Mapping[str, Any]) -> None:
     logger.error("%s", message)
     given = {**context, "lakelock": {"message": message, "pipeline": pipeline, "kind": KIND, "began": True}}
     faults = []
-    for asked in found.alerts.notify:
+    for recipient in found.alerts.notify:
         try:
-            within(NOTIFIER_S, notifier(asked.notifier, asked.arguments), given)
+            within(NOTIFIER_S, notifier(recipient.notifier, recipient.arguments), given)
         except Exception as error:
-            faults.append(f"{asked.notifier} did not report it: {type(error).__name__}: {error}")
+            faults.append(f"{recipient.notifier} did not report it: {type(error).__name__}: {error}")
             logger.exception("%s: %s", pipeline, faults[-1])
     if faults:
         raise RuntimeError(f"{message}; " + "; ".join(faults))

@@ -95,8 +95,8 @@ def document(pipeline: Pipeline) -> str:
         ("configuration", f"`{pipeline.digest[:12]}`"),
     ]
     if pipeline.publish.max_lateness is not None:
-        told = ", ".join(f"`{asset.uri}`" for asset in hour_assets(pipeline).values())
-        rows.append(("complete hours", f"{told}, at most {format_duration(pipeline.publish.max_lateness)} late"))
+        assets = ", ".join(f"`{asset.uri}`" for asset in hour_assets(pipeline).values())
+        rows.append(("complete hours", f"{assets}, at most {format_duration(pipeline.publish.max_lateness)} late"))
     settings = "\n".join(f"| {key} | {value.replace('|', chr(92) + '|')} |" for key, value in rows)
     loop = (
         "A run is a window: `write` plans and writes a batch every "

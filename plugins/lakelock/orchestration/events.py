@@ -1,7 +1,7 @@
 """Report commits: metrics at once; asset events and lineage when the task succeeds.
 
 Airflow sends nothing for a task that fails. Commits that landed in it are kept for its retry or, without one, for a
-later task that calls `tell_left`. A killed worker keeps nothing; complete hours (`hour_events`) withstand that too.
+later task that calls `report_left`. A killed worker keeps nothing; complete hours (`hour_events`) withstand that too.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
         yield landed
         kept = _kept(context)
         landed.outcomes = [*kept, *landed.outcomes]
-        _tell(context, runtime, landed.outcomes, alias)
+        _report(context, runtime, landed.outcomes, alias)
         # A task that is cleared later must not report them again.
         if kept:
             context["task_state_store"].delete(UNTOLD)
@@ -60,10 +60,10 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
         raise
 
 
-def tell_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
+def report_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
     """Report commits that landed in the last try of failed tasks; False if there are none."""
     left = [fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNTOLD) or [] for fields in kept or []]
-    _tell(context, runtime, [CommitOutcome.of(fields) for fields in left], alias)
+    _report(context, runtime, [CommitOutcome.of(fields) for fields in left], alias)
     return bool(left)
 
 
@@ -91,7 +91,7 @@ def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
     }
 
 
-def _tell(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias: AssetAlias) -> None:
+def _report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias: AssetAlias) -> None:
     run = f"{context['ti'].dag_id}/{context['ti'].run_id}"
     for table in dict.fromkeys(o.table for o in landed):
         extra = event_extra([o for o in landed if o.table == table], run)

@@ -35,7 +35,7 @@ def may_be_due(runtime: Runtime) -> bool:
         return True
 
 
-def told(context: Any, runtime: Runtime, assets: Mapping[str, Asset]) -> dict[str, datetime | None]:
+def recorded(context: Any, runtime: Runtime, assets: Mapping[str, Asset]) -> dict[str, datetime | None]:
     """The last reported hour of each table, None if there is none."""
     kept = _kept(runtime)
     out = dict(kept)
@@ -47,7 +47,7 @@ def told(context: Any, runtime: Runtime, assets: Mapping[str, Asset]) -> dict[st
     return out
 
 
-def tell(context: Any, found: Mapping[str, CompleteHours], assets: Mapping[str, Asset]) -> None:
+def record(context: Any, found: Mapping[str, CompleteHours], assets: Mapping[str, Asset]) -> None:
     """Add the hours to the task's outlet events, which Airflow sends if the task succeeds."""
     for table, complete in found.items():
         event = context["outlet_events"][assets[table]]

@@ -22,7 +22,7 @@ from lakelock.ingest.outcome import WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.run_names import check_names
 from lakelock.orchestration import hour_events, metrics
-from lakelock.orchestration.events import landing, tell_left
+from lakelock.orchestration.events import landing, report_left
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ def write(resolved: Mapping[str, Any]) -> None:
             if batch_id is None:
                 raise AirflowSkipException("plan of this run planned no batch")
             runtime.write_run(
-                attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params), told=written(resolved)
+                attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params), report=written(resolved)
             )
         else:
             runtime.write_window(
@@ -79,7 +79,7 @@ def write(resolved: Mapping[str, Any]) -> None:
                 max_records=params["max_records"],
                 batch_id=batch_id,
                 stop_at=_stop_at(params),
-                told=lambda outcome: metrics.count_written(resolved, outcome),
+                report=lambda outcome: metrics.count_written(resolved, outcome),
             )
 
 
@@ -101,7 +101,7 @@ def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     """Mirror the progress, and report snapshots that landed in commit tasks before these failed."""
     context = _acting()
     with step(resolved, "publish") as runtime:
-        left = tell_left(context, runtime, alias, "commit")
+        left = report_left(context, runtime, alias, "commit")
         try:
             logger.info("%s", runtime.publish())
         except LakelockError:
@@ -111,10 +111,10 @@ def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
             logger.exception("the consumer group is not up to date; the next run sets it")
 
 
-def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
+def report(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
     """Report snapshots that landed in tasks before these failed; skipped if there are none."""
     with step(resolved, "tell") as runtime:
-        left = tell_left(get_current_context(), runtime, alias, *task_ids)
+        left = report_left(get_current_context(), runtime, alias, *task_ids)
     if not left:
         raise AirflowSkipException("nothing landed that was not reported")
 
@@ -123,13 +123,13 @@ def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
     """Report each complete hour that was not reported yet; skipped if there is none."""
     context = _acting()
     with step(resolved, "hours") as runtime:
-        found = {c.table: c for c in runtime.complete_hours(hour_events.told(context, runtime, assets))}
+        found = {c.table: c for c in runtime.complete_hours(hour_events.recorded(context, runtime, assets))}
         for complete in found.values():
             logger.info("%s", complete.line)
             metrics.count(resolved, "hours_told", len(complete.hours), table=complete.table)
     if not found:
         raise AirflowSkipException("no hour is complete that was not reported")
-    hour_events.tell(context, found, assets)
+    hour_events.record(context, found, assets)
 
 
 def _acting() -> Any:
@@ -205,8 +205,8 @@ def asker(context: Any) -> str:
 def written(resolved: Mapping[str, Any]) -> Callable[[WriteOutcome], None]:
     """A callback that logs and counts each batch as it is written."""
 
-    def told(outcome: WriteOutcome) -> None:
+    def report(outcome: WriteOutcome) -> None:
         logger.info("%s", outcome.line)
         metrics.count_written(resolved, outcome)
 
-    return told
+    return report

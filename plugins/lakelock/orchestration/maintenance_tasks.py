@@ -21,12 +21,12 @@ from lakelock.ingest.outcome import CommitOutcome, without_links
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import PAUSES, What
 from lakelock.model.units import milliseconds
-from lakelock.orchestration.approval import ASKED
+from lakelock.orchestration.approval import QUESTION
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who
 from lakelock.pause.pausing import PausePlan
 from lakelock.recovery.recover import Recovery
-from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome, RedrivePlan
+from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
 from lakelock.rollback.rollback import ApprovedRollback
 from lakelock.upkeep.compact import CompactOutcome
 from lakelock.upkeep.expire import ExpiryOutcome
@@ -44,7 +44,7 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
     params = context["params"]
     with step(resolved, "rollback.look") as runtime:
         planned = runtime.rollbacks.plan(params["table"], params["to"], Mode(params["mode"]))
-    lines = [*planned.lines, _asked(context)]
+    lines = [*planned.lines, _requested(context)]
     logger.info("%s", "\n".join(lines))
     return {
         "snapshot_id": str(planned.to.snapshot_id),
@@ -72,7 +72,7 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
         logger.info("snapshot %s shows what %s showed", done, seen["snapshot_id"])
 
 
-def look(resolved: Mapping[str, Any]) -> dict[str, str]:
+def preview(resolved: Mapping[str, Any]) -> dict[str, str]:
     """The preview for approval, as text and in a form that limits the acting task to the approved actions."""
     context = get_current_context()
     params = context["params"]
@@ -81,13 +81,13 @@ def look(resolved: Mapping[str, Any]) -> dict[str, str]:
             planned = _decision(params).plan(runtime)
             lines, nothing, shown = planned.lines, planned.nothing, planned.shown.text
         else:
-            found = _recovery(runtime, "", params).look()
+            found = _recovery(runtime, "", params).preview()
             lines, nothing = [f.line for f in found], not found
-            shown = json.dumps([f.asks for f in found if f.asks])
+            shown = json.dumps([f.approval for f in found if f.approval])
     if nothing:
         logger.info("%s", "\n".join([*lines, NOTHING]))
         raise AirflowSkipException(NOTHING)
-    lines = [*lines, _asked(context)]
+    lines = [*lines, _requested(context)]
     logger.info("%s", "\n".join(lines))
     return {"text": _listed(lines), "shown": shown}
 
@@ -178,7 +178,7 @@ class _Decision:
         return runtime.decisions.plan(self.which)
 
     def act(
-        self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
     ) -> GapPlan | RebindPlan:
         if self.table is not None:
             return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ApprovedRebind.of(shown))
@@ -195,7 +195,9 @@ class _Pause:
     def plan(self, runtime: Runtime) -> PausePlan:
         return runtime.pausing.plan(self.table, self.what)
 
-    def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> PausePlan:
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
+    ) -> PausePlan:
         return runtime.pausing.decide(self.table, self.what, who, why)
 
 
@@ -203,14 +205,16 @@ class _Pause:
 class _Redrive:
     """A decision to redrive dead letters."""
 
-    asked: Asked
+    request: RedriveRequest
 
     def plan(self, runtime: Runtime) -> RedrivePlan:
-        return runtime.redrives.plan(self.asked)
+        return runtime.redrives.plan(self.request)
 
-    def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> Redriven:
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
+    ) -> Redriven:
         seen = ApprovedDeadLetters.of(shown)
-        return Redriven(runtime.redrive(self.asked, who, why, seen, lambda outcome: told(outcome.landed)))
+        return Redriven(runtime.redrive(self.request, who, why, seen, lambda outcome: report(outcome.landed)))
 
 
 @dataclass(frozen=True)
@@ -250,7 +254,7 @@ def _decision(params: Mapping[str, Any]) -> _Decision | _Pause | _Redrive:
     if table is not None and what in PAUSES:
         return _Pause(table, what)
     if what is What.REDRIVE:
-        return _Redrive(Asked(table, which.topic, which.partition, which.start, which.end, params["reason"]))
+        return _Redrive(RedriveRequest(table, which.topic, which.partition, which.start, which.end, params["reason"]))
     return _Decision(which, table, params["accept_loss"])
 
 
@@ -275,7 +279,7 @@ def _approved(context: Any) -> Mapping[str, str]:
     """
     ti = context["ti"]
     answer = ti.xcom_pull(task_ids="approve") or {}
-    seen = ti.xcom_pull(task_ids="approve", key=ASKED)
+    seen = ti.xcom_pull(task_ids="approve", key=QUESTION)
     if seen is None or ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
         raise AirflowFailException(
             "no one has approved what was shown: the task approve was passed over, or asked before an upgrade. Nothing was "
@@ -284,7 +288,7 @@ def _approved(context: Any) -> Mapping[str, str]:
     return dict(seen)
 
 
-def _asked(context: Any) -> str:
+def _requested(context: Any) -> str:
     why = context["params"]["why"]
     # Not the person who answered: if the look was cleared, the answer to the previous one is still there.
     return f"asked for by {asker(context)}" + (f": {without_links(why)}" if why else "")

@@ -9,26 +9,26 @@ from typing import Any
 
 from airflow.sdk import BaseNotifier
 
-Tell = Callable[[Mapping[str, Any]], None]
+Send = Callable[[Mapping[str, Any]], None]
 NOTIFIER_S = 60.0
 
 
-def notifier(path: str, arguments: Mapping[str, Any]) -> Tell:
+def notifier(path: str, arguments: Mapping[str, Any]) -> Send:
     module, _, name = path.rpartition(".")
     found = getattr(importlib.import_module(module), name)
     if not (isinstance(found, type) and issubclass(found, BaseNotifier)):
         raise TypeError(f"{path} is no Airflow notifier")
-    made: Tell = found(**arguments)
+    made: Send = found(**arguments)
     return made
 
 
-def within(seconds: float, tell: Tell, given: Mapping[str, Any]) -> None:
-    """Call *tell* and wait at most *seconds*, so that a notifier that hangs does not keep others from being called."""
+def within(seconds: float, send: Send, given: Mapping[str, Any]) -> None:
+    """Call *send* and wait at most *seconds*, so that a notifier that hangs does not keep others from being called."""
     faults: list[Exception] = []
 
     def run() -> None:
         try:
-            tell(given)
+            send(given)
         except Exception as error:
             faults.append(error)
 

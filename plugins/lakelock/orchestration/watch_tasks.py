@@ -26,9 +26,9 @@ from lakelock.monitor import incidents
 from lakelock.monitor.alerts import EndedRun, Runs
 from lakelock.monitor.incidents import Incident, IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus
-from lakelock.monitor.watch import WatchLook
-from lakelock.monitor.watch import watch as look_at
-from lakelock.orchestration.notifiers import NOTIFIER_S, Tell, notifier, within
+from lakelock.monitor.watch import WatchResult
+from lakelock.monitor.watch import watch as watch_once
+from lakelock.orchestration.notifiers import NOTIFIER_S, Send, notifier, within
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ AT_ONCE = 8
 RUN = "run"
 
 State = dict[str, dict[IncidentKind, Open]]
-Look = tuple[list[Incident], PipelineStatus | None]
+Watched = tuple[list[Incident], PipelineStatus | None]
 
 
 def watch(folder: Path) -> None:
@@ -48,15 +48,15 @@ def watch(folder: Path) -> None:
     state, red = _state(), []
     found = load_folder(folder)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        looks = pool.map(lambda p: _look(p, state.get(p.name, {})), found)
+        views = pool.map(lambda p: _watched(p, state.get(p.name, {})), found)
         # One pipeline at a time: an error or the end of this run must not hold up notifications about earlier ones.
-        for pipeline, (now, status) in zip(found, looks, strict=True):
+        for pipeline, (now, status) in zip(found, views, strict=True):
             if status is not None:
                 _measure(status)
             standing = incidents.after(
                 state.get(pipeline.name, {}), now, datetime.now(UTC).isoformat(timespec="seconds")
             )
-            standing, lines = _told(context, pipeline, standing)
+            standing, lines = _notified(context, pipeline, standing)
             red += lines
             _keep(state, pipeline.name, standing)
     for name in set(state) - {p.name for p in found}:
@@ -66,23 +66,23 @@ def watch(folder: Path) -> None:
         raise AirflowFailException("\n".join(red))
 
 
-def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, Open]) -> Look:
+def _watched(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, Open]) -> Watched:
     if isinstance(pipeline, BrokenPipeline):
         return incidents.blind(Incident(IncidentKind.FILE, pipeline.message), before), None
     runs = _runs(planned_dags.ingest(pipeline).dag_id)
     every = planned_dags.watch(os.environ).every
     late = before.get(IncidentKind.LAG)
 
-    def read() -> WatchLook | None:
+    def read() -> WatchResult | None:
         # The file as it is now: a batch's stored configuration has no alerts.
         with closing(Runtime(pipeline, from_airflow)) as runtime:
             return runtime.see(
-                look_every_s=every.total_seconds() if every else 0.0,
+                watch_every_s=every.total_seconds() if every else 0.0,
                 is_paused=runs.is_paused if runs else None,
                 is_late=late is not None and not late.over,
             )
 
-    return look_at(pipeline, read, runs, before)
+    return watch_once(pipeline, read, runs, before)
 
 
 def _runs(dag_id: str) -> Runs | None:
@@ -99,20 +99,20 @@ def _runs(dag_id: str) -> Runs | None:
 
 
 def _last(dag_id: str, state: DagRunState) -> EndedRun | None:
-    asked = GetPreviousDagRun(dag_id=dag_id, logical_date=datetime.max.replace(tzinfo=UTC), state=state.value)
-    found = task_runner.SUPERVISOR_COMMS.send(asked)
+    recipients = GetPreviousDagRun(dag_id=dag_id, logical_date=datetime.max.replace(tzinfo=UTC), state=state.value)
+    found = task_runner.SUPERVISOR_COMMS.send(recipients)
     run = found.dag_run if isinstance(found, PreviousDagRunResult) else None
     return EndedRun(run.run_id, run.end_date) if run and run.end_date else None
 
 
-def _told(
+def _notified(
     context: Any, pipeline: Pipeline | BrokenPipeline, standing: Mapping[IncidentKind, Open]
 ) -> tuple[dict[IncidentKind, Open], list[str]]:
     """*standing* after all notifications that were possible, and the lines that make the run red."""
     name, lines, out = pipeline.name, [], dict(standing)
-    recipients: dict[str, Tell] = {RUN: lambda given: None}
-    asked = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
-    for recipient, notify in asked.items():
+    recipients: dict[str, Send] = {RUN: lambda given: None}
+    request = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
+    for recipient, notify in request.items():
         try:
             recipients[recipient] = notifier(notify.notifier, notify.arguments)
         except Exception as error:
@@ -121,7 +121,7 @@ def _told(
     for kind, incident in standing.items():
         since = f" (since {incident.since})" if incident.over else ""
         message = f"{name}: {'over: ' if incident.over else ''}{kind}: {incident.line}{since}"
-        for recipient in incident.to_tell(list(recipients)):
+        for recipient in incident.to_notify(list(recipients)):
             given = {"message": message, "pipeline": name, "kind": kind.value, "began": not incident.over}
             try:
                 within(NOTIFIER_S, recipients[recipient], {**context, "lakelock": given})
@@ -129,12 +129,12 @@ def _told(
                 lines.append(f"{name}: {recipient} did not report it: {type(error).__name__}: {error}")
                 logger.exception("%s", lines[-1])
                 continue
-            out[kind] = out[kind].telling(recipient)
+            out[kind] = out[kind].notifying(recipient)
             if recipient == RUN:
                 logger.log(logging.INFO if incident.over else logging.ERROR, "%s", message)
                 lines += [] if incident.over else [message]
     # Recipients that are no longer configured need not know that it is over.
-    return {k: o for k, o in out.items() if not o.over or {RUN, *asked}.intersection(o.told)}, lines
+    return {k: o for k, o in out.items() if not o.over or {RUN, *request}.intersection(o.notified)}, lines
 
 
 def _notify(pipeline: Pipeline | BrokenPipeline) -> Sequence[Notify]:

@@ -14,7 +14,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions, table_lag
 from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import shown_range
-from lakelock.model.overview import Note, PipelineLook, TableLook
+from lakelock.model.overview import Note, PipelineView, TableView
 from lakelock.monitor.alerts import Alert, Runs, alerts
 from lakelock.monitor.incidents import missing_line
 from lakelock.page.json import answer, fields
@@ -31,23 +31,23 @@ ABSENT_SHOWN = 50
 
 
 def overview(
-    names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, runs: Mapping[str, Runs], broken: set[str]
+    names: Sequence[str], views: Sequence[PipelineView], complete: bool, runs: Mapping[str, Runs], broken: set[str]
 ) -> Response:
     """All pipelines; *names* are those that the user may see.
 
     If all logs answered (*complete*), those without a look have planned nothing yet. The files of *broken* ones have
     faults.
     """
-    known = {look.pipeline for look in looks}
+    known = {view.pipeline for view in views}
     if complete:
         # A pipeline that failed before it planned anything is shown as well.
         failed = [n for n in names if n not in known and n not in broken and runs.get(n, Runs()).failed]
-        looks = sorted([*looks, *(PipelineLook.unplanned(n) for n in failed)], key=lambda look: look.pipeline)
+        views = sorted([*views, *(PipelineView.unplanned(n) for n in failed)], key=lambda view: view.pipeline)
         known |= set(failed)
     return answer(
         {
             "at": datetime.now(UTC),
-            "pipelines": [_pipeline(look, runs.get(look.pipeline, Runs())) for look in looks],
+            "pipelines": [_pipeline(view, runs.get(view.pipeline, Runs())) for view in views],
             "unknown": [n for n in names if n not in known and n not in broken],
             "broken": sorted(broken),
             "faults": [] if complete else [LOG_SILENT],
@@ -57,7 +57,7 @@ def overview(
 
 def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_ui: str) -> Response:
     """One pipeline, with each partition's frontier and the offset that every table has passed."""
-    name = opened.look.pipeline
+    name = opened.view.pipeline
     streams = log.streams(name, LIVE)
     ledgers = log.ledgers(name)
     planned = opened.pipeline
@@ -67,7 +67,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
     return answer(
         {
             "at": datetime.now(UTC),
-            **_pipeline(opened.look, opened.runs),
+            **_pipeline(opened.view, opened.runs),
             "config": _config(planned) if planned else None,
             # Arrays, not objects, because there may be ten thousand.
             "sources": [
@@ -147,17 +147,19 @@ def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:
 
 def table(opened: Opened, name: str, log: PostgresLog) -> Response:
     """One table by the log alone: recent commits, and the ledger as of the last commit."""
-    look = look_at(opened, name)
-    ledger = log.ledgers(opened.look.pipeline, name).get(name)
+    view = view_of(opened, name)
+    ledger = log.ledgers(opened.view.pipeline, name).get(name)
     coverage = ledger.coverage if ledger else Coverage()
-    totals = [held.totals for held in coverage.values()]
-    absent = [(r, "asked") for r in coverage.asked] + [(r, kind.name.lower()) for r, kind in reversed(coverage.gaps)]
+    totals = [covered.totals for covered in coverage.values()]
+    absent = [(r, "requested") for r in coverage.requested] + [
+        (r, kind.name.lower()) for r, kind in reversed(coverage.gaps)
+    ]
     return answer(
         {
             "at": datetime.now(UTC),
-            "pipeline": opened.look.pipeline,
-            **_table(look, alerts(opened.look, opened.runs)),
-            "generation": look.generation,
+            "pipeline": opened.view.pipeline,
+            **_table(view, alerts(opened.view, opened.runs)),
+            "generation": view.generation,
             "valid_through_ms": ledger.valid_through_ms if ledger else None,
             # Without a ledger the log does not know that nothing was written, either.
             "written": sum(t.written for t in totals) if ledger else None,
@@ -167,7 +169,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "absent": [{"range": shown_range(r), "why": why} for r, why in absent[:ABSENT_SHOWN]],
             "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],
-            "batches": opened.reader.batches(opened.look.pipeline, name, BATCHES_SHOWN),
+            "batches": opened.reader.batches(opened.view.pipeline, name, BATCHES_SHOWN),
             "maintained": maintained(opened),
         }
     )
@@ -188,17 +190,17 @@ def _config(pipeline: Pipeline) -> Mapping[str, Any]:
     }
 
 
-def _pipeline(look: PipelineLook, runs: Runs) -> dict[str, Any]:
-    found = alerts(look, runs)
+def _pipeline(view: PipelineView, runs: Runs) -> dict[str, Any]:
+    found = alerts(view, runs)
     return {
-        "pipeline": look.pipeline,
+        "pipeline": view.pipeline,
         "paused": runs.is_paused,
-        "topics": look.topics,
-        "partitions": look.partitions,
-        "planned_at": look.planned_at,
-        "notes": [*_notes(found, None), *look.notes],
-        "tables": [_table(t, found) for t in look.tables],
-        "batches": [{**fields(b), "state": b.state} for b in look.batches],
+        "topics": view.topics,
+        "partitions": view.partitions,
+        "planned_at": view.planned_at,
+        "notes": [*_notes(found, None), *view.notes],
+        "tables": [_table(t, found) for t in view.tables],
+        "batches": [{**fields(b), "state": b.state} for b in view.batches],
     }
 
 
@@ -206,28 +208,28 @@ def _notes(found: Sequence[Alert], table: str | None) -> list[Note]:
     return [alert.note for alert in found if alert.table == table]
 
 
-def _table(look: TableLook, found: Sequence[Alert]) -> dict[str, Any]:
+def _table(view: TableView, found: Sequence[Alert]) -> dict[str, Any]:
     return {
-        "table": look.table,
-        "is_letters": look.is_letters,
-        "bound": look.bound,
-        "committed_at": look.committed_at,
-        "newest_record_ms": look.newest_record_ms,
-        "snapshot_id": look.snapshot_id,
-        "open_offsets": look.open_offsets,
-        "planned": look.planned,
-        "staged": look.staged,
-        "due_in_s": look.due_in_s,
-        "landed": [[s.rows, s.size_bytes] for s in look.landed],
-        "dead_letters": look.dead_letters,
-        "rollback": look.rollback,
-        "notes": [*_notes(found, look.table), *look.notes],
+        "table": view.table,
+        "is_dead_letter_table": view.is_dead_letter_table,
+        "bound": view.bound,
+        "committed_at": view.committed_at,
+        "newest_record_ms": view.newest_record_ms,
+        "snapshot_id": view.snapshot_id,
+        "open_offsets": view.open_offsets,
+        "planned": view.planned,
+        "staged": view.staged,
+        "due_in_s": view.due_in_s,
+        "landed": [[s.rows, s.size_bytes] for s in view.landed],
+        "dead_letters": view.dead_letters,
+        "rollback": view.rollback,
+        "notes": [*_notes(found, view.table), *view.notes],
     }
 
 
-def look_at(opened: Opened, name: str) -> TableLook:
+def view_of(opened: Opened, name: str) -> TableView:
     """The log's view of the pipeline's table; 404 for any other table of the catalog."""
-    found = next((t for t in opened.look.tables if t.table == name), None)
+    found = next((t for t in opened.view.tables if t.table == name), None)
     if found is None:
-        raise HTTPException(404, f"pipeline {opened.look.pipeline!r} has no table {name!r}")
+        raise HTTPException(404, f"pipeline {opened.view.pipeline!r} has no table {name!r}")
     return found

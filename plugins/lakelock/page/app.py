@@ -81,20 +81,20 @@ def page() -> FileResponse:
 @pages.get("/api/overview")
 def overview(request: Request, user: User) -> Response:
     names = access.visible_pipelines(user)
-    looks, complete = sources.overview(names)
+    views, complete = sources.overview(names)
     runs = access.ingest_runs(request, user, names)
-    return answers.overview(names, looks, complete, runs, access.broken_pipelines(names))
+    return answers.overview(names, views, complete, runs, access.broken_pipelines(names))
 
 
 @pages.get("/api/pipelines/{pipeline}")
 def one(request: Request, user: User, shown: Shown) -> Response:
-    found = access.dags_of(request, user, shown.look.pipeline)
+    found = access.dags_of(request, user, shown.view.pipeline)
     return answers.pipeline(shown, found, sources.log(shown), sources.spark_ui(shown))
 
 
 @pages.get("/api/pipelines/{pipeline}/dags")
 def dags(request: Request, user: User, shown: Shown) -> Response:
-    return answers.dags(access.dags_of(request, user, shown.look.pipeline))
+    return answers.dags(access.dags_of(request, user, shown.view.pipeline))
 
 
 @pages.get("/api/pipelines/{pipeline}/lag")
@@ -149,7 +149,7 @@ def where(
 def dead_letters(request: Request, user: User, shown: Shown, table: str) -> Response:
     from lakelock.page import table_answers
 
-    name = shown.look.pipeline
+    name = shown.view.pipeline
     with_contents = access.may_read_logs(request, user, name)
     log = sources.log(shown)
     topic_ids = {s.source.topic_id for s in log.streams(name, LIVE)}
@@ -170,7 +170,7 @@ def definition(shown: Shown, table: str) -> Response:
 def rows(request: Request, user: User, shown: Shown, table: str) -> Response:
     from lakelock.page import schema_answers
 
-    with_contents = access.may_read_logs(request, user, shown.look.pipeline)
+    with_contents = access.may_read_logs(request, user, shown.view.pipeline)
     with sources.slow.passed():
         return schema_answers.rows(shown, table, sources.tables(shown), with_contents)
 
@@ -180,7 +180,7 @@ def build() -> FastAPI:
     app.include_router(pages)
     app.get("/static/forms.js")(_forms_script)
     app.mount("/static", StaticFiles(directory=STATIC))
-    app.add_exception_handler(LakelockError, _told)
+    app.add_exception_handler(LakelockError, _answered)
     app.add_middleware(Headed)
     return app
 
@@ -206,15 +206,15 @@ class Headed:
         await self._app(scope, receive, headed)
 
 
-async def _told(request: Request, fault: Exception) -> JSONResponse:
+async def _answered(request: Request, fault: Exception) -> JSONResponse:
     """The response for an error, whose message is written for an operator.
 
     A write-ahead log is shared with other pipelines, so its own words go to the server's log alone.
     """
     logger.warning("%s: %s", request.url.path, fault)
     status = 503 if isinstance(fault, LATER) else 409
-    told = LOG_SILENT if isinstance(fault, LakelockError) and is_of_a_log(fault) else str(fault)
-    return JSONResponse({"detail": told, "error": type(fault).__name__}, status)
+    detail = LOG_SILENT if isinstance(fault, LakelockError) and is_of_a_log(fault) else str(fault)
+    return JSONResponse({"detail": detail, "error": type(fault).__name__}, status)
 
 
 def _warm_up() -> None:

@@ -19,7 +19,7 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.monitor.alerts import Runs
 from lakelock.page.cache import Gate, Silences
 
@@ -57,7 +57,7 @@ class Opened:
     """
 
     conn_id: str
-    look: PipelineLook
+    view: PipelineView
     reader: LogReader
     pipeline: Pipeline | None
     team: str | None = None
@@ -69,7 +69,7 @@ class Opened:
     def planned(self) -> Pipeline:
         if self.pipeline is None:
             raise WalUnusable(
-                f"pipeline {self.look.pipeline!r} has not planned a batch yet, so its tables and topics are not known here."
+                f"pipeline {self.view.pipeline!r} has not planned a batch yet, so its tables and topics are not known here."
             )
         return self.pipeline
 
@@ -95,13 +95,13 @@ class Logs:
         self._silent = Silences[Named]()
         self._at_once = Gate(LOGS_AT_ONCE, 0.0)
 
-    def overview(self, names: Sequence[str]) -> tuple[list[PipelineLook], bool]:
+    def overview(self, names: Sequence[str]) -> tuple[list[PipelineView], bool]:
         """The logs' views of *names*, by name; False if a log did not answer."""
         # Without visible pipelines the user learns nothing about the logs, either.
         if not names:
             return [], True
         found, complete = self._found(names)
-        return [look for _, look in sorted(found.values(), key=lambda f: f[1].pipeline)], complete
+        return [view for _, view in sorted(found.values(), key=lambda f: f[1].pipeline)], complete
 
     def open(self, name: str) -> Opened:
         """The pipeline from the log that knows it.
@@ -116,11 +116,11 @@ class Logs:
                 f"no batch of pipeline {name!r} was ever planned in the write-ahead logs that are read here. Does its DAG run? "
                 "A log of another connection must be named in Airflow's configuration, [lakelock] wal_conn_ids."
             )
-        at, look = found[name]
+        at, view = found[name]
         reader = self._reader(at)
         config = reader.config(name)
         planned = None if config is None else Pipeline.from_resolved(config)
-        return Opened(at.conn_id, look, reader, planned, at.team)
+        return Opened(at.conn_id, view, reader, planned, at.team)
 
     def log(self, opened: Opened) -> PostgresLog:
         def unopened(dsn: str) -> PostgresLog:
@@ -134,31 +134,31 @@ class Logs:
 
         return self._opened(self._logs, opened.named(opened.conn_id), unopened)
 
-    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[Named, PipelineLook]], bool]:
+    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[Named, PipelineView]], bool]:
         """Looks by pipeline; False if a log did not answer."""
         teams = self._teams_of(names)
         by_team: dict[str | None, list[str]] = {}
         for name in names:
             by_team.setdefault(teams.get(name), []).append(name)
-        found: dict[str, tuple[Named, PipelineLook]] = {}
+        found: dict[str, tuple[Named, PipelineView]] = {}
         complete = True
-        for at, asked in (
-            (Named(conn_id, team), asked) for conn_id in self._conn_ids for team, asked in by_team.items()
+        for at, pipelines in (
+            (Named(conn_id, team), pipelines) for conn_id in self._conn_ids for team, pipelines in by_team.items()
         ):
             try:
-                looks = self._looks(at, asked)
+                views = self._views(at, pipelines)
             except LakelockError as fault:
                 logger.warning("log %s: %s", at.conn_id, fault)
                 # Not every team has a log for each of these ids.
                 complete = complete and at.team is not None and isinstance(fault, ConnectionFault)
                 continue
-            for look in looks:
-                known = found.get(look.pipeline)
-                if known is None or (known[1].planned_at or _EPOCH) < (look.planned_at or _EPOCH):
-                    found[look.pipeline] = (at, look)
+            for view in views:
+                known = found.get(view.pipeline)
+                if known is None or (known[1].planned_at or _EPOCH) < (view.planned_at or _EPOCH):
+                    found[view.pipeline] = (at, view)
         return found, complete
 
-    def _looks(self, at: Named, names: Sequence[str]) -> list[PipelineLook]:
+    def _views(self, at: Named, names: Sequence[str]) -> list[PipelineView]:
         self._silent.refuse(at, LOG_SILENT)
         with self._at_once.passed(), self._turn(at):
             # A request before this one may have found it silent.

@@ -15,7 +15,7 @@ from lakelock.adapters.iceberg.layout import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.model.columns import columns
-from lakelock.page.answers import look_at
+from lakelock.page.answers import view_of
 from lakelock.page.json import answer
 from lakelock.page.logs import Opened
 
@@ -26,7 +26,7 @@ COLUMNS_SHOWN = 5_000
 
 def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Sequence[Snippet]) -> Response:
     """Columns, layout and snippets, from the table itself."""
-    look_at(opened, name)
+    view_of(opened, name)
     state = tables.load(name, detached=True)
     found = columns(state.schema)
     return answer(
@@ -44,14 +44,14 @@ def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Seque
 
 def rows(opened: Opened, name: str, tables: IcebergTables, with_contents: bool) -> Response:
     """Rows of the newest files; without *with_contents* no file is read."""
-    look_at(opened, name)
-    told = {"at": datetime.now(UTC), "table": name, "hidden": not with_contents}
+    view_of(opened, name)
+    about = {"at": datetime.now(UTC), "table": name, "hidden": not with_contents}
     if not with_contents:
-        return answer({**told, "columns": [], "rows": [], "fields_left_out": 0, "files": [], "why_few": ""})
-    found = sample(tables, tables.load(name, detached=True), opened.look.pipeline, ROWS_SHOWN)
+        return answer({**about, "columns": [], "rows": [], "fields_left_out": 0, "files": [], "why_few": ""})
+    found = sample(tables, tables.load(name, detached=True), opened.view.pipeline, ROWS_SHOWN)
     return answer(
         {
-            **told,
+            **about,
             "columns": found.sample.columns,
             "rows": found.sample.rows,
             "fields_left_out": found.sample.fields_left_out,

@@ -16,7 +16,7 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Unreachable
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.page.cache import Gate, SharedCache, Silences
 from lakelock.page.logs import Logs, Named, Opened
 
@@ -60,7 +60,7 @@ class Sources:
         self._silent = Silences[Named]()
         self.slow = Gate(SLOW_AT_ONCE, SLOW_WAIT_S)
 
-    def overview(self, names: Sequence[str]) -> tuple[list[PipelineLook], bool]:
+    def overview(self, names: Sequence[str]) -> tuple[list[PipelineView], bool]:
         """As `Logs.overview`."""
         return self._logs.overview(names)
 
@@ -96,7 +96,7 @@ class Sources:
         try:
             return spark_ui(self._connection(opened.named(opened.pipeline.spark.conn_id)))
         except LakelockError as fault:
-            logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
+            logger.warning("Spark of pipeline %s: %s", opened.view.pipeline, fault)
             return ""
 
     def snippets(self, opened: Opened, table: str) -> list[Snippet]:
@@ -106,7 +106,7 @@ class Sources:
         try:
             spark = spark_remote(self._connection(opened.named(pipeline.spark.conn_id)))
         except LakelockError as fault:
-            logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
+            logger.warning("Spark of pipeline %s: %s", opened.view.pipeline, fault)
             spark = None
         return reading(table, pipeline.catalog.branch, name, properties, spark)
 
@@ -117,9 +117,9 @@ class Sources:
         """
         pipeline = opened.planned()
         self._silent.refuse(opened.named(pipeline.source.conn_id), KAFKA_SILENT)
-        return self._kafka.get(pipeline.name, lambda: self._asked(opened, pipeline))
+        return self._kafka.get(pipeline.name, lambda: self._status_of(opened, pipeline))
 
-    def _asked(self, opened: Opened, pipeline: Pipeline) -> PipelineStatus:
+    def _status_of(self, opened: Opened, pipeline: Pipeline) -> PipelineStatus:
         from lakelock.adapters.kafka.broker import KafkaBroker
         from lakelock.monitor.status import status
 

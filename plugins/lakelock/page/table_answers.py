@@ -9,32 +9,32 @@ from typing import Any
 from fastapi import HTTPException
 from fastapi.responses import Response
 
-from lakelock.adapters.duckdb.page import Cause, SampledLetter
+from lakelock.adapters.duckdb.page import Cause, SampledDeadLetter
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.page_files import FileLooks
-from lakelock.adapters.iceberg.page_snapshots import SnapshotLook, SnapshotLooks
+from lakelock.adapters.iceberg.page_files import FileViews
+from lakelock.adapters.iceberg.page_snapshots import SnapshotView, SnapshotViews
 from lakelock.model.batches import of_target
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
-from lakelock.model.table_files import FileLook
+from lakelock.model.table_files import FileView
 from lakelock.monitor import file_sizes as sizing
-from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, held, incarnations, standing
-from lakelock.page.answers import look_at
+from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, covered, incarnations, standing
+from lakelock.page.answers import view_of
 from lakelock.page.json import answer, fields
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 from lakelock.records.decompression import beginning
 from lakelock.upkeep.compact_decision import target_bytes
 
-CAUSES_SHOWN, LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400
+CAUSES_SHOWN, DEAD_LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400
 
 
 def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
     """Snapshots of the table, newest first."""
     state = _state(opened, name, tables)
-    looks = SnapshotLooks(tables, opened.look.pipeline)
-    found, total = looks.snapshots(state, limit)
+    views = SnapshotViews(tables, opened.view.pipeline)
+    found, total = views.snapshots(state, limit)
     sources = state.ledger.coverage if state.ledger else ()
     # Ranges of dead letters name only the topic; their ledger also names the target.
     topics = {s.topic_id: s.topic for source in sources for s in (source, of_target(source)[1])}
@@ -47,7 +47,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
             "total": total,
             "topics": topics,
             "snapshots": found,
-            "rollbacks": looks.rollbacks(state),
+            "rollbacks": views.rollbacks(state),
         }
     )
 
@@ -55,7 +55,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
 def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
     """Live data files of the newest snapshot: how many are small, and the newest ones."""
     state = _state(opened, name, tables)
-    found = FileLooks(tables).files(state, opened.planned().metadata_columns_by_key)
+    found = FileViews(tables).files(state, opened.planned().metadata_columns_by_key)
     return answer(
         {
             "at": datetime.now(UTC),
@@ -70,40 +70,40 @@ def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Respo
 
 def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Response:
     """Contents of one live data file, partition by partition; no other path is opened."""
-    looks, state = FileLooks(tables), _state(opened, name, tables)
+    views, state = FileViews(tables), _state(opened, name, tables)
     columns = opened.planned().metadata_columns_by_key
-    found = next((f for f in looks.files(state, columns) if f.path == path), None)
+    found = next((f for f in views.files(state, columns) if f.path == path), None)
     if found is None:
         raise HTTPException(404, f"{name}: its newest snapshot has no such data file")
-    return answer({"file": found, "held": looks.held_in(state, path, columns)})
+    return answer({"file": found, "offsets": views.offsets_of_file(state, path, columns)})
 
 
 def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partition: int, offset: int) -> Response:
     """One offset: its state in the ledger, its result, the snapshot that brought it, and the file that has it."""
-    looks, state = SnapshotLooks(tables, opened.look.pipeline), _state(opened, name, tables)
-    out, files = [], list[FileLook]()
+    views, state = SnapshotViews(tables, opened.view.pipeline), _state(opened, name, tables)
+    out, files = [], list[FileView]()
     for source in incarnations(state.ledger.coverage, topic, partition) if state.ledger else []:
         assert state.ledger is not None
-        told = standing(state.ledger.coverage, source, offset)
-        snapshot, expired = looks.brought_by(state, source, offset)
+        where_it_is = standing(state.ledger.coverage, source, offset)
+        snapshot, expired = views.brought_by(state, source, offset)
         became, since = None, list[dict[str, Any]]()
-        if told is OffsetStanding.HELD:
+        if where_it_is is OffsetStanding.COVERED:
             columns = opened.planned().metadata_columns_by_key
             at = OffsetRange(source, offset, offset + 1)
             redriven = bool(overlap([at], state.ledger.coverage.redriven))
             # The row is most likely in the file of the last change to it.
-            maybe = _since(looks, state, state.ledger, at, redriven=redriven)
+            maybe = _since(views, state, state.ledger, at, redriven=redriven)
             likely = {s.snapshot_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
-            files, complete = FileLooks(tables).rows_at(state, columns, partition, offset, likely)
+            files, complete = FileViews(tables).rows_at(state, columns, partition, offset, likely)
             rows = len(files) if files or complete else None
-            became = held(rows, _letters_at(opened, name, tables, at), redriven=redriven)
+            became = covered(rows, _dead_letters_at(opened, name, tables, at), redriven=redriven)
             # A replace also names dead letters, but leaves them as they are.
             since = [] if became in {OffsetFate.DEAD_LETTER, OffsetFate.NO_RECORD} else maybe
         out.append(
             {
                 "topic_id": source.topic_id,
-                "standing": told.name.lower(),
-                "text": told.value,
+                "standing": where_it_is.name.lower(),
+                "text": where_it_is.value,
                 "became": None if became is None else became.name.lower(),
                 "became_text": None if became is None else became.value,
                 "snapshot": snapshot,
@@ -111,17 +111,17 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
                 "since": since,
             }
         )
-    parts = opened.reader.parts_at(opened.look.pipeline, name, topic, partition, offset)
+    parts = opened.reader.parts_at(opened.view.pipeline, name, topic, partition, offset)
     return answer({"table": name, "detached": state.detached, "sources": out, "batches": parts, "files": files})
 
 
 def _since(
-    looks: SnapshotLooks, state: TableState, ledger: Ledger, at: OffsetRange, *, redriven: bool
+    views: SnapshotViews, state: TableState, ledger: Ledger, at: OffsetRange, *, redriven: bool
 ) -> list[dict[str, Any]]:
     """Later changes of a row, a redrive or a replace, each with its decision and its snapshot."""
     steps, row_since_ms = [], 0
     if redriven:
-        snapshot, expired = looks.redriven_by(state, at.source, at.start)
+        snapshot, expired = views.redriven_by(state, at.source, at.start)
         said = list(snapshot.decided) if snapshot and not expired else []
         of_all = [d.name for d in ledger.decisions if d.what is What.REDRIVE]
         # Only the snapshot shows which of several it was.
@@ -129,19 +129,19 @@ def _since(
         row_since_ms = snapshot.timestamp_ms if snapshot and not expired else 0
     for decision in ledger.decisions:
         if decision.what is What.REPLACE and decision.has(at.source, at.start):
-            snapshot, expired = looks.replaced_by(state, decision, at.source, at.start)
+            snapshot, expired = views.replaced_by(state, decision, at.source, at.start)
             if snapshot is None or snapshot.timestamp_ms >= row_since_ms:
                 steps.append(_step("replaced", [decision.name], snapshot, expired))
     return steps
 
 
-def _step(how: str, said: Sequence[str], snapshot: SnapshotLook | None, expired: bool) -> dict[str, Any]:
+def _step(how: str, said: Sequence[str], snapshot: SnapshotView | None, expired: bool) -> dict[str, Any]:
     return {"how": how, "said": said[0] if said else None, "snapshot": snapshot, "expired": expired}
 
 
-def _letters_at(opened: Opened, name: str, tables: IcebergTables, r: OffsetRange) -> int:
+def _dead_letters_at(opened: Opened, name: str, tables: IcebergTables, r: OffsetRange) -> int:
     """The number of dead letters in *r*, in all dead-letter tables that the pipeline has had."""
-    bound = [t.table for t in opened.look.tables if t.is_letters and t.bound]
+    bound = [t.table for t in opened.view.tables if t.is_dead_letter_table and t.bound]
     return sum(len(tables.dead_letters(tables.load(t, detached=True), name, [r])) for t in bound)
 
 
@@ -158,19 +158,21 @@ def dead_letters(
     Only the pipeline's own topics are included. *redriven* ranges became rows of the table that names them. A reason
     quotes the record, and records name fields, so without *with_contents* there are only kinds.
     """
-    look = look_at(opened, name)
-    letters = name if look.is_letters else opened.planned().dead_letter_table
-    served = [t.table for t in opened.look.tables if not t.is_letters] if look.is_letters else [name]
+    view = view_of(opened, name)
+    dead_letters = name if view.is_dead_letter_table else opened.planned().dead_letter_table
+    served = (
+        [t.table for t in opened.view.tables if not t.is_dead_letter_table] if view.is_dead_letter_table else [name]
+    )
     rows = {target: redriven.get(target, ()) for target in served}
-    causes, sample, read, total = list[Cause](), list[SampledLetter](), 0, 0
-    if any(t.table == letters and t.bound for t in opened.look.tables):
-        shown = LETTERS_SHOWN if with_contents else 0
-        state = tables.load(letters, detached=True)
-        causes, sample, read, total = FileLooks(tables).letters(state, topic_ids, rows, CAUSES_SHOWN, shown)
+    causes, sample, read, total = list[Cause](), list[SampledDeadLetter](), 0, 0
+    if any(t.table == dead_letters and t.bound for t in opened.view.tables):
+        shown = DEAD_LETTERS_SHOWN if with_contents else 0
+        state = tables.load(dead_letters, detached=True)
+        causes, sample, read, total = FileViews(tables).dead_letters(state, topic_ids, rows, CAUSES_SHOWN, shown)
     return answer(
         {
             "at": datetime.now(UTC),
-            "table": letters,
+            "table": dead_letters,
             "causes": causes,
             "sample": [{**fields(s), **_shown(s), "redriven": _is_among(s, rows[s.target])} for s in sample],
             "hidden": not with_contents,
@@ -181,22 +183,23 @@ def dead_letters(
     )
 
 
-def _is_among(letter: SampledLetter, rows: Sequence[OffsetRange]) -> bool:
+def _is_among(dead_letter: SampledDeadLetter, rows: Sequence[OffsetRange]) -> bool:
     """Whether the dead letter is a row now."""
     return any(
-        (r.source.topic, r.source.partition) == (letter.topic, letter.partition) and r.start <= letter.offset < r.end
+        (r.source.topic, r.source.partition) == (dead_letter.topic, dead_letter.partition)
+        and r.start <= dead_letter.offset < r.end
         for r in rows
     )
 
 
 def _state(opened: Opened, name: str, tables: IcebergTables) -> TableState:
-    look_at(opened, name)
+    view_of(opened, name)
     return tables.load(name, detached=True)
 
 
-def _shown(letter: SampledLetter) -> dict[str, Any]:
+def _shown(dead_letter: SampledDeadLetter) -> dict[str, Any]:
     """The beginning of the value; invalid UTF-8 is shown as replacement characters."""
-    if letter.value is None or letter.value_bytes is None:
+    if dead_letter.value is None or dead_letter.value_bytes is None:
         return {"value": None, "codec": None, "is_whole": True}
-    value, is_whole, codec = beginning(letter.value, letter.value_bytes, VALUE_SHOWN_BYTES)
+    value, is_whole, codec = beginning(dead_letter.value, dead_letter.value_bytes, VALUE_SHOWN_BYTES)
     return {"value": value.decode("utf-8", errors="replace"), "codec": codec, "is_whole": is_whole}

@@ -82,11 +82,11 @@ class Pausing:
         done = until_landed(self.context.tables, table, draft, self.pause, "It was not recorded; run the same again.")
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, said.line)
-        self.context.tell(table)
+        self.context.report(table)
         return done.result
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
-        if self.context.is_letters(table):
+        if self.context.is_dead_letter_table(table):
             raise DecisionRefused(
                 f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, and its tables wait for them.",
                 State.NOTHING_CHANGED,

@@ -7,7 +7,14 @@ from lakelock.ports.clock import Clock
 from lakelock.ports.copy_jobs import Copier, CopyOrder, CopyOutput, CopySlice
 from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
-from lakelock.ports.redrive_jobs import LetterBox, LetterFiles, OpenLetters, RedriveOrder, RedriveOutput, Redriver
+from lakelock.ports.redrive_jobs import (
+    DeadLetterFiles,
+    DeadLetterStore,
+    OpenDeadLetters,
+    RedriveOrder,
+    RedriveOutput,
+    Redriver,
+)
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
 from lakelock.ports.write_jobs import SliceOutput, TableOutput, Target, WriteOrder, Writer
 
@@ -19,10 +26,10 @@ __all__ = [
     "CopyOrder",
     "CopyOutput",
     "CopySlice",
-    "LetterBox",
-    "LetterFiles",
+    "DeadLetterFiles",
+    "DeadLetterStore",
     "Log",
-    "OpenLetters",
+    "OpenDeadLetters",
     "RedriveOrder",
     "RedriveOutput",
     "Redriver",

@@ -56,7 +56,7 @@ class Storage(Protocol):
         """Live data files, except those whose manifest entries rule out all of *rows*."""
         ...
 
-    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
+    def rows_within(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
         """Number of *rows* in each file that has any. Raises TableUnfit if a file is gone."""
         ...
 

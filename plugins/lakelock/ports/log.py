@@ -8,9 +8,9 @@ from typing import Protocol
 from lakelock.model.batches import PartSummary
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, Notes, Rebuilt, Redo, Stand, Told
+from lakelock.model.log_state import Following, Notes, Rebuilt, Recorded, Redo, Stand
 from lakelock.model.offsets import OffsetRange
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import Sights
 from lakelock.model.table_files import KnownFiles
 from lakelock.ports.log_batches import BatchLog
@@ -65,7 +65,9 @@ class Log(BatchLog, Protocol):
         """Plan the ranges of `lacking` and return them."""
         ...
 
-    def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+    def fill_requested(
+        self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+    ) -> list[OffsetRange]:
         """Cache *ledger* unless a newer one is known, then plan those requested ranges of the newest that no part has.
 
         Returns them; none if the log is bound to another table, or is at another generation than *ledger*.
@@ -92,7 +94,7 @@ class Log(BatchLog, Protocol):
     def declare(
         self,
         pipeline: str,
-        tables: Mapping[str, Told],
+        tables: Mapping[str, Recorded],
         gaps: Sequence[OffsetRange],
         redo: Redo,
         attempt: str,
@@ -130,7 +132,7 @@ class Log(BatchLog, Protocol):
         """Frontiers, open ranges and cached ledgers, all from one moment."""
         ...
 
-    def look(self, pipeline: str) -> PipelineLook | None:
+    def view(self, pipeline: str) -> PipelineView | None:
         """Overview of the pipeline; None if nothing was ever planned."""
         ...
 

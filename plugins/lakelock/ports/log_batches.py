@@ -35,7 +35,7 @@ class BatchLog(Protocol):
         """
         ...
 
-    def letter_tables(self, pipeline: str) -> list[str]:
+    def dead_letter_tables(self, pipeline: str) -> list[str]:
         """Bound dead-letter tables: the current one and former ones of the pipeline file."""
         ...
 

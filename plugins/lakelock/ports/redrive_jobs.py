@@ -8,14 +8,14 @@ from typing import Protocol
 
 from lakelock.model.batches import DataFile
 from lakelock.model.offsets import OffsetRange
-from lakelock.model.table_files import FileLook
+from lakelock.model.table_files import FileView
 from lakelock.ports.tables import TableState
 from lakelock.ports.write_jobs import Target
 from lakelock.records.decompression import Compression
 
 
 @dataclass(frozen=True, slots=True)
-class OpenLetters:
+class OpenDeadLetters:
     """Dead letters of one target as the fewest ranges of offsets; *causes* has the commonest ones with their counts."""
 
     ranges: tuple[OffsetRange, ...] = ()
@@ -23,19 +23,19 @@ class OpenLetters:
 
 
 @dataclass(frozen=True, slots=True)
-class LetterFiles:
+class DeadLetterFiles:
     """Files of a dead-letter table that may hold a target's dead letters.
 
     *columns* are field ids by the table's own column names; *storage* is as in `Target`.
     """
 
     table: str
-    files: tuple[FileLook, ...]
+    files: tuple[FileView, ...]
     columns: Mapping[str, int]
     storage: Mapping[str, str] = field(repr=False)
 
 
-class LetterBox(Protocol):
+class DeadLetterStore(Protocol):
     """Contents of dead-letter tables. Raises Unreachable, AccessDenied, and TableUnfit.
 
     TableUnfit means that a file is gone, or that the table has other columns.
@@ -43,34 +43,34 @@ class LetterBox(Protocol):
 
     def open(
         self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
-    ) -> OpenLetters | None:
+    ) -> OpenDeadLetters | None:
         """Dead letters of *target* *within* ranges, whose reason contains the text *reason*.
 
         At most *most* + 1 ranges, the first ones. None if delete files hide rows.
         """
         ...
 
-    def files(self, state: TableState, target: str) -> LetterFiles: ...
+    def files(self, state: TableState, target: str) -> DeadLetterFiles: ...
 
 
 @dataclass(frozen=True, slots=True)
 class RedriveOrder:
     """Dead letters to turn into rows.
 
-    *slices* are disjoint sets of offsets; *letters* are the files that hold them, each offset at least once.
+    *slices* are disjoint sets of offsets; *dead_letters* are the files that hold them, each offset at least once.
     """
 
     redrive_id: str
     target: Target
     slices: tuple[tuple[OffsetRange, ...], ...]
-    letters: tuple[LetterFiles, ...]
+    dead_letters: tuple[DeadLetterFiles, ...]
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
     compression: Compression | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
-        return (self.target.storage, *(x.storage for x in self.letters))
+        return (self.target.storage, *(x.storage for x in self.dead_letters))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lakelock.model.batches import Books, DataFile, TableIdentity
-from lakelock.model.counts import Counted, Letters
+from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -150,7 +150,7 @@ class Tables(Protocol):
         self,
         state: TableState,
         columns: tuple[str, str],
-        held: Mapping[int, SourceCoverage],
+        covered: Mapping[int, SourceCoverage],
     ) -> dict[int | None, Counted] | None:
         """Count live rows per value of the first of *columns* (partition, offset), by an engine other than the writer.
 
@@ -160,12 +160,12 @@ class Tables(Protocol):
         ...
 
     def count_dead_letters(
-        self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
-    ) -> dict[Source, Letters] | None:
-        """Count *target*'s live dead letters by source, within *held*'s data intervals; otherwise as `count_rows`."""
+        self, state: TableState, target: str, covered: Mapping[Source, SourceCoverage]
+    ) -> dict[Source, DeadLetterCounts] | None:
+        """Count *target*'s live dead letters by source, within *covered*'s data intervals; otherwise as `count_rows`."""
         ...
 
-    def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
         """The commonest causes of *target*'s dead letters; *state* is the dead-letter table's.
 
         Empty if delete files hide rows. Raises TableUnfit if a file is gone.

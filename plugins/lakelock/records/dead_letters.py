@@ -86,30 +86,30 @@ class DeadLetter:
         return len(self.key or b"") + len(self.value or b"") + headers
 
 
-def to_arrow(letters: Sequence[DeadLetter], batch_id: str, pipeline_version: str, schema: pa.Schema) -> pa.Table:
+def to_arrow(dead_letters: Sequence[DeadLetter], batch_id: str, pipeline_version: str, schema: pa.Schema) -> pa.Table:
     """Rows in *schema*, the dead-letter table's; columns that lakelock does not know are null."""
     columns: dict[str, list[object]] = {
-        "target_table": [x.target_table for x in letters],
-        "topic": [x.topic for x in letters],
-        "topic_id": [x.topic_id for x in letters],
-        "partition": [x.partition for x in letters],
-        "offset": [x.offset for x in letters],
-        "timestamp": [None if x.timestamp_ms is None else x.timestamp_ms * 1000 for x in letters],
-        "key": [x.key for x in letters],
-        "value": [x.value for x in letters],
-        "headers": [[{"key": k, "value": v} for k, v in x.headers] or None for x in letters],
-        "stage": [x.stage for x in letters],
-        "kind": [x.reason.kind for x in letters],
-        "field": [x.reason.field for x in letters],
-        "reason": [x.reason.message for x in letters],
-        "found": [x.reason.found for x in letters],
-        "format": [FORMAT] * len(letters),
-        "batch_id": [batch_id] * len(letters),
-        "pipeline_version": [pipeline_version] * len(letters),
+        "target_table": [x.target_table for x in dead_letters],
+        "topic": [x.topic for x in dead_letters],
+        "topic_id": [x.topic_id for x in dead_letters],
+        "partition": [x.partition for x in dead_letters],
+        "offset": [x.offset for x in dead_letters],
+        "timestamp": [None if x.timestamp_ms is None else x.timestamp_ms * 1000 for x in dead_letters],
+        "key": [x.key for x in dead_letters],
+        "value": [x.value for x in dead_letters],
+        "headers": [[{"key": k, "value": v} for k, v in x.headers] or None for x in dead_letters],
+        "stage": [x.stage for x in dead_letters],
+        "kind": [x.reason.kind for x in dead_letters],
+        "field": [x.reason.field for x in dead_letters],
+        "reason": [x.reason.message for x in dead_letters],
+        "found": [x.reason.found for x in dead_letters],
+        "format": [FORMAT] * len(dead_letters),
+        "batch_id": [batch_id] * len(dead_letters),
+        "pipeline_version": [pipeline_version] * len(dead_letters),
     }
     arrays = []
     for field in schema:
-        values = columns.get(field.name, [None] * len(letters))
+        values = columns.get(field.name, [None] * len(dead_letters))
         if field.name == "timestamp":
             arrays.append(pa.array(values, pa.int64()).cast(pa.timestamp("us", "UTC")).cast(field.type))
         else:

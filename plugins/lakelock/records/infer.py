@@ -131,11 +131,11 @@ class _Columns:
                 )
             return {"type": "struct", "fields": fields} if fields else None
         if kind == "list":
-            inside, joined = seen.element or _Seen(), f"{key}.{_ELEMENT}"
-            if not self._is_kept(joined, inside):
+            within, joined = seen.element or _Seen(), f"{key}.{_ELEMENT}"
+            if not self._is_kept(joined, within):
                 self._notes.append(f"column {path!r}: {_TAKEN}")
                 return None
-            element = self._type(inside, path + "[]", joined)
+            element = self._type(within, path + "[]", joined)
             return None if element is None else {"type": "list", "element": element, "element-required": False}
         return kind
 

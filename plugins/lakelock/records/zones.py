@@ -24,7 +24,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # weekdays repeats with the calendar, every 400 years.
 _FIRST, _LISTED, _LAST = ((datetime(year, 1, 1, tzinfo=UTC) - _EPOCH).days for year in (1830, 2100, 2500))
 # Shorter than the shortest time a zone kept an offset: four days (Freetown, 1939); months where only rules apply.
-_LOOKS = (*range(_FIRST, _LISTED, 3), *range(_LISTED, _LAST + 1, 14))
+_SAMPLED_DAYS = (*range(_FIRST, _LISTED, 3), *range(_LISTED, _LAST + 1, 14))
 _CYCLE_US = 146_097 * DAY_US
 # An offset is less than a day: a local time may fall in up to this many spans on either side.
 _NEIGHBOURS = range(-2, 3)
@@ -41,7 +41,7 @@ class Zone:
 
         before = offset(_FIRST * 86_400)
         starts, offsets = [np.iinfo(np.int64).min], [before]
-        for day, next_day in pairwise(_LOOKS):
+        for day, next_day in pairwise(_SAMPLED_DAYS):
             second, end = day * 86_400, next_day * 86_400
             while offset(end) != before:
                 low, high = second, end

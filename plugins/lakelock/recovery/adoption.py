@@ -41,7 +41,7 @@ class Adoption:
     def puts_back(self, state: TableState) -> bool:
         """Whether recovery returns the table to its tag: a dead-letter table that lacks rows, unless mode is skip."""
         ledger = state.ledger
-        if not state.detached or ledger is None or not ledger.holds_letters or self.mode is Mode.SKIP:
+        if not state.detached or ledger is None or not ledger.holds_dead_letters or self.mode is Mode.SKIP:
             return False
         return bool(missing_from(self._at_head(state), ledger))
 
@@ -78,9 +78,9 @@ class Adoption:
         at = self.context.tables.ledger_at(state, head) if by_hand else ledger
         mode = self.mode if by_hand else Mode.RECOMMIT
         record = Rollback(*((head, tag) if put_back else (tag, head)), mode, self.who, "recover")
-        if by_hand and ledger.holds_letters:
+        if by_hand and ledger.holds_dead_letters:
             said = Decided(What.ACCEPT_LOSS, self.context.log.now().replace(microsecond=0), self.who, "recover")
-            declared = declared_lost(at, ledger, said, self._lost_letters(state, missing_from(at, ledger)))
+            declared = declared_lost(at, ledger, said, self._lost_dead_letters(state, missing_from(at, ledger)))
             after = replace(declared, generation=ledger.generation + 1, rollback=record)
         else:
             after = rollbacks.rolled_back(ledger, at, record, commit_id)
@@ -89,26 +89,28 @@ class Adoption:
     def finding(self, state: TableState, ledger: Ledger) -> Finding:
         """Describe a detached table and its recovery."""
         head = state.head_snapshot_id
-        asks = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
-        if ledger.holds_letters:
+        approval = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
+        if ledger.holds_dead_letters:
             gone = missing_from(self._at_head(state), ledger)
             what = f"it was set back by hand, to snapshot {head}"
             what += (
                 f", which took out the dead letters of {listed(gone)}" if gone else ", which took out no dead letter"
             )
-            return Finding(state.name, what, self._becomes_of_letters(state, gone), asks=asks)
+            return Finding(state.name, what, self._becomes_of_dead_letters(state, gone), approval=approval)
         at = None if head is None else self.context.tables.ledger_at(state, head)
         after = self.after(state, "").coverage
         gone_rows = rollbacks.taken_out(ledger.coverage, after.data)
-        again = rollbacks.letters_again(ledger.coverage, after)
+        again = rollbacks.dead_letters_again(ledger.coverage, after)
         what = f"it was rolled back by hand, to snapshot {head}"
         what += f", which took out {offsets_in(gone_rows)} offsets: {listed(gone_rows)}" if gone_rows else ""
         what += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
         what += "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(ledger, at))
-        then = f"; {listed(after.asked)} waits for the next run of a backfill" if after.asked else ""
-        return Finding(state.name, what, f"adopts that; what was taken out {_BECOMES[self.mode]}{then}", asks=asks)
+        then = f"; {listed(after.requested)} waits for the next run of a backfill" if after.requested else ""
+        return Finding(
+            state.name, what, f"adopts that; what was taken out {_BECOMES[self.mode]}{then}", approval=approval
+        )
 
-    def _becomes_of_letters(self, state: TableState, gone: Sequence[OffsetRange]) -> str:
+    def _becomes_of_dead_letters(self, state: TableState, gone: Sequence[OffsetRange]) -> str:
         if not gone:
             return "adopts that"
         if self.mode is Mode.SKIP:
@@ -118,7 +120,7 @@ class Adoption:
         tag = state.tag_snapshot_id
         return f"puts it back to its tag, snapshot {tag}{with_it} (mode skip would declare these dead letters lost)"
 
-    def _lost_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
+    def _lost_dead_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
         """Offsets of dead letters in *ranges*, by source as coverage names it; empty if a file of them is gone."""
         # Read the snapshot that the tag names: the branch no longer shows them.
         before = replace(state, head_snapshot_id=state.tag_snapshot_id)

@@ -19,14 +19,14 @@ from lakelock.rollback import decision as rollbacks
 class Finding:
     """A fault, and the action that `recover` takes; `left` marks one that is left to an operator.
 
-    `asks` names an action that cannot be undone and that a person must approve; empty if none is needed.
+    `approval` names an action that cannot be undone and that a person must approve; empty if none is needed.
     """
 
     about: str
     what: str
     then: str
     left: bool = False
-    asks: str = ""
+    approval: str = ""
 
     @property
     def line(self) -> str:
@@ -48,10 +48,10 @@ def losing(gone: Sequence[Lost]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Finds losses; *held* has each readable table's ledger as it is and as it will be once adopted."""
+    """Finds losses; *ledgers* has each readable table's ledger as it is and as it will be once adopted."""
 
     broker: Broker
-    held: Mapping[str, tuple[Ledger, Ledger]]
+    ledgers: Mapping[str, tuple[Ledger, Ledger]]
 
     def of(self, notes: Notes) -> dict[str, list[Lost]]:
         """Ranges by table that Kafka no longer has and that are only in the log's files, or were removed by hand.
@@ -60,14 +60,14 @@ class Losses:
         table.
         """
         out = {}
-        for name in sorted({*notes, *self.held}):
+        for name in sorted({*notes, *self.ledgers}):
             of_table = notes.get(name, ())
-            if name in self.held:
-                before, after = self.held[name]
+            if name in self.ledgers:
+                before, after = self.ledgers[name]
                 written = [r for n in of_table if n.state is not PartState.PLANNED for r in n.ranges]
                 ranges = [g for r in written for g in after.coverage.lacking(r)]
                 # Those of a dead-letter table are put back, or declared lost.
-                if not before.holds_letters:
+                if not before.holds_dead_letters:
                     ranges += rollbacks.taken_out(before.coverage, after.coverage)
             else:
                 ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]
@@ -75,11 +75,11 @@ class Losses:
                 out[name] = gone
         return out
 
-    def told(self, by_table: Mapping[str, Sequence[Lost]]) -> Iterator[Finding]:
+    def findings(self, by_table: Mapping[str, Sequence[Lost]]) -> Iterator[Finding]:
         for name, gone in by_table.items():
-            where = "not in it, but in files" if name in self.held else "staged for it, in files"
+            where = "not in it, but in files" if name in self.ledgers else "staged for it, in files"
             what = f"{where} that the log knows: {in_words(gone)}"
-            yield Finding(name, what, "gives that up", asks=f"{name} {losing(gone)}")
+            yield Finding(name, what, "gives that up", approval=f"{name} {losing(gone)}")
 
     def unseen(self, notes: Notes, seen: Mapping[str, Sequence[Lost]]) -> list[Finding]:
         """Losses as of now, beyond those in *seen*."""
@@ -87,7 +87,7 @@ class Losses:
         more = {
             n: gone for n, gone in now.items() if without([g.gone for g in gone], [g.gone for g in seen.get(n, ())])
         }
-        return list(self.told(more))
+        return list(self.findings(more))
 
 
 def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], names: Sequence[str]) -> Iterator[Finding]:
@@ -96,7 +96,7 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
     *names* are tables of the file. Records that such a table once had would be missing without notice.
     """
     topics = {source.topic for stand in stands for source in stand.starts}
-    dead = sum(ever_dead(held) for stand in stands for held in stand.ledger.coverage.values())
+    dead = sum(ever_dead(covered) for stand in stands for covered in stand.ledger.coverage.values())
     for name in names:
         if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
             what = "it does not exist, and the log that would know whether it ever did is lost"
@@ -104,4 +104,4 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
                 "if it never had rows, take it out of the file until the log is whole; else it is created again, and gets only "
                 f"what comes from now on. If it had rows, give it back first. {tables.way_back(name, None, ())}"
             )
-            yield Finding(name, what, then, asks=f"{name} does not exist")
+            yield Finding(name, what, then, approval=f"{name} does not exist")

@@ -44,9 +44,9 @@ def rebuild_reason(
     return None
 
 
-def letters_of(stands: Sequence[Stand]) -> Coverage:
+def dead_letters_of(stands: Sequence[Stand]) -> Coverage:
     """Joint coverage of the dead-letter tables among *stands*."""
-    return joined(s.ledger.coverage for s in stands if s.ledger.holds_letters)
+    return joined(s.ledger.coverage for s in stands if s.ledger.holds_dead_letters)
 
 
 def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
@@ -72,7 +72,7 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
         if then.redo:
             redo[stand.table] = then.redo
-    retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
+    retired = {s for stand in stands for s, covered in stand.ledger.coverage.items() if covered.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = joined(stand.ledger.coverage for stand in stands)
     again = [r for ranges in redo.values() for r in ranges]

@@ -18,8 +18,8 @@ from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
-from lakelock.recovery.look import Look
-from lakelock.recovery.rebuild_decision import letters_of, rebuild_reason, rebuilt
+from lakelock.recovery.preview import LossPreview
+from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Recovery:
     who: str = ""
     accept_loss: bool = False
 
-    def look(self) -> list[Finding]:
+    def preview(self) -> list[Finding]:
         """Report the findings and change nothing. Raises Retryable if a server does not answer."""
-        return self._told(self._look())
+        return self._reported(self._preview())
 
     def recover(self, shown: Collection[str] | None = None) -> list[Finding]:
         """Carry out the findings of `look` and return them; those that are *left* stay as they are.
@@ -52,37 +52,37 @@ class Recovery:
         Raises RecoveryRefused, with nothing changed, if the log would be rebuilt without a table of the file, if
         records that only the log has would be lost, or if a finding asks for more than *shown*, the approved ones.
         """
-        look, token = self._look(), self.context.new_id()
-        found = self._told(look)
-        if shown is not None and (more := [f.line for f in found if f.asks and f.asks not in shown]):
+        preview, token = self._preview(), self.context.new_id()
+        found = self._reported(preview)
+        if shown is not None and (more := [f.line for f in found if f.approval and f.approval not in shown]):
             raise RecoveryRefused(
                 f"pipeline {self.context.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
                 "again, and approve what is shown then:\n" + "\n".join(more)
             )
-        if look.reason:
-            look.refuse_in_part(self.context.pipeline)
+        if preview.reason:
+            preview.refuse_in_part(self.context.pipeline)
             if not self.accept_loss:
-                look.refuse_loss(self.context.pipeline.name)
+                preview.refuse_loss(self.context.pipeline.name)
             # Before the fence, so that a run of the new generation finds nothing that it could write or commit.
             self.context.log.give_up(
                 self.context.pipeline.name,
                 self.who,
                 token,
-                lambda notes: look.refuse_unseen(self.context.pipeline.name, notes),
+                lambda notes: preview.refuse_unseen(self.context.pipeline.name, notes),
             )
-        for name, state in look.states.items():
-            if state.detached or look.reason:
-                look.states[name] = self._adopt(name, state)
-        if look.reason:
-            redo = self.context.redo_with(letters_of(look.stands))
-            self.context.log.rebuild(self.context.pipeline.name, look.stands, redo, token)
+        for name, state in preview.states.items():
+            if state.detached or preview.reason:
+                preview.states[name] = self._adopt(name, state)
+        if preview.reason:
+            redo = self.context.redo_with(dead_letters_of(preview.stands))
+            self.context.log.rebuild(self.context.pipeline.name, preview.stands, redo, token)
         else:
-            for name in look.states:
+            for name in preview.states:
                 self.context.followed(name)
                 self._fill(name)
         return found
 
-    def _look(self) -> Look:
+    def _preview(self) -> LossPreview:
         bound = self.context.log.bound(self.context.pipeline.name)
         states: dict[str, TableState] = {}
         found: list[Finding] = []
@@ -113,24 +113,26 @@ class Recovery:
             elif state.ledger is not None:
                 states[name] = state
                 if owner != self._mine:
-                    what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
-                    found.append(Finding(name, what, "takes it over", asks=asks))
-        look = Look(states, found, None, Losses(self.broker, {}))
+                    what, approval = f"it belongs to installation {owner}", f"take over {name} from {owner}"
+                    found.append(Finding(name, what, "takes it over", approval=approval))
+        preview = LossPreview(states, found, None, Losses(self.broker, {}))
         log, name = self.context.log, self.context.pipeline.name
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         if reason := rebuild_reason(
-            look.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
+            preview.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
         ):
-            return self._rebuilding(replace(look, reason=reason), bound, away, unknown)
-        self._keep_back(look)
-        return look
+            return self._rebuilding(replace(preview, reason=reason), bound, away, unknown)
+        self._keep_back(preview)
+        return preview
 
-    def _rebuilding(self, look: Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> Look:
-        """*look* with the losses of a rebuild. *away* tables are gone or replaced, *unknown* in no log or catalog."""
+    def _rebuilding(
+        self, preview: LossPreview, bound: Collection[str], away: Collection[str], unknown: Sequence[str]
+    ) -> LossPreview:
+        """*preview* with the losses of a rebuild. *away* tables are gone or replaced, *unknown* in no log or catalog."""
         log, pipeline = self.context.log, self.context.pipeline
         losses = Losses(
             self.broker,
-            {n: (s.ledger, self._adoption.after(s, "")) for n, s in look.states.items() if s.ledger is not None},
+            {n: (s.ledger, self._adoption.after(s, "")) for n, s in preview.states.items() if s.ledger is not None},
         )
         notes = {name: log.notes(pipeline.name, name) for name in bound}
         files = losses.of(notes)
@@ -138,16 +140,16 @@ class Recovery:
         without = set(away) & {t.name for t in pipeline.tables} if log.recovering(pipeline.name) is not None else set()
         staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
         found = []
-        for f in look.found:
+        for f in preview.found:
             if f.about in without:
                 then = f"the log is rebuilt without it: put the old one back then and recover again, or run {rebind(f.about)}"
-                found.append(replace(f, then=then, asks=f"rebuild without {f.about}"))
+                found.append(replace(f, then=then, approval=f"rebuild without {f.about}"))
             elif f.left and f.about in staged:
                 found.append(replace(f, then=f"{f.then}, but what is staged for it is given up with the log"))
             else:
                 found.append(f)
-        lost = (*losses.told(files), *unheard_of(pipeline, self.context.tables, look.stands, unknown))
-        return replace(look, found=found, losses=losses, files=files, lost=lost)
+        lost = (*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, unknown))
+        return replace(preview, found=found, losses=losses, files=files, lost=lost)
 
     def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
         """Why the table cannot be recovered, or None. The table may have no ledger yet."""
@@ -164,11 +166,11 @@ class Recovery:
         what = "it was written to, and carries no ledger of this pipeline any more"
         return left_alone(name, what) if name in bound else None
 
-    def _keep_back(self, look: Look) -> None:
+    def _keep_back(self, preview: LossPreview) -> None:
         """Leave tables alone that were set back by hand if the removed rows would be lost for good."""
         generations = self.context.log.generations(self.context.pipeline.name)
-        for name, state in list(look.states.items()):
-            if not state.detached or state.ledger is None or state.ledger.holds_letters:
+        for name, state in list(preview.states.items()):
+            if not state.detached or state.ledger is None or state.ledger.holds_dead_letters:
                 continue
             after = self._adoption.after(state, "")
             known = generations.get(name, 0)
@@ -179,27 +181,27 @@ class Recovery:
             what = f"it was rolled back by hand, which takes out {in_words(gone)}"
             if self.accept_loss:
                 then = "adopts that all the same; then accept-loss declares it"
-                asks = f"{name} {state.uuid} at {state.head_snapshot_id} {losing(gone)}"
-                look.found.append(Finding(name, what, then, asks=asks))
+                approval = f"{name} {state.uuid} at {state.head_snapshot_id} {losing(gone)}"
+                preview.found.append(Finding(name, what, then, approval=approval))
                 continue
             then = (
                 "is left as it is: set its branch forward again, or leave out what was taken out (--mode skip), or "
                 "go on without it (--accept-loss)"
             )
-            look.found.append(Finding(name, what, then, left=True))
-            del look.states[name]
+            preview.found.append(Finding(name, what, then, left=True))
+            del preview.states[name]
 
-    def _told(self, look: Look) -> list[Finding]:
+    def _reported(self, preview: LossPreview) -> list[Finding]:
         """All findings, those of tables and of a rebuild included."""
-        found = list(look.found)
-        for state in look.states.values():
+        found = list(preview.found)
+        for state in preview.states.values():
             if state.detached and state.ledger is not None:
                 found.append(self._adoption.finding(state, state.ledger))
-        if look.reason:
+        if preview.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
-            found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
-            found += [replace(f, left=not self.accept_loss) for f in look.lost]
-            stands = [replace(s, ledger=look.losses.held[s.table][1]) for s in look.stands]
+            found.append(Finding("the log", preview.reason, then, approval="rebuild the log"))
+            found += [replace(f, left=not self.accept_loss) for f in preview.lost]
+            stands = [replace(s, ledger=preview.losses.ledgers[s.table][1]) for s in preview.stands]
             after = rebuilt(stands, self.context.pipeline.feeds)
             found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
             if after.nowhere:
@@ -208,7 +210,7 @@ class Recovery:
             return found
         log, pipeline = self.context.log, self.context.pipeline
         generations = log.generations(pipeline.name)
-        for name, state in look.states.items():
+        for name, state in preview.states.items():
             ledger = state.ledger
             if ledger is None:
                 continue
@@ -216,8 +218,8 @@ class Recovery:
                 found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
             elif not state.detached and (missing := log.lacking(pipeline.name, name, ledger, pipeline.feeds)):
                 what = f"{listed(missing)} is neither in it nor on its way"
-                asked = overlap(missing, ledger.coverage.asked)
-                then = f"; {listed(asked)} of it in the next run of a backfill" if asked else ""
+                requested = overlap(missing, ledger.coverage.requested)
+                then = f"; {listed(requested)} of it in the next run of a backfill" if requested else ""
                 found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
         return found
 
@@ -233,7 +235,9 @@ class Recovery:
         # left the file, and a recovery that dies half-way gives up current plans.
         planned = sorted(log.generations(pipeline.name))
         # Dead letters first: a part must not land while the dead letters of its batch are unknown.
-        return list(dict.fromkeys([*self.context.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
+        return list(
+            dict.fromkeys([*self.context.dead_letter_tables, *(t.name for t in pipeline.tables), *bound, *planned])
+        )
 
     @property
     def _adoption(self) -> Adoption:

@@ -14,7 +14,7 @@ from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, over
 # Takes the place of the attempt in a file's path.
 ATTEMPT = "redrive"
 # A chunk is a Spark job and a commit. Its files must be written long before a clean-up may take them for orphans.
-MOST_LETTERS = 1_000_000
+MOST_DEAD_LETTERS = 1_000_000
 # Each later commit repeats them, some 15 bytes each.
 MOST_PIECES = 20_000
 # Small enough that some chunks land even if all pieces together would be too many.
@@ -23,27 +23,27 @@ CHUNK_PIECES = 5_000
 MOST_OPEN_PIECES = 100_000
 # Most pieces that are compared with the books, even for a redrive of a few of them.
 MOST_COUNTED_PIECES = 1_000_000
-SLICE_LETTERS = 20_000
+SLICE_DEAD_LETTERS = 20_000
 SAMPLE = 1_000
 AGAIN = "Preview the redrive again."
 
 
-def places(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
-    """Ranges that may have open dead letters of *table*: its data that dead-letter tables (*letters*) hold too.
+def places(table: str, covered: Coverage, dead_letters: Coverage) -> list[OffsetRange]:
+    """Ranges that may have open dead letters of *table*: its data that dead-letter tables (*dead_letters*) hold too.
 
     Redriven dead letters are rows now, so they are not open.
     """
-    told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
-    return without(united(overlap(held.data.ranges, told)), held.redriven)
+    recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == table]
+    return without(united(overlap(covered.data.ranges, recorded)), covered.redriven)
 
 
-def not_landed(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
+def not_landed(table: str, covered: Coverage, dead_letters: Coverage) -> list[OffsetRange]:
     """Ranges of *table* that the dead-letter tables hold and the table itself does not have yet."""
-    told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
-    return united(without(told, held.ranges))
+    recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == table]
+    return united(without(recorded, covered.ranges))
 
 
-def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage) -> None:
+def refuse_beyond_books(table: str, found: Sequence[OffsetRange], covered: Coverage) -> None:
     """Raise RedriveRefused if there are more open dead letters than the table's books have: some may be rows already.
 
     *found* must be all of a source, because the surplus ones may be in any part of them.
@@ -57,10 +57,10 @@ def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage
             "Kafka again.",
         )
     for source, there in _by_source(found).items():
-        dead, letters = held[source].totals.dead, sum(b - a for a, b in there)
-        if letters > dead:
+        dead, dead_letters = covered[source].totals.dead, sum(b - a for a, b in there)
+        if dead_letters > dead:
             raise RedriveRefused(
-                f"table {table}: {letters} open dead letters of {source} are there, and its books have {dead}: some "
+                f"table {table}: {dead_letters} open dead letters of {source} are there, and its books have {dead}: some "
                 "of them may be rows already. Dead letters of one record were written twice, as after Postgres was "
                 "lost and the dead-letter table had been renamed.",
                 State.NOTHING_CHANGED,
@@ -90,7 +90,7 @@ def refuse_pieces(table: str, pieces: int) -> None:
 
 
 def chunks(
-    found: Sequence[OffsetRange], most: int = MOST_LETTERS, most_pieces: int = CHUNK_PIECES
+    found: Sequence[OffsetRange], most: int = MOST_DEAD_LETTERS, most_pieces: int = CHUNK_PIECES
 ) -> list[list[OffsetRange]]:
     """Cut *found*, in order, into chunks of at most *most* offsets and *most_pieces* pieces."""
     out: list[list[OffsetRange]] = []
@@ -111,7 +111,7 @@ def chunks(
 def slices(chunk: Sequence[OffsetRange], parallelism: int) -> tuple[tuple[OffsetRange, ...], ...]:
     """Cut *chunk* for tasks. Each offset is in one slice only, so that duplicate dead letters make one row."""
     offsets = offsets_in(chunk)
-    count = max(1, min(parallelism, -(-offsets // SLICE_LETTERS)))
+    count = max(1, min(parallelism, -(-offsets // SLICE_DEAD_LETTERS)))
     return tuple(tuple(ranges) for ranges in chunks(chunk, -(-offsets // count), len(chunk) + count))
 
 
@@ -131,17 +131,17 @@ def sample(found: Sequence[OffsetRange], most: int = SAMPLE) -> tuple[OffsetRang
     return tuple(sorted(out))
 
 
-def redriven(held: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
-    """*held* once dead letters at *rows* are rows.
+def redriven(covered: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
+    """*covered* once dead letters at *rows* are rows.
 
     Raises ValueError unless each is held as data and is not a row yet.
     """
-    out = dict(held)
+    out = dict(covered)
     for source, there in _by_source(rows).items():
-        before = held[source]
+        before = covered[source]
         ranges = [OffsetRange(source, a, b) for a, b in there]
         count = offsets_in(ranges)
-        if without(ranges, held.data.ranges) or overlap(ranges, held.redriven) or count > before.totals.dead:
+        if without(ranges, covered.data.ranges) or overlap(ranges, covered.redriven) or count > before.totals.dead:
             raise ValueError(f"{source}: {there} are not all dead letters of it")
         t = before.totals
         out[source] = replace(
@@ -152,17 +152,17 @@ def redriven(held: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
     return Coverage(out)
 
 
-def pieces(held: Coverage) -> int:
-    return sum(len(of_source.redriven) for of_source in held.values())
+def pieces(covered: Coverage) -> int:
+    return sum(len(of_source.redriven) for of_source in covered.values())
 
 
-def are_rows(rows: Iterable[OffsetRange], held: Coverage) -> bool:
+def are_rows(rows: Iterable[OffsetRange], covered: Coverage) -> bool:
     """Whether all *rows* were redriven."""
-    return not without(rows, held.redriven)
+    return not without(rows, covered.redriven)
 
 
 def refuse_moved(
-    table: str, rows: Sequence[OffsetRange], before: TableIdentity, now: TableIdentity, held: Coverage
+    table: str, rows: Sequence[OffsetRange], before: TableIdentity, now: TableIdentity, covered: Coverage
 ) -> None:
     """Raise RedriveRefused if files that were written for the table as it was *before* must not land in it *now*."""
     if now.uuid != before.uuid:
@@ -171,22 +171,22 @@ def refuse_moved(
         why = "was rolled back or recovered meanwhile"
     elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):
         why = "got other columns or another partition spec meanwhile"
-    elif overlap(rows, held.redriven):
+    elif overlap(rows, covered.redriven):
         why = "got some of these dead letters as rows meanwhile, by another redrive"
-    elif without(rows, held.data.ranges):
+    elif without(rows, covered.data.ranges):
         why = "no longer holds some of these offsets"
     else:
         return
     raise RedriveRefused(f"table {table} {why}.", State.ORPHANED, AGAIN)
 
 
-def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> None:
-    """Raise RedriveRefused if the current dead-letter tables (*letters*) no longer hold some of *rows*.
+def refuse_gone(table: str, rows: Sequence[OffsetRange], dead_letters: Coverage) -> None:
+    """Raise RedriveRefused if the current dead-letter tables (*dead_letters*) no longer hold some of *rows*.
 
     Only a kept dead letter restores its record when a rollback removes the row.
     """
-    told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
-    if gone := without(rows, told):
+    recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == table]
+    if gone := without(rows, recorded):
         raise RedriveRefused(
             f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile.",
             State.ORPHANED,

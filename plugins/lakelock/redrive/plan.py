@@ -17,7 +17,7 @@ CAUSES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RedriveRequest:
     """Selects dead letters: of all tables if none is named, and with any *reason* unless a text in it is given."""
 
     table: str | None = None
@@ -32,7 +32,7 @@ class Asked:
         return Which(What.REDRIVE, self.topic, self.partition, self.start, self.end)
 
     @property
-    def whole(self) -> Asked:
+    def whole(self) -> RedriveRequest:
         """The same sources with all offsets and any reason."""
         return replace(self, start=None, end=None, reason=None)
 
@@ -57,7 +57,7 @@ class ApprovedTable:
 
     generation: int
     snapshot_id: int
-    letters: Mapping[str, int]
+    dead_letters: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ApprovedDeadLetters:
 
 
 @dataclass(frozen=True, slots=True)
-class TableLetters:
+class TableDeadLetters:
     """One table's open dead letters; of the *tried* newest ones *fits* fit now and *unfit* do not, by reason.
 
     *waiting* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can.
@@ -93,19 +93,19 @@ class TableLetters:
     left_out: str = ""
 
     @property
-    def letters(self) -> int:
+    def dead_letters(self) -> int:
         return offsets_in(self.found)
 
     @property
     def may_fit(self) -> bool:
         """Whether some may become rows: some fitted when tried, or not all were tried."""
-        return bool(self.found) and (self.fits > 0 or self.tried < self.letters)
+        return bool(self.found) and (self.fits > 0 or self.tried < self.dead_letters)
 
     @property
     def lines(self) -> list[str]:
         if self.left_out:
             return [f"{self.table}: left out: {self.left_out}"]
-        open_ = counted(self.letters, "open dead letter")
+        open_ = counted(self.dead_letters, "open dead letter")
         out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
         out += [f"{self.table}: {text}" for text in by_cause(self.causes)]
         if self.tried:
@@ -120,8 +120,8 @@ class TableLetters:
 class RedrivePlan:
     """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits."""
 
-    asked: Asked
-    tables: tuple[TableLetters, ...]
+    request: RedriveRequest
+    tables: tuple[TableDeadLetters, ...]
 
     @property
     def nothing(self) -> bool:
@@ -137,9 +137,9 @@ class RedrivePlan:
         done = ""
         if self.nothing:
             done = ": none fits its table now" if any(t.found for t in self.tables) else ": there are none"
-        of_table = "" if self.asked.table is None else f"{self.asked.table}, "
+        of_table = "" if self.request.table is None else f"{self.request.table}, "
         out = [
-            f"redrive dead letters of {of_table}{without_links(self.asked.about)}{done}",
+            f"redrive dead letters of {of_table}{without_links(self.request.about)}{done}",
             *(line for t in self.tables for line in t.lines),
         ]
         if not self.nothing:
@@ -149,13 +149,13 @@ class RedrivePlan:
 
 @dataclass(frozen=True, slots=True)
 class RedriveOutcome:
-    """Result for *letters* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason.
+    """Result for *tried* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason.
 
     *twice* were made rows by another redrive in between. *snapshots* have the rows, whose offsets are *ranges*.
     """
 
     table: str
-    letters: int = 0
+    tried: int = 0
     rows: int = 0
     twice: int = 0
     unfit: Mapping[str, int] = field(default_factory=dict)
@@ -170,12 +170,12 @@ class RedriveOutcome:
 
     @property
     def lines(self) -> list[str]:
-        if not self.letters:
+        if not self.tried:
             return [f"{self.table}: no open dead letters, nothing was changed"]
         where = f", snapshot {', '.join(map(str, self.snapshots))}" if self.snapshots else ""
         twice = f"; {self.twice} became rows by another redrive" if self.twice else ""
-        became = "became a row" if self.rows == self.letters == 1 else "became rows"
-        out = [f"{self.table}: {self.rows} of {counted(self.letters, 'dead letter')} {became}{where}{twice}"]
+        became = "became a row" if self.rows == self.tried == 1 else "became rows"
+        out = [f"{self.table}: {self.rows} of {counted(self.tried, 'dead letter')} {became}{where}{twice}"]
         return out + [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
 
 

@@ -18,10 +18,17 @@ from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import overtaken
-from lakelock.ports import LetterBox, RedriveOrder, RedriveOutput, Redriver
+from lakelock.ports import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.look import DeadLetterLookup, Look
-from lakelock.redrive.plan import ApprovedDeadLetters, ApprovedTable, Asked, RedriveOutcome, RedrivePlan, TableLetters
+from lakelock.redrive.lookup import DeadLetterLookup, Selection
+from lakelock.redrive.plan import (
+    ApprovedDeadLetters,
+    ApprovedTable,
+    RedriveOutcome,
+    RedrivePlan,
+    RedriveRequest,
+    TableDeadLetters,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -36,41 +43,46 @@ class Redrives:
     """
 
     context: PipelineContext
-    box: LetterBox
+    box: DeadLetterStore
     redriver: Callable[[], Redriver]
     trial: Callable[[RedriveOrder], RedriveOutput]
     pause: Callable[[float], None]
 
     @property
-    def looking(self) -> DeadLetterLookup:
+    def lookup(self) -> DeadLetterLookup:
         return DeadLetterLookup(self.context, self.box)
 
-    def plan(self, asked: Asked) -> RedrivePlan:
+    def plan(self, request: RedriveRequest) -> RedrivePlan:
         """Preview a redrive, without Spark. Raises RedriveRefused if no table can be looked at."""
         tables = []
-        for name in self._names(asked):
+        for name in self._names(request):
             try:
-                tables.append(self._planned(name, asked))
+                tables.append(self._planned(name, request))
             except Retryable:
                 raise
             except LakelockError as fault:
-                if asked.table is not None:
+                if request.table is not None:
                     raise
-                tables.append(TableLetters(name, left_out=str(fault)))
+                tables.append(TableDeadLetters(name, left_out=str(fault)))
         left_out = [t.left_out for t in tables if t.left_out]
         if left_out and not any(t.found for t in tables):
             raise RedriveRefused(f"nothing can be redriven now. {' '.join(left_out)}")
-        return RedrivePlan(asked, tuple(tables))
+        return RedrivePlan(request, tuple(tables))
 
     def redrive(
-        self, asked: Asked, who: str, why: str, shown: ApprovedDeadLetters, told: Callable[[RedriveOutcome], None]
+        self,
+        request: RedriveRequest,
+        who: str,
+        why: str,
+        shown: ApprovedDeadLetters,
+        report: Callable[[RedriveOutcome], None],
     ) -> list[RedriveOutcome]:
         """Redrive each table in chunks, a Spark job and a commit each; running it again does the rest.
 
-        Commits that landed stay. An error of one table does not stop the others, and is raised at the end; *told* also
+        Commits that landed stay. An error of one table does not stop the others, and is raised at the end; *report* also
         gets the chunks that landed before it. Only dead letters that were there at the preview (*shown*) are redriven.
         """
-        names = self._names(asked)
+        names = self._names(request)
         outcomes: list[RedriveOutcome] = []
         faults: list[LakelockError] = [
             RedriveRefused(
@@ -87,7 +99,7 @@ class Redrives:
                 continue
             done = RedriveOutcome(name)
             try:
-                for so_far in self._redriven(name, asked, who, why, seen):
+                for so_far in self._redriven(name, request, who, why, seen):
                     done = so_far
             except JobCancelled:
                 raise
@@ -97,54 +109,58 @@ class Redrives:
                 if not done.snapshots:
                     continue
             outcomes.append(done)
-            told(done)
+            report(done)
         if faults:
             raise next((f for f in faults if not isinstance(f, Retryable)), faults[0])
         return outcomes
 
-    def _names(self, asked: Asked) -> list[str]:
+    def _names(self, request: RedriveRequest) -> list[str]:
         names = [t.name for t in self.context.pipeline.tables]
-        if asked.table is not None and asked.table not in names:
+        if request.table is not None and request.table not in names:
             raise RedriveRefused(
-                f"pipeline {self.context.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into.",
+                f"pipeline {self.context.pipeline.name!r} has no table {request.table!r} to redrive dead letters into.",
                 State.NOTHING_CHANGED,
                 f"Name one of its tables: {', '.join(names)}.",
             )
         bound = self.context.log.bound(self.context.pipeline.name)
-        return [n for n in names if n in bound and asked.table in {None, n}]
+        return [n for n in names if n in bound and request.table in {None, n}]
 
-    def _planned(self, table: str, asked: Asked) -> TableLetters:
-        look = self.looking.look(table, asked)
-        held, told = look.ledger.coverage, look.told
-        waiting = decisions.not_landed(table, held, told)
-        if not look.found.ranges:
-            return TableLetters(table, look.seen, waiting=tuple(waiting))
-        tried = decisions.sample(look.found.ranges)
-        out = self.trial(self._order(look, "", (tried,)))
-        return TableLetters(
+    def _planned(self, table: str, request: RedriveRequest) -> TableDeadLetters:
+        selection = self.lookup.select(table, request)
+        covered, reported = selection.ledger.coverage, selection.recorded
+        waiting = decisions.not_landed(table, covered, reported)
+        if not selection.found.ranges:
+            return TableDeadLetters(table, selection.seen, waiting=tuple(waiting))
+        tried = decisions.sample(selection.found.ranges)
+        out = self.trial(self._order(selection, "", (tried,)))
+        return TableDeadLetters(
             table,
-            look.seen,
-            look.found.ranges,
-            look.found.causes,
+            selection.seen,
+            selection.found.ranges,
+            selection.found.causes,
             offsets_in(tried),
             offsets_in(out.rows),
             out.unfit,
             tuple(waiting),
         )
 
-    def _redriven(self, table: str, asked: Asked, who: str, why: str, seen: ApprovedTable) -> Iterator[RedriveOutcome]:
+    def _redriven(
+        self, table: str, request: RedriveRequest, who: str, why: str, seen: ApprovedTable
+    ) -> Iterator[RedriveOutcome]:
         """Yield the result so far after each chunk."""
-        look = self.looking.look(table, asked, seen)
+        selection = self.lookup.select(table, request, seen)
         done = RedriveOutcome(table)
-        for chunk in decisions.chunks(look.found.ranges):
-            done = self._chunk(look, chunk, Decided(What.REDRIVE, self._now(), who, why, asked.about), done)
+        for chunk in decisions.chunks(selection.found.ranges):
+            done = self._chunk(selection, chunk, Decided(What.REDRIVE, self._now(), who, why, request.about), done)
             yield done
 
-    def _chunk(self, look: Look, chunk: Sequence[OffsetRange], said: Decided, done: RedriveOutcome) -> RedriveOutcome:
-        look = self._anew(look)
-        table, redrive_id, began_ms = look.state.name, self.context.new_id(), self._now_ms()
-        redriver, letters = self.redriver(), offsets_in(chunk)
-        outputs = redriver.run(self._order(look, redrive_id, decisions.slices(chunk, redriver.parallelism)))
+    def _chunk(
+        self, selection: Selection, chunk: Sequence[OffsetRange], said: Decided, done: RedriveOutcome
+    ) -> RedriveOutcome:
+        selection = self._refreshed(selection)
+        table, redrive_id, began_ms = selection.state.name, self.context.new_id(), self._now_ms()
+        redriver, dead_letters = self.redriver(), offsets_in(chunk)
+        outputs = redriver.run(self._order(selection, redrive_id, decisions.slices(chunk, redriver.parallelism)))
         rows = united(r for o in outputs for r in o.rows)
         files = tuple(f for o in outputs for f in o.files)
         unfit: Counter[str] = Counter(done.unfit)
@@ -152,12 +168,12 @@ class Redrives:
             unfit.update(output.unfit)
         count = offsets_in(rows)
         still = sum(unfit.values()) - sum(done.unfit.values())
-        decisions.check_books(table, letters, count, still, sum(f.rows for f in files))
-        done = replace(done, letters=done.letters + letters, unfit=dict(unfit))
+        decisions.check_books(table, dead_letters, count, still, sum(f.rows for f in files))
+        done = replace(done, tried=done.tried + dead_letters, unfit=dict(unfit))
         if not rows:
             return done
-        said = replace(said, about=f"{count} of {letters} dead letters of {said.about}")
-        snapshot_id = self._landed(look, rows, files, said, redrive_id, began_ms)
+        said = replace(said, about=f"{count} of {dead_letters} dead letters of {said.about}")
+        snapshot_id = self._landed(selection, rows, files, said, redrive_id, began_ms)
         if snapshot_id is None:
             return replace(done, twice=done.twice + count)
         logger.info("%s: snapshot %s: %s", table, snapshot_id, said.line)
@@ -165,19 +181,19 @@ class Redrives:
             done, rows=done.rows + count, ranges=(*done.ranges, *rows), snapshots=(*done.snapshots, snapshot_id)
         )
 
-    def _anew(self, look: Look) -> Look:
+    def _refreshed(self, selection: Selection) -> Selection:
         """The same dead letters with freshly loaded tables: a catalog's credentials may not last for all chunks.
 
         Raises RedriveRefused if the table is no longer the same. The ledger stays that of the look: with it, a row
         that others made since is distinguished from those of this redrive.
         """
-        state, ledger = self.looking.loaded(look.state.name)
-        decisions.refuse_moved(look.state.name, (), look.state.identity, state.identity, ledger.coverage)
-        return replace(look, state=state, letters=self.looking.letter_tables())
+        state, ledger = self.lookup.loaded(selection.state.name)
+        decisions.refuse_moved(selection.state.name, (), selection.state.identity, state.identity, ledger.coverage)
+        return replace(selection, state=state, dead_letters=self.lookup.dead_letter_tables())
 
     def _landed(
         self,
-        look: Look,
+        selection: Selection,
         rows: Sequence[OffsetRange],
         files: tuple[DataFile, ...],
         said: Decided,
@@ -185,19 +201,19 @@ class Redrives:
         began_ms: int,
     ) -> int | None:
         """The snapshot with the rows; None if another redrive made all of them first. Each try decides again."""
-        context, table, before = self.context, look.state.name, look.state.identity
+        context, table, before = self.context, selection.state.name, selection.state.identity
 
         def draft() -> Land[None] | Done[None]:
-            state, ledger = self.looking.loaded(table)
+            state, ledger = self.lookup.loaded(table)
             landed = context.tables.find_commit(state, redrive_id)
             now = state.identity
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return Done(None, landed)
             decisions.refuse_moved(table, rows, before, now, ledger.coverage)
-            if newer := overtaken(rows, look.ledger, ledger):
+            if newer := overtaken(rows, selection.ledger, ledger):
                 raise RedriveRefused(f"table {table}: {newer}.", State.ORPHANED, decisions.AGAIN)
-            decisions.refuse_gone(table, rows, joined(map(coverage_of, self.looking.letter_tables())))
+            decisions.refuse_gone(table, rows, joined(map(coverage_of, self.lookup.dead_letter_tables())))
             coverage = decisions.redriven(ledger.coverage, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))
             # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
@@ -214,11 +230,13 @@ class Redrives:
 
         done = until_landed(context.tables, table, draft, self.pause, UNDONE)
         # Also if a later try found it landed, or found another run's commit: that run may have died before this step.
-        context.tell(table)
+        context.report(table)
         return done.snapshot_id
 
-    def _order(self, look: Look, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]) -> RedriveOrder:
-        pipeline, state = self.context.pipeline, look.state
+    def _order(
+        self, selection: Selection, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]
+    ) -> RedriveOrder:
+        pipeline, state = self.context.pipeline, selection.state
         configured = pipeline.table(state.name)
         target = target_of(
             state,
@@ -227,8 +245,8 @@ class Redrives:
             unknown_fields=configured.unknown_fields,
             metadata_columns=pipeline.metadata_columns_by_key,
         )
-        letters = tuple(self.box.files(s, state.name) for s in look.letters)
-        return RedriveOrder(redrive_id, target, slices, letters, compression=pipeline.value.compression)
+        dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)
+        return RedriveOrder(redrive_id, target, slices, dead_letters, compression=pipeline.value.compression)
 
     def _now(self) -> datetime:
         return self.context.log.now().replace(microsecond=0)

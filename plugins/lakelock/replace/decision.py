@@ -22,39 +22,39 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class FilesOfInterval:
-    """Live files with rows of an interval; *inside* counts these rows by path.
+    """Live files with rows of an interval; *within* counts these rows by path.
 
     `whole` files have no other rows. The other rows of `cut` files are copied.
     """
 
     files: tuple[LiveFile, ...] = ()
-    inside: Mapping[str, int] | None = None
+    within: Mapping[str, int] | None = None
 
     @property
     def rows(self) -> int:
-        return sum((self.inside or {}).values())
+        return sum((self.within or {}).values())
 
     @property
     def whole(self) -> tuple[LiveFile, ...]:
-        return tuple(f for f in self.files if self._inside(f) == f.rows)
+        return tuple(f for f in self.files if self._within(f) == f.rows)
 
     @property
     def cut(self) -> tuple[LiveFile, ...]:
-        return tuple(f for f in self.files if self._inside(f) != f.rows)
+        return tuple(f for f in self.files if self._within(f) != f.rows)
 
     @property
     def kept(self) -> int:
         """Number of rows in the files that are outside the interval."""
-        return sum(f.rows - self._inside(f) for f in self.files)
+        return sum(f.rows - self._within(f) for f in self.files)
 
-    def _inside(self, file: LiveFile) -> int:
-        return (self.inside or {})[file.path]
+    def _within(self, file: LiveFile) -> int:
+        return (self.within or {})[file.path]
 
 
-def held(candidates: Iterable[LiveFile], inside: Mapping[str, int]) -> FilesOfInterval:
+def of_interval(candidates: Iterable[LiveFile], rows_within: Mapping[str, int]) -> FilesOfInterval:
     """The *candidates* that have rows of the interval."""
-    files = tuple(sorted((f for f in candidates if inside.get(f.path)), key=lambda f: f.path))
-    return FilesOfInterval(files, {f.path: inside[f.path] for f in files})
+    files = tuple(sorted((f for f in candidates if rows_within.get(f.path)), key=lambda f: f.path))
+    return FilesOfInterval(files, {f.path: rows_within[f.path] for f in files})
 
 
 def differing(compared: Mapping[int, Compared], ranges: Sequence[OffsetRange]) -> list[str]:

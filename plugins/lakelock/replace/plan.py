@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
 from lakelock.errors import LedgerDetached, ReplaceRefused, State, TableMissing, Terminal
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.dead_letter_state import LetterTables
+from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import listed
 from lakelock.model.counts import countable
 from lakelock.model.coverage import Coverage
@@ -41,8 +41,8 @@ class Found:
     state: TableState
     ledger: Ledger
     rows: RowsOf
-    held: FilesOfInterval
-    letters: LetterTables
+    of_interval: FilesOfInterval
+    dead_letters: DeadLetterTables
     no_rows: frozenset[tuple[str, int, int]]
     left: tuple[OffsetRange, ...] = ()
 
@@ -53,8 +53,8 @@ class Found:
     @property
     def line(self) -> str:
         """The line of the preview that a person approves."""
-        rows, files = counted(self.held.rows, "row"), counted(len(self.held.files), "file")
-        cut = len(self.held.cut)
+        rows, files = counted(self.of_interval.rows, "row"), counted(len(self.of_interval.files), "file")
+        cut = len(self.of_interval.cut)
         others = (
             f"; {cut} of the files {'has' if cut == 1 else 'have'} other rows, too, which are copied" if cut else ""
         )
@@ -128,7 +128,7 @@ class ReplaceLookup:
         undone: dict[str, str] = {}
         for table in tables:
             try:
-                found = self.look(table, span, interval, lows)
+                found = self.find(table, span, interval, lows)
                 others = self._changed_by_others(found) if found else ""
             except Terminal as fault:
                 refused[table] = str(decisions.of_no_batch(fault))
@@ -141,7 +141,7 @@ class ReplaceLookup:
                 undone[table] = others
         return ReplacePlan(span, shares, tuple(without_rows), refused, undone)
 
-    def look(self, table: str, span: Span, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
+    def find(self, table: str, span: Span, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
         """The table's share, None if it has no rows of the span. Raises ReplaceRefused with all reasons at once.
 
         Offsets that Kafka no longer holds are left out, because their time is unknown. They are a reason to refuse
@@ -160,26 +160,26 @@ class ReplaceLookup:
         # After the table was loaded: its records are marked in the log now, or their batch is open.
         if busy := self._open(table, ranges):
             reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
-        letters, why = self._letters(table, ranges)
+        dead_letters, why = self._dead_letters(table, ranges)
         reasons += why
-        if columns is None or letters is None:
+        if columns is None or dead_letters is None:
             raise refusal(table, reasons)
         if not ranges and not reasons:
             return None
         rows = RowsOf(columns, tuple(ranges))
-        held, why = self.held(state, rows)
+        of_interval, why = self.files_of_interval(state, rows)
         reasons += why
         if reasons:
             raise refusal(table, reasons)
-        if not held.rows:
+        if not of_interval.rows:
             return None
         return Found(
             state,
             ledger,
             rows,
-            held,
-            letters,
-            letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
+            of_interval,
+            dead_letters,
+            dead_letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
             tuple(gone),
         )
 
@@ -211,15 +211,17 @@ class ReplaceLookup:
             "others in, nothing is replaced"
         )
 
-    def held(self, state: TableState, rows: RowsOf) -> tuple[FilesOfInterval, list[str]]:
+    def files_of_interval(self, state: TableState, rows: RowsOf) -> tuple[FilesOfInterval, list[str]]:
         """The files with these rows, and reasons why they cannot be rewritten."""
         storage = self.keeper.storage
         candidates = list(storage.candidates(state, rows))
         if reasons := decisions.why_left(candidates, {}):
             # Their rows are unknown as well.
             return FilesOfInterval(), reasons
-        held = decisions.held(candidates, storage.inside(state, rows, [f.path for f in candidates]))
-        return held, decisions.why_left(held.cut, storage.unfit(state, held.cut) if held.cut else {})
+        of_interval = decisions.of_interval(candidates, storage.rows_within(state, rows, [f.path for f in candidates]))
+        return of_interval, decisions.why_left(
+            of_interval.cut, storage.unfit(state, of_interval.cut) if of_interval.cut else {}
+        )
 
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
         """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
@@ -260,18 +262,18 @@ class ReplaceLookup:
         notes = self.context.log.notes(self.context.pipeline.name, table)
         return overlap(ranges, [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges])
 
-    def _letters(self, table: str, ranges: Sequence[OffsetRange]) -> tuple[LetterTables | None, list[str]]:
+    def _dead_letters(self, table: str, ranges: Sequence[OffsetRange]) -> tuple[DeadLetterTables | None, list[str]]:
         """The dead-letter tables, and reasons why the dead letters of *ranges* are not known."""
         context, name = self.context, self.context.pipeline.dead_letter_table
         load: Callable[[], TableState] = lambda: context.followed(name)[0]  # noqa: E731
         try:
-            letters = LetterTables.load(context.log, context.tables, context.pipeline.name, name, load)
+            dead_letters = DeadLetterTables.load(context.log, context.tables, context.pipeline.name, name, load)
         except TableMissing as fault:
             return None, [f"its dead letters cannot be looked at: {fault} Let the pipeline run once"]
         reasons = []
-        if late := letters.unsettled(table, ranges):
+        if late := dead_letters.unsettled(table, ranges):
             reasons.append(f"dead letters of {listed(late)} have not landed; run again when they have")
-        return letters, reasons
+        return dead_letters, reasons
 
 
 def refusal(table: str, reasons: Sequence[str]) -> ReplaceRefused:

@@ -56,7 +56,7 @@ class Replacing:
     secrets.
     """
 
-    looking: ReplaceLookup
+    lookup: ReplaceLookup
     clock: Clock
     writer: Callable[[], Writer]
     copier: Callable[[], Copier]
@@ -64,20 +64,20 @@ class Replacing:
 
     def plan(self, span: Span) -> ReplacePlan:
         """Preview a replace, without Spark."""
-        return self.looking.plan(span)
+        return self.lookup.plan(span)
 
-    def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+    def replace(self, span: Span, who: str, why: str, report: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
         """Replace the rows, with one commit per table. Every call replaces them once more.
 
         An error of one table does not stop the others: the first one, if possible one that needs an operator, is
         raised at the end.
         """
-        interval, lows, tables = self.looking.interval(span)
+        interval, lows, tables = self.lookup.interval(span)
         outcomes: list[CommitOutcome] = []
         faults: list[LakelockError] = []
         for table in tables:
             try:
-                found = self.looking.look(table, span, interval, lows)
+                found = self.lookup.find(table, span, interval, lows)
                 if found is None:
                     line = f"{table}: nothing to replace: it has no rows of this time"
                     outcomes.append(CommitOutcome(table, None, (), 0, line))
@@ -92,14 +92,14 @@ class Replacing:
                 logger.error("%s: %s: %s", table, type(fault).__name__, fault)
                 faults.append(fault)
             else:
-                told(outcomes[-1])
+                report(outcomes[-1])
         if faults:
             raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
         return outcomes
 
     @property
     def _keeper(self) -> Keeper:
-        return self.looking.keeper
+        return self.lookup.keeper
 
     def _replaced(self, found: Found, said: Decided) -> CommitOutcome:
         table, began_ms = found.state.name, self._now_ms()
@@ -112,21 +112,21 @@ class Replacing:
             if current is None or (why := _another(found, *current)):
                 break
             state, _ = current
-            held, reasons = self.looking.held(state, found.rows)
+            of_interval, reasons = self.lookup.files_of_interval(state, found.rows)
             if reasons:
                 raise refusal(table, reasons)
-            old = [f.path for f in held.files]
+            old = [f.path for f in of_interval.files]
             decisions.fit(table, found.ranges, self._keeper.storage.compared(state, found.rows, old, new), dead)
-            copies = self._copies(state, held, found)
-            snapshot_id, why = self._landed(found, held, (*files, *copies), said, began_ms)
+            copies = self._copies(state, of_interval, found)
+            snapshot_id, why = self._landed(found, of_interval, (*files, *copies), said, began_ms)
             if not why:
-                rows, gone = counted(held.rows, "row"), counted(len(held.files), "file")
+                rows, gone = counted(of_interval.rows, "row"), counted(len(of_interval.files), "file")
                 line = (
                     f"{table}: snapshot {snapshot_id}: {rows} of {listed(found.ranges)} read again, "
                     f"{gone} gave way to {len(files) + len(copies)}"
                 )
-                self.looking.context.tell(table)
-                return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
+                self.lookup.context.report(table)
+                return CommitOutcome(table, snapshot_id, found.ranges, of_interval.rows, line)
             logger.info("%s: %s; looks again", table, why)
         raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}.", State.ORPHANED, "Run it again.")
 
@@ -136,8 +136,8 @@ class Replacing:
         Jobs have a bounded size, so that live batches get their turn between them.
         """
         writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
-        parallelism = self.looking.context.pipeline.batch.parallelism or writer.parallelism
-        most = most_offsets(self.looking.context.pipeline.batch.max_records)
+        parallelism = self.lookup.context.pipeline.batch.parallelism or writer.parallelism
+        most = most_offsets(self.lookup.context.pipeline.batch.max_records)
         for ranges in batches(found.ranges, most):
             try:
                 order = self._order(found, ranges, parallelism)
@@ -156,42 +156,42 @@ class Replacing:
         return tuple(files), dead
 
     def _order(self, found: Found, ranges: Sequence[OffsetRange], parallelism: int) -> WriteOrder:
-        context, table = self.looking.context, found.state.name
+        context, table = self.lookup.context, found.state.name
         pipeline, attempt = context.pipeline, decisions.ATTEMPT
         config, planned = pipeline.resolved(), tuple(map(PlannedRange, ranges))
         batch = Batch(context.new_id(), pipeline.name, attempt, config, pipeline.digest, planned, (table,), attempt)
-        letters = found.letters.current
+        dead_letters = found.dead_letters.current
         order = order_of(
-            pipeline, batch, attempt, parallelism, {table: found.state}, letters, context.tables, self.kafka()
+            pipeline, batch, attempt, parallelism, {table: found.state}, dead_letters, context.tables, self.kafka()
         )
         return replace(order, decided={table: found.no_rows}) if found.no_rows else order
 
-    def _copies(self, state: TableState, held: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
+    def _copies(self, state: TableState, of_interval: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
         """Copy the other rows of files that have some; a job per partition, a new file per old one."""
         by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
-        for file in held.cut:
+        for file in of_interval.cut:
             by_partition.setdefault((file.spec_id, file.partition), []).append((file.path, file.rows))
         copies: list[DataFile] = []
         for (spec_id, partition), files in sorted(by_partition.items()):
-            storage = self.looking.context.tables.storage(state)
+            storage = self.lookup.context.tables.storage(state)
             spec = self._keeper.storage.spec(state, spec_id)
             target = target_of(state, storage, spec_id=spec_id, spec=spec)
             slices = tuple(CopySlice(partition, (f,)) for f in files)
-            order = CopyOrder(self.looking.context.new_id(), target, slices, found.rows)
+            order = CopyOrder(self.lookup.context.new_id(), target, slices, found.rows)
             for output in self.copier().run(order):
                 if output.unfit is not None:
                     path, why = output.unfit
                     raise refusal(state.name, [f"{path} has rows of it and others, and cannot be copied: {why}"])
                 copies += [output.file] if output.file is not None else []
-        decisions.check_copies(state.name, held, sum(f.rows for f in copies))
+        decisions.check_copies(state.name, of_interval, sum(f.rows for f in copies))
         return tuple(copies)
 
     def _landed(
-        self, found: Found, held: FilesOfInterval, files: Sequence[DataFile], said: Decided, began_ms: int
+        self, found: Found, of_interval: FilesOfInterval, files: Sequence[DataFile], said: Decided, began_ms: int
     ) -> tuple[int | None, str]:
         """The snapshot, and why there is none. Each try decides again."""
         keeper, table = self._keeper, found.state.name
-        old, new = tuple(f.path for f in held.files), [f.path for f in files]
+        old, new = tuple(f.path for f in of_interval.files), [f.path for f in files]
         read: dict[str, Any] = {}
 
         def draft() -> Land[str] | Done[str]:
@@ -204,7 +204,7 @@ class Replacing:
             if compact.landed(new, now):
                 return Done("", state.head_snapshot_id)
             why = _another(found, state, ledger) or compact.overtaken(
-                held.files, found.state.schema_id, found.ledger.generation, now
+                of_interval.files, found.state.schema_id, found.ledger.generation, now
             )
             if why:
                 return Done(why)
@@ -221,7 +221,7 @@ class Replacing:
         return done.snapshot_id, done.result
 
     def _now_ms(self) -> int:
-        return int(self.looking.context.log.now().timestamp() * 1000)
+        return int(self.lookup.context.log.now().timestamp() * 1000)
 
 
 def _another(found: Found, state: TableState, ledger: Ledger) -> str:

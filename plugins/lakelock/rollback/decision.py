@@ -26,26 +26,26 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
     """
     if to.isdigit():
         found = next((s for s in history if s.snapshot_id == int(to)), None)
-        asked = f"snapshot {to}"
+        wanted = f"snapshot {to}"
     elif match := _LAST.fullmatch(to):
         commits = [i for i, s in enumerate(history) if s.pipeline == pipeline and s.has_data]
         count = int(match[1])
         before = commits[count - 1] + 1 if 0 < count <= len(commits) else len(history)
         found = history[before] if before < len(history) else None
-        asked = f"the state before the last {count} commits (of {pipeline!r} there are {len(commits)})"
+        wanted = f"the state before the last {count} commits (of {pipeline!r} there are {len(commits)})"
     else:
         at_ms = _moment_ms(to)
         found = next((s for s in history if s.timestamp_ms <= at_ms), None)
-        asked = f"the state at {to}"
+        wanted = f"the state at {to}"
     if found is None:
         raise RollbackRefused(
-            f"table {table}: {asked} is not in the branch's history, which is kept back to snapshot "
+            f"table {table}: {wanted} is not in the branch's history, which is kept back to snapshot "
             f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}. Nothing was changed. Name one of its snapshots."
             if history
             else f"table {table} has no snapshot to go back to. Nothing was changed."
         )
     if found.snapshot_id == history[0].snapshot_id:
-        raise RollbackRefused(f"table {table}: {asked} is what the table shows now.", State.NOTHING_CHANGED)
+        raise RollbackRefused(f"table {table}: {wanted} is what the table shows now.", State.NOTHING_CHANGED)
     return found
 
 
@@ -69,20 +69,20 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
 def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
     """Ranges of data, per source, that the table holds at *head* but not at *target*, where they may be gaps."""
     out = []
-    for source, held in sorted(head.items()):
-        before = target.data.get(source) or SourceCoverage(held.start_offset)
-        out += [OffsetRange(source, a, b) for i in held.data for a, b in before.missing(i.start, i.end)]
+    for source, covered in sorted(head.items()):
+        before = target.data.get(source) or SourceCoverage(covered.start_offset)
+        out += [OffsetRange(source, a, b) for i in covered.data for a, b in before.missing(i.start, i.end)]
     return tuple(out)
 
 
-def letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
+def dead_letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
     """Redriven dead letters whose rows are gone *after*. They are open again if a dead-letter table still has them."""
     return without(head.redriven, after.redriven)
 
 
-def lost_for_good(table: str, again: Sequence[OffsetRange], letters: Coverage) -> list[OffsetRange]:
-    """Those of *table*'s dead letters *again* that were declared lost; *letters* is the joint dead-letter coverage."""
-    out = without(letters.ranges, letters.data.ranges)
+def lost_for_good(table: str, again: Sequence[OffsetRange], dead_letters: Coverage) -> list[OffsetRange]:
+    """Those of *table*'s dead letters *again* that were declared lost; *dead_letters* is the joint dead-letter coverage."""
+    out = without(dead_letters.ranges, dead_letters.data.ranges)
     return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])
 
 
@@ -99,9 +99,9 @@ def rolled_back(
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
     seen = head.coverage if shown is None else shown
     out: dict[Source, SourceCoverage] = {}
-    for source, held in head.coverage.items():
+    for source, covered in head.coverage.items():
         there, grown = seen.get(source), coverage[source]
-        for i in held.intervals:
+        for i in covered.intervals:
             for start, end in grown.missing(i.start, i.end):
                 if i.kind is not Kind.DATA:
                     grown = grown.with_interval(Interval(start, end, generation, i.kind))
@@ -110,16 +110,18 @@ def rolled_back(
                         grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
         out[source] = grown
     coverage = Coverage({**coverage, **out})
-    coverage = coverage.asking(_asked_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {})
+    coverage = coverage.requesting(
+        _requested_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {}
+    )
     after = head.decided(commit_id, coverage, head.decisions)
     return replace(after, generation=generation, rollback=record)
 
 
-def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
+def _requested_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
     """Ranges of backfills, done or pending, that *after* has not as records, except those to be *left_out*."""
-    asked = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
-    brought = without(overlap(asked, head.coverage.data.ranges), left_out.data.ranges)
-    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])
+    requested = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
+    brought = without(overlap(requested, head.coverage.data.ranges), left_out.data.ranges)
+    return without([*brought, *head.coverage.requested], [*after.data.ranges, *after.requested])
 
 
 def same(one: Rollback, other: Rollback) -> bool:

@@ -40,9 +40,9 @@ class RollbackPlan:
 
     * `commits` counts those of the pipeline, `foreign` the snapshots of other writers.
     * `rows` are removed, None if the summaries do not say.
-    * `reread` must come from Kafka, `asked` then waits for a backfill.
+    * `reread` must come from Kafka, `refill` then waits for a backfill.
     * `undone` are replaces whose records return to their earlier state, with their offsets.
-    * `letters` counts redriven dead letters that are open again, `letters_gone` those that no dead-letter table still
+    * `reopened` counts redriven dead letters that are open again, `gone` those that no dead-letter table still
       has.
     """
 
@@ -56,10 +56,10 @@ class RollbackPlan:
     ranges: tuple[OffsetRange, ...]
     then: Following
     reread: tuple[OffsetRange, ...]
-    asked: tuple[OffsetRange, ...]
+    refill: tuple[OffsetRange, ...]
     undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
-    letters: int = 0
-    letters_gone: int = 0
+    reopened: int = 0
+    gone: int = 0
 
     @property
     def lines(self) -> list[str]:
@@ -70,7 +70,7 @@ class RollbackPlan:
         size = f"{counted(self.rows, 'row')}, " if self.rows is not None else ""
         # The total, not a difference, because files that compaction replaced come back.
         files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
-        ranges, reread, asked = map(united, (self.ranges, self.reread, self.asked))
+        ranges, reread, requested = map(united, (self.ranges, self.reread, self.refill))
         landing = len(self.then.restage)
         on_their_way = ", staged ones included" if landing else ""
         return [
@@ -85,19 +85,19 @@ class RollbackPlan:
             }[self.mode],
             f"batches that land again: {landing}{on_their_way}; offsets that are read from Kafka again: {offsets_in(reread)}"
             + (f": {listed(reread)}" if reread else ""),
-            *([f"requested again: {listed(asked)}: if it does not land again, it waits for the next run of a backfill"]
-              if asked else []),
+            *([f"requested again: {listed(requested)}: if it does not land again, it waits for the next run of a backfill"]
+              if requested else []),
             *(as_before(d, ranges) for d, ranges in self.undone),
-            *self.letter_lines,
+            *self.dead_letter_lines,
         ]  # fmt: skip
 
     @property
-    def letter_lines(self) -> list[str]:
+    def dead_letter_lines(self) -> list[str]:
         """Lines about dead letters that a redrive turned into rows; these do not land again by themselves."""
         return [
-            *([f"{counted(self.letters, 'redriven dead letter')} open again: redrive them again"] if self.letters else []),
-            *([f"{counted(self.letters_gone, 'redriven dead letter')} gone for good with the rows: the dead letters themselves "
-               "were declared lost"] if self.letters_gone else []),
+            *([f"{counted(self.reopened, 'redriven dead letter')} open again: redrive them again"] if self.reopened else []),
+            *([f"{counted(self.gone, 'redriven dead letter')} gone for good with the rows: the dead letters themselves "
+               "were declared lost"] if self.gone else []),
         ]  # fmt: skip
 
 
@@ -160,7 +160,7 @@ class Rollbacks:
         if done.result is not None:
             context.follow(done.result.state, done.result.after)
             # A redrive may have landed since the preview.
-            for line in done.result.planned.letter_lines:
+            for line in done.result.planned.dead_letter_lines:
                 logger.warning("%s: %s", table, line)
         return done.snapshot_id
 
@@ -180,7 +180,7 @@ class Rollbacks:
         return ApprovedRollback(ledger.generation, snapshot_id)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
-        self._refuse_letters(table)
+        self._refuse_dead_letters(table)
         state, _ = self.context.followed(table)
         if state.ledger is None:
             raise LedgerDetached(
@@ -190,8 +190,8 @@ class Rollbacks:
             )
         return state, state.ledger
 
-    def _refuse_letters(self, table: str) -> None:
-        if self.context.is_letters(table):
+    def _refuse_dead_letters(self, table: str) -> None:
+        if self.context.is_dead_letter_table(table):
             raise RollbackRefused(
                 f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, and is not rolled back: its "
                 "tables and their records depend on it.",
@@ -212,8 +212,8 @@ class Rollbacks:
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
-        again = decisions.letters_again(ledger.coverage, after.coverage)
-        for_good = decisions.lost_for_good(table, again, context.letters()) if again else []
+        again = decisions.dead_letters_again(ledger.coverage, after.coverage)
+        for_good = decisions.lost_for_good(table, again, context.dead_letters()) if again else []
         return RollbackPlan(
             table,
             ApprovedRollback(ledger.generation, history[0].snapshot_id),
@@ -225,7 +225,7 @@ class Rollbacks:
             out,
             then,
             tuple(reread),
-            tuple(after.coverage.asked),
+            tuple(after.coverage.requested),
             tuple(undone(ledger, at)),
             offsets_in(again) - offsets_in(for_good),
             offsets_in(for_good),

@@ -112,7 +112,7 @@ class MemoryRedriver:
         variant: int = order.target.schema["variant"]  # type: ignore[assignment]
         wanted = {(r.source, o) for r in order.slices[number] for o in range(r.start, r.end)}
         found: set[tuple[Source, int]] = set()
-        for file in (f for letters in order.letters for f in letters.files):
+        for file in (f for dead_letters in order.dead_letters for f in dead_letters.files):
             if file.path in self.catalog.deleted:
                 raise TableUnfit(f"{file.path} is gone")
             for row in self.catalog.rows[file.path]:
@@ -156,8 +156,8 @@ class MemoryWriter:
             check_identity(read, self.kafka.sources(topics), order.pipeline)
             unread = self._unread(ranges)
             done = [self._one(order, target, without(ranges, unread)) for target in order.targets]
-            data, letters = tuple(d for d, _ in done), tuple(x for _, x in done if x.files)
-            outputs.append(SliceOutput(number, data, letters, unread=unread))
+            data, dead_letters = tuple(d for d, _ in done), tuple(x for _, x in done if x.files)
+            outputs.append(SliceOutput(number, data, dead_letters, unread=unread))
         return outputs
 
     def _unread(self, ranges: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:
@@ -173,7 +173,7 @@ class MemoryWriter:
         lost = order.lost.get(target.table, frozenset())
         rows: list[Row] = []
         dead: list[Row] = []
-        books, letter_books = [], []
+        books, dead_letter_books = [], []
         for r in ranges:
             source = r.source
             if source.topic not in target.topics:
@@ -181,7 +181,7 @@ class MemoryWriter:
             if r.start < (low := self.kafka.low[source]):
                 gone = OffsetRange(source, r.start, min(low, r.end))
                 raise HistoryMissing(f"{gone} of {r} is gone: Kafka holds only from {low} on")
-            read = settled = lettered = 0
+            read = settled = dead_lettered = 0
             for offset in range(r.start, r.end):
                 record = self.kafka.records[source][offset]
                 if record == NONE:
@@ -195,14 +195,14 @@ class MemoryWriter:
                     settled += 1
                 else:
                     dead.append((target.table, source.topic, source.topic_id, source.partition, offset))
-                    lettered += 1
-            books.append(Books(r, read, read - settled - lettered, settled + lettered))
-            if lettered:
-                letter_books.append(Books(r, lettered, lettered))
-        files, letter_files = self._file(target, rows), self._file(order.dead_letters, dead)
+                    dead_lettered += 1
+            books.append(Books(r, read, read - settled - dead_lettered, settled + dead_lettered))
+            if dead_lettered:
+                dead_letter_books.append(Books(r, dead_lettered, dead_lettered))
+        files, dead_letter_files = self._file(target, rows), self._file(order.dead_letters, dead)
         return (
             TableOutput(target.table, files, tuple(books)),
-            TableOutput(target.table, letter_files, tuple(letter_books)),
+            TableOutput(target.table, dead_letter_files, tuple(dead_letter_books)),
         )
 
     def _file(self, target: Target, rows: Sequence[Row]) -> tuple[DataFile, ...]:

@@ -8,7 +8,7 @@ from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Redo, Told
+from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.testing.log_rebuild import Rebuilding
 from lakelock.testing.rows import TableRow
@@ -26,24 +26,24 @@ class Deciding(Rebuilding):
     def declare(
         self,
         pipeline: str,
-        tables: Mapping[str, Told],
+        tables: Mapping[str, Recorded],
         gaps: Sequence[OffsetRange],
         redo: Redo,
         attempt: str,
         reason: str,
     ) -> None:
         with self._transaction() as state:
-            for table, told in sorted(tables.items()):
+            for table, recorded in sorted(tables.items()):
                 row = state.tables.get(table, TableRow())
-                refuse_moved(table, told, row.uuid, row.generation or 0)
+                refuse_moved(table, recorded, row.uuid, row.generation or 0)
             self._move_frontiers(gaps)
-            for table, told in sorted(tables.items()):
-                again = given_up(self.notes(pipeline, table), told.ledger.coverage, gaps)
+            for table, recorded in sorted(tables.items()):
+                again = given_up(self.notes(pipeline, table), recorded.ledger.coverage, gaps)
                 for part_id in again:
                     batch = state.batches[state.parts[part_id].no]
                     refuse_read(table, batch.batch_id, batch.attempt, attempt)
                 self._plan_in_place(table, again, redo)
-                self._keep_ledger(table, told.ledger)
+                self._keep_ledger(table, recorded.ledger)
 
     def rebind(
         self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo, reason: str

@@ -62,16 +62,16 @@ class Marking(Base):
         return row.identity is not None and row.identity.generation == part.result.identity.generation
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        letters = bool(part.result.target)
+        dead_letters = bool(part.result.target)
         with self._transaction():
             row = self._lock_batch(part.batch_id)
             of_batch = self._of_batch(row.no)
             found = [p for p in named(of_batch, part.result.table, part.result.target) if self._as_read(p, part)]
             if not found:
-                if self._is_already(row.no, part, "aborted" if letters else "planned"):
+                if self._is_already(row.no, part, "aborted" if dead_letters else "planned"):
                     return
                 raise fenced(part, "it is no longer staged")
-            if letters:
+            if dead_letters:
                 rows = named(of_batch, part.result.target, "")
                 if any(p.state == "committed" for p in rows):
                     raise rows_are_there(part, reason)
@@ -146,7 +146,7 @@ class Followed(Marking, Planning):
     def _frontiers(self) -> dict[Source, int]:
         return {s.source: s.next for s in self.state.streams.values() if s.lane == LIVE}
 
-    def letter_tables(self, pipeline: str) -> list[str]:
+    def dead_letter_tables(self, pipeline: str) -> list[str]:
         return sorted(name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics)
 
     def lacking(
@@ -162,7 +162,9 @@ class Followed(Marking, Planning):
             self._plan_lacking(table, ranges, redo, ledger.coverage)
             return ranges
 
-    def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+    def fill_requested(
+        self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+    ) -> list[OffsetRange]:
         with self._transaction() as state:
             row = state.tables.get(table)
             if row is None or row.uuid != table_uuid or (row.generation or 0) != ledger.generation:
@@ -181,8 +183,8 @@ class Followed(Marking, Planning):
         for p in self._of_table(table):
             if p.state == "aborted":
                 continue
-            letters = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
-            ranges = letters if p.target else self._ranges_of_data(p)
+            dead_letters = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
+            ranges = dead_letters if p.target else self._ranges_of_data(p)
             schema, spec = (p.identity.schema_id, p.identity.spec_id) if p.identity else (None, None)
             out.append(PartNote(p.part_id, PartState(p.state), ranges, schema, spec))
         return out
@@ -212,8 +214,8 @@ class Followed(Marking, Planning):
                 self._plan_again(table, self._ranges_of_data(data), redo, row.lane)
 
     def _plan_lacking(self, table: str, ranges: Sequence[OffsetRange], redo: Redo, coverage: Coverage) -> None:
-        self._plan_again(table, without(ranges, coverage.asked), redo)
-        self._plan_again(table, overlap(ranges, coverage.asked), redo, BACKFILL)
+        self._plan_again(table, without(ranges, coverage.requested), redo)
+        self._plan_again(table, overlap(ranges, coverage.requested), redo, BACKFILL)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo, in_place_of: str = LIVE) -> None:
         kind = BACKFILL if is_backfill(in_place_of) else REDO

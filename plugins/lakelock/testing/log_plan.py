@@ -191,21 +191,21 @@ class Staging(Base):
 
     def _stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
         row = self._lock_batch(batch_id)
-        held = self._of_batch(row.no)
-        again = {p.table for p in held if not p.target and p.state == "planned"}
-        mine = {p.table for p in held if not p.target and p.attempt == attempt} - again
+        staged_before = self._of_batch(row.no)
+        again = {p.table for p in staged_before if not p.target and p.state == "planned"}
+        mine = {p.table for p in staged_before if not p.target and p.attempt == attempt} - again
         new = [p for p in parts if (p.target or p.table) not in mine]
         if not new:
             return
         if self._superseded(row, attempt):
             raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
-        topics = {p.table: p.topics for p in held if not p.target}
+        topics = {p.table: p.topics for p in staged_before if not p.target}
         together = {p.table for p in new if not p.target}
         for part in sorted(new, key=lambda p: (p.table, p.target)):
             owner = part.target or part.table
             if (part.target and part.target not in together) or owner not in topics:
                 raise Fenced(f"batch {batch_id}: the plan has no part for {owner}, or its dead letters come alone")
-            if part.target and any(p.target == part.target and p.state == "staged" for p in held):
+            if part.target and any(p.target == part.target and p.state == "staged" for p in staged_before):
                 raise Fenced(f"batch {batch_id}: dead letters of {part.target} are staged already")
             planned = {r.range for r in self.state.ranges[row.no] if r.range.source.topic in topics[owner]}
             ranges = [b.range for b in part.books]

@@ -8,8 +8,8 @@ from typing import Any
 
 from lakelock.errors import TableUnfit
 from lakelock.model.offsets import OffsetRange, Source, overlap, united
-from lakelock.model.table_files import Compared, FileLook, LiveFile, OfTime, RowsOf
-from lakelock.ports import LetterFiles, OpenLetters, TableState
+from lakelock.model.table_files import Compared, FileView, LiveFile, OfTime, RowsOf
+from lakelock.ports import DeadLetterFiles, OpenDeadLetters, TableState
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.table_reading import is_of, meta_of
 
@@ -33,7 +33,7 @@ class MemoryStorage:
     def candidates(self, state: TableState, rows: RowsOf) -> list[LiveFile]:
         return self.live_files(state)
 
-    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
+    def rows_within(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
         if gone := [p for p in paths if p in self.catalog.deleted]:
             raise TableUnfit(f"{gone[0]} is gone")
         return {p: n for p in paths if (n := sum(is_of(row, rows) for row in self.catalog.rows[p]))}
@@ -70,7 +70,7 @@ class MemoryStorage:
         return {}
 
 
-class MemoryLetters:
+class MemoryDeadLetters:
     """`lakelock.ports.LetterBox` over the catalog in memory."""
 
     def __init__(self, catalog: Catalog) -> None:
@@ -78,7 +78,7 @@ class MemoryLetters:
 
     def open(
         self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
-    ) -> OpenLetters:
+    ) -> OpenDeadLetters:
         head = meta_of(state).head
         if head is not None and any(f in self.catalog.deleted for f in head.files):
             raise TableUnfit(f"{state.name}: a data file is gone")
@@ -87,8 +87,8 @@ class MemoryLetters:
             for row in (self.catalog.shown(head) if head else ())
             if row is not None and row[0] == target
         ]
-        return OpenLetters(tuple(united(overlap(there, within)))[: most + 1])
+        return OpenDeadLetters(tuple(united(overlap(there, within)))[: most + 1])
 
-    def files(self, state: TableState, target: str) -> LetterFiles:
+    def files(self, state: TableState, target: str) -> DeadLetterFiles:
         head = meta_of(state).head
-        return LetterFiles(state.name, tuple(FileLook(f, 1, 1, None) for f in (head.files if head else ())), {}, {})
+        return DeadLetterFiles(state.name, tuple(FileView(f, 1, 1, None) for f in (head.files if head else ())), {}, {})

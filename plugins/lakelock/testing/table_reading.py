@@ -32,7 +32,7 @@ def schema_of(variant: int) -> Mapping[str, object]:
     return {"type": "struct", "fields": fields, "variant": variant}
 
 
-def is_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:
+def is_dead_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:
     return row[0] == target and any(
         row[1:4] == (r.source.topic, r.source.topic_id, r.source.partition) and r.start <= row[4] < r.end
         for r in ranges
@@ -43,9 +43,9 @@ def is_of(row: Row, rows: RowsOf) -> bool:
     return row is not None and any(row[3] == n and a <= row[4] < b for n, a, b in rows.numbers)
 
 
-def counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:
-    inside = [o for o in offsets if held and any(i.start <= o < i.end for i in held.data)]
-    return Counted(len(offsets), len(set(offsets)), len(offsets) - len(inside))
+def counted(offsets: Sequence[int], covered: SourceCoverage | None) -> Counted:
+    within = [o for o in offsets if covered and any(i.start <= o < i.end for i in covered.data)]
+    return Counted(len(offsets), len(set(offsets)), len(offsets) - len(within))
 
 
 def tag_in_ancestry(meta: Meta) -> bool | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
-from lakelock.model.counts import Counted, Letters
+from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.ledger import Ledger, LedgerFacts
 from lakelock.model.offsets import OffsetRange, Source
@@ -21,7 +21,7 @@ from lakelock.testing.table_reading import (
     TAG,
     counted,
     expired,
-    is_letter,
+    is_dead_letter,
     meta_of,
     schema_of,
     summary_of,
@@ -178,7 +178,7 @@ class MemoryTables:
     ) -> frozenset[tuple[str, int, int]]:
         out: set[tuple[str, int, int]] = set()
         for path in _files(state):
-            wanted = [row for row in self.catalog.rows[path] if row is not None and is_letter(row, target, ranges)]
+            wanted = [row for row in self.catalog.rows[path] if row is not None and is_dead_letter(row, target, ranges)]
             # Files of other writers are not opened.
             if wanted:
                 self.catalog.read([path])
@@ -186,26 +186,26 @@ class MemoryTables:
         return frozenset(out)
 
     def count_rows(
-        self, state: TableState, columns: tuple[str, str], held: Mapping[int, SourceCoverage]
+        self, state: TableState, columns: tuple[str, str], covered: Mapping[int, SourceCoverage]
     ) -> dict[int | None, Counted]:
         found: dict[int | None, list[int]] = {}
         for row in self.catalog.read(_files(state)):
             found.setdefault(None if row is None else row[3], []).append(-1 if row is None else row[4])
-        return {number: counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
+        return {number: counted(offsets, covered.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
     def count_dead_letters(
-        self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
-    ) -> dict[Source, Letters]:
+        self, state: TableState, target: str, covered: Mapping[Source, SourceCoverage]
+    ) -> dict[Source, DeadLetterCounts]:
         found: dict[Source, list[int]] = {}
         for row in self.catalog.read(_files(state)):
             if row is not None and row[0] == target:
                 source = Source(row[1], row[2], row[3])
-                there = held.get(source)
+                there = covered.get(source)
                 if there and any(i.start <= row[4] < i.end for i in there.data):
                     found.setdefault(source, []).append(row[4])
-        return {source: Letters(len(offsets), len(set(offsets))) for source, offsets in found.items()}
+        return {source: DeadLetterCounts(len(offsets), len(set(offsets))) for source, offsets in found.items()}
 
-    def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
         """Empty: records in memory have no reason for fitting or not."""
         return []
 

@@ -138,7 +138,7 @@ class Compaction:
             done = replace(done, left=(*done.left, *_beyond(planned.later)))
         if faults:
             logger.info("%s", done.line)
-            raise _telling(table, faults, len(groups))
+            raise _reported_fault(table, faults, len(groups))
         return done
 
     def _due(self, state: TableState, settings: Settings) -> CompactPlan:
@@ -281,7 +281,7 @@ def _stay(group: FileGroup, why: str) -> str:
     return f"{group.line} stay: {why}"
 
 
-def _telling(table: str, faults: Sequence[tuple[FileGroup, LakelockError]], of: int) -> LakelockError:
+def _reported_fault(table: str, faults: Sequence[tuple[FileGroup, LakelockError]], of: int) -> LakelockError:
     """One error for all groups, of a class that needs an operator if there is one."""
     first = next((f for _, f in faults if not isinstance(f, Retryable)), faults[0][1])
     said = "; ".join(f"{group.line}: {fault}" for group, fault in faults[:3])

@@ -89,8 +89,10 @@ def target_bytes(properties: Mapping[str, str]) -> int:
     return size_in(properties, TARGET_PROPERTY, DEFAULT_TARGET_BYTES)
 
 
-def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> CompactPlan:
-    """Choose groups. *look* opens the chosen files and returns why some cannot be rewritten, by path."""
+def plan(
+    files: Iterable[LiveFile], when: When, check: Callable[[Sequence[LiveFile]], Mapping[str, str]]
+) -> CompactPlan:
+    """Choose groups. *check* opens the chosen files and returns why some cannot be rewritten, by path."""
     small = [f for f in files if f.size_bytes < when.target_bytes]
     times = Counter(f.path for f in small)
     old = [f for f in small if (f.added_ms or 0) < when.before_ms]
@@ -103,7 +105,7 @@ def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFil
         found = groups([f for f in small if not f.unfit], when)
         now, later = found[:MOST_COMMITS], found[MOST_COMMITS:]
         unseen = [f for g in now for f in g.files if f.path not in seen]
-        unfit = look(unseen) if unseen else {}
+        unfit = check(unseen) if unseen else {}
         if not unfit:
             left = dict(sorted(Counter(f.unfit for f in small if f.unfit).items()))
             return CompactPlan(tuple(now), left, young, tuple(later))

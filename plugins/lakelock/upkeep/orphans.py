@@ -17,7 +17,7 @@ from lakelock.upkeep.keeper import Keeper
 logger = logging.getLogger(__name__)
 
 THE_LOG = "the log"
-LOOKS = 4
+REVIEWS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class OrphansOutcome:
 class Orphans:
     """Finds and deletes orphan files of one pipeline's tables, also while it runs. Made for one round over the tables.
 
-    *look* returns the findings of `recover` for all tables. It is called once, and again only if it finds a fault.
+    *preview* returns the findings of `recover` for all tables. It is called once, and again only if it finds a fault.
     """
 
     keeper: Keeper
-    look: Callable[[], list[Finding]]
+    preview: Callable[[], list[Finding]]
     _found: list[Finding] | None = None
     _lasting: set[Finding] = field(default_factory=set)
 
@@ -115,11 +115,11 @@ class Orphans:
         Looks several times, because a rollback or commit in progress looks like one that was never finished.
         """
         suspect: list[Finding] = []
-        for attempt in range(LOOKS):
+        for attempt in range(REVIEWS):
             if attempt:
                 self.keeper.pause(0.1 * 2**attempt)
             if attempt or self._found is None:
-                self._found = self.look()
+                self._found = self.preview()
             suspect = [f for f in self._found if f.about in {table, THE_LOG}]
             if not self._lasting.isdisjoint(suspect) or not suspect:
                 break

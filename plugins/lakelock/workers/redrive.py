@@ -18,18 +18,18 @@ from lakelock.adapters.parquet.file import arrow_schema, storage_fault
 from lakelock.adapters.parquet.row_batches import batches
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import State, TableUnfit
-from lakelock.model.offset_arrays import Numbers, inside, ranges_of
+from lakelock.model.offset_arrays import Numbers, ranges_of, within
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
-from lakelock.model.table_files import FileLook
+from lakelock.model.table_files import FileView
 from lakelock.model.units import as_reason
-from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
+from lakelock.ports import DeadLetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 from lakelock.records.decompression import Part, parts
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import TableRows
 from lakelock.workers.trial import Trial
 
-BLOCK_LETTERS = 20_000
+BLOCK_DEAD_LETTERS = 20_000
 READ_BYTES = 8 << 20
 # Records can name any field: beyond this many causes the rest is counted together.
 CAUSES = 50
@@ -37,7 +37,7 @@ OTHER = "other causes"
 _ID = b"PARQUET:field_id"
 
 
-def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
+def redrive_dead_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
     """Write one row for each dead letter of the slice that fits; a duplicate dead letter still gives one row.
 
     Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced; nothing then references the files written before.
@@ -50,7 +50,7 @@ def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
     return replace(out, files=files)
 
 
-def try_letters(order: RedriveOrder) -> RedriveOutput:
+def try_dead_letters(order: RedriveOrder) -> RedriveOutput:
     """Decode the dead letters of the first slice without writing anything."""
     return _redriven(order, 0, arrow_schema(Schema.model_validate(order.target.schema)), None)
 
@@ -93,20 +93,20 @@ class _Wanted:
         self.sources = list(self._by_source)
         self._taken = {source: np.empty(0, np.int64) for source in self.sources}
 
-    def may_be_in(self, file: FileLook) -> bool:
+    def may_be_in(self, file: FileView) -> bool:
         return file.may_hold((r.source.partition, r.start, r.end) for r in self.ranges)
 
-    def take(self, letters: pa.Table, target: str) -> pa.Table | None:
-        """The wanted rows of *letters*, each once, with their source's index in column `source`; None if none are."""
-        of_target = pc.fill_null(pc.equal(letters.column("target_table"), target), False)
-        topic_ids, partitions = letters.column("topic_id"), letters.column("partition")
-        offsets = letters.column("offset").to_numpy()
-        numbers = np.full(len(letters), -1, np.int32)
+    def take(self, dead_letters: pa.Table, target: str) -> pa.Table | None:
+        """The wanted rows of *dead_letters*, each once, with their source's index in column `source`; None if none are."""
+        of_target = pc.fill_null(pc.equal(dead_letters.column("target_table"), target), False)
+        topic_ids, partitions = dead_letters.column("topic_id"), dead_letters.column("partition")
+        offsets = dead_letters.column("offset").to_numpy()
+        numbers = np.full(len(dead_letters), -1, np.int32)
         for number, source in enumerate(self.sources):
             of_topic = pc.fill_null(pc.equal(topic_ids, source.topic_id), False)
             of_source = pc.and_(pc.and_(of_target, of_topic), pc.equal(partitions, source.partition))
             at = np.flatnonzero(of_source.to_numpy())
-            at = at[inside(offsets[at], self._by_source[source])]
+            at = at[within(offsets[at], self._by_source[source])]
             at = at[~np.isin(offsets[at], self._taken[source])]
             once, first = np.unique(offsets[at], return_index=True)
             numbers[at[first]] = number
@@ -114,7 +114,7 @@ class _Wanted:
         chosen = np.flatnonzero(numbers >= 0)
         if not len(chosen):
             return None
-        return letters.take(pa.array(chosen)).append_column("source", pa.array(numbers[chosen]))
+        return dead_letters.take(pa.array(chosen)).append_column("source", pa.array(numbers[chosen]))
 
 
 def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
@@ -126,42 +126,42 @@ def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Par
 
 def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
     """The wanted dead letters of all files, in blocks."""
-    held: list[pa.Table] = []
+    buffered: list[pa.Table] = []
     count = size_bytes = 0
-    for letters in order.letters:
-        for file in letters.files:
+    for dead_letters in order.dead_letters:
+        for file in dead_letters.files:
             if not wanted.may_be_in(file):
                 continue
-            for read in _read(letters, file.path):
+            for read in _read(dead_letters, file.path):
                 found = wanted.take(read, order.target.table)
                 if found is None:
                     continue
-                held.append(found)
+                buffered.append(found)
                 count, size_bytes = count + len(found), size_bytes + found.nbytes
-                if count >= BLOCK_LETTERS or size_bytes >= order.block_bytes:
-                    yield pa.concat_tables(held)
-                    held, count, size_bytes = [], 0, 0
-    if held:
-        yield pa.concat_tables(held)
+                if count >= BLOCK_DEAD_LETTERS or size_bytes >= order.block_bytes:
+                    yield pa.concat_tables(buffered)
+                    buffered, count, size_bytes = [], 0, 0
+    if buffered:
+        yield pa.concat_tables(buffered)
 
 
-def _read(letters: LetterFiles, path: str) -> Iterator[pa.Table]:
-    with _faults(letters.table, path):
-        io = load_file_io(dict(letters.storage), path)
+def _read(dead_letters: DeadLetterFiles, path: str) -> Iterator[pa.Table]:
+    with _faults(dead_letters.table, path):
+        io = load_file_io(dict(dead_letters.storage), path)
         with io.new_input(path).open() as stream, pq.ParquetFile(stream, pre_buffer=False) as parquet:
-            names = _names(letters, parquet.schema_arrow, path)
+            names = _names(dead_letters, parquet.schema_arrow, path)
             for batch in batches(parquet, READ_BYTES, list(names.values())):
                 columns = [_plain(batch.column(names[name]), name) for name in REDRIVEN_COLUMNS]
                 yield pa.Table.from_arrays(columns, names=list(REDRIVEN_COLUMNS))
 
 
-def _names(letters: LetterFiles, schema: pa.Schema, path: str) -> dict[str, str]:
+def _names(dead_letters: DeadLetterFiles, schema: pa.Schema, path: str) -> dict[str, str]:
     """The file's column names, resolved by field id: columns may have been renamed since it was written."""
     by_id = {int((f.metadata or {}).get(_ID, -1)): f.name for f in schema}
-    names = {name: by_id.get(letters.columns[name]) for name in REDRIVEN_COLUMNS}
+    names = {name: by_id.get(dead_letters.columns[name]) for name in REDRIVEN_COLUMNS}
     if None in names.values():
         raise TableUnfit(
-            f"{letters.table}: data file {path} lacks columns that dead letters have, or their field ids.",
+            f"{dead_letters.table}: data file {path} lacks columns that dead letters have, or their field ids.",
             State.DEAD_LETTERS_KEPT,
             "Take it out of the table.",
         )

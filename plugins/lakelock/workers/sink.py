@@ -47,9 +47,9 @@ class Sink:
         self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
         self._rows = TableRows(target, self._writer.arrow_schema)
         self._trial = Trial(target) if tries_records else None
-        self._letters: list[DeadLetter] = []
-        self._letters_bytes = 0
-        self._letter_writer: TableWriter | None = None
+        self._dead_letters: list[DeadLetter] = []
+        self._dead_letters_bytes = 0
+        self._dead_letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
         self._decided = order.decided.get(target.table, frozenset())
         self._lost = order.lost.get(target.table, frozenset())
@@ -95,7 +95,7 @@ class Sink:
             books = self._books[block.topic, share.partition]
             books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
         for record in new:
-            self._add_letter(self._dead_letter(block, record))
+            self._add_dead_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
 
     def finish(self, unread: Sequence[OffsetRange] = ()) -> tuple[TableOutput, TableOutput]:
@@ -109,26 +109,26 @@ class Sink:
         if self.fault is not None:
             table = self.target.table
             return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())
-        self._write_letters()
-        letter_files: tuple[DataFile, ...] = self._letter_writer.finish() if self._letter_writer else ()
+        self._write_dead_letters()
+        dead_letter_files: tuple[DataFile, ...] = self._dead_letter_writer.finish() if self._dead_letter_writer else ()
         for r in unread:
             if (key := (r.source.topic, r.source.partition)) in self._books:
                 self._books[key].end = r.start
         of_ranges = [b for b in self._books.values() if b.end > b.range.start]
         books = [b.books() for b in of_ranges]
-        written, dead = sum(b.written for b in books), sum(b.lettered for b in of_ranges)
-        landed, lettered = sum(f.rows for f in files), sum(f.rows for f in letter_files)
-        if (written, dead) != (landed, lettered):
+        written, dead = sum(b.written for b in books), sum(b.dead_letters for b in of_ranges)
+        landed, dead_lettered = sum(f.rows for f in files), sum(f.rows for f in dead_letter_files)
+        if (written, dead) != (landed, dead_lettered):
             raise BooksUnbalanced(
                 f"{self.target.table}: the books say {written} rows and {dead} dead letters, the files hold {landed} and "
-                f"{lettered}.",
+                f"{dead_lettered}.",
                 State.BATCH_PLANNED,
                 BUG,
             )
-        letters = tuple(Books(b.read_range, b.lettered, b.lettered) for b in of_ranges if b.lettered)
+        dead_letters = tuple(Books(b.read_range, b.dead_letters, b.dead_letters) for b in of_ranges if b.dead_letters)
         return (
             TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._rows.unknown_fields))),
-            TableOutput(self.target.table, letter_files, letters),
+            TableOutput(self.target.table, dead_letter_files, dead_letters),
         )
 
     def _stop(self, fault: Exception) -> None:
@@ -140,7 +140,7 @@ class Sink:
             raise fault
         self.fault = bare(fault)
         self._writer.abandon()
-        self._letters, self._letter_writer = [], None
+        self._dead_letters, self._dead_letter_writer = [], None
 
     def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
         i = record.index
@@ -160,23 +160,25 @@ class Sink:
             record.reason,
         )
 
-    def _add_letter(self, letter: DeadLetter) -> None:
-        self._letters.append(letter)
-        self._letters_bytes += letter.size_bytes
-        if len(self._letters) >= DEAD_LETTERS_A_WRITE or self._letters_bytes >= DEAD_LETTERS_BYTES_A_WRITE:
-            self._write_letters()
+    def _add_dead_letter(self, dead_letter: DeadLetter) -> None:
+        self._dead_letters.append(dead_letter)
+        self._dead_letters_bytes += dead_letter.size_bytes
+        if len(self._dead_letters) >= DEAD_LETTERS_A_WRITE or self._dead_letters_bytes >= DEAD_LETTERS_BYTES_A_WRITE:
+            self._write_dead_letters()
 
-    def _write_letters(self) -> None:
-        if not self._letters:
+    def _write_dead_letters(self) -> None:
+        if not self._dead_letters:
             return
-        if self._letter_writer is None:
+        if self._dead_letter_writer is None:
             order = self._order
-            self._letter_writer = TableWriter(
+            self._dead_letter_writer = TableWriter(
                 order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes
             )
-        order, schema = self._order, self._letter_writer.arrow_schema
-        self._letter_writer.write(dead_letters.to_arrow(self._letters, order.batch_id, order.pipeline_version, schema))
-        self._letters, self._letters_bytes = [], 0
+        order, schema = self._order, self._dead_letter_writer.arrow_schema
+        self._dead_letter_writer.write(
+            dead_letters.to_arrow(self._dead_letters, order.batch_id, order.pipeline_version, schema)
+        )
+        self._dead_letters, self._dead_letters_bytes = [], 0
 
 
 def _explained(decoded: Decoded, unfit: Mapping[int, Reason]) -> Decoded:
@@ -197,13 +199,13 @@ class _RangeBooks:
     def __init__(self, r: OffsetRange) -> None:
         self.range = r
         self.end = r.end
-        self.read = self.lettered = self.settled = 0
+        self.read = self.dead_letters = self.settled = 0
         self.low: int | None = None
         self.high: int | None = None
 
-    def add(self, share: PartitionShare, lettered: int, settled: int) -> None:
+    def add(self, share: PartitionShare, dead_lettered: int, settled: int) -> None:
         self.read += share.records
-        self.lettered += lettered
+        self.dead_letters += dead_lettered
         self.settled += settled
         if share.low_timestamp_ms is not None:
             self.low = share.low_timestamp_ms if self.low is None else min(self.low, share.low_timestamp_ms)
@@ -215,7 +217,7 @@ class _RangeBooks:
         return OffsetRange(self.range.source, self.range.start, self.end)
 
     def books(self) -> Books:
-        dead = self.lettered + self.settled
+        dead = self.dead_letters + self.settled
         return Books(self.read_range, self.read, self.read - dead, dead, 0, self.low, self.high)
 
 

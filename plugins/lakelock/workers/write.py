@@ -95,7 +95,7 @@ def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> Slice
     return SliceOutput(
         slice_no,
         (*(data for data, _ in outputs), *unusable),
-        tuple(letters for _, letters in outputs if letters.files),
+        tuple(dead_letters for _, dead_letters in outputs if dead_letters.files),
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         dict(seconds),
         tuple(sorted(unread)),

@@ -62,14 +62,14 @@ def backfill(
 ) -> list[dict[str, Any]]:
     """The runs of a backfill, once it has ended. Airflow's form sends None in place of what is filled in, unless a box is ticked."""
     dag = f"backfill__{live.name}"
-    asked = {
+    form = {
         "dag_id": dag,
         "from_date": first.isoformat(),
         "to_date": last.isoformat(),
         "dag_run_conf": conf,
         "reprocess_behavior": reprocess,
     }
-    made = live.api("POST", "/backfills", asked)["id"]
+    made = live.api("POST", "/backfills", form)["id"]
     wait_until(lambda: live.api("GET", f"/backfills/{made}")["completed_at"], 420, "the backfill to end", 0.5)
     runs: list[dict[str, Any]] = live.api("GET", f"/dags/{dag}/dagRuns?order_by=logical_date")["dag_runs"]
     return [r for r in runs if r["run_type"] == "backfill"]

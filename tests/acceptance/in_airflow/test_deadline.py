@@ -29,7 +29,7 @@ def heard_of(stack: SecretStack) -> Path:
     return stack.home / "overdue.txt"
 
 
-def test_a_run_that_misses_its_deadline_is_told_once(secret_stack: SecretStack) -> None:
+def test_a_run_that_misses_its_deadline_is_reported_once(secret_stack: SecretStack) -> None:
     heard = heard_of(secret_stack)
     with secret_stack.running("overdue") as live:
         live.first_run_done()
@@ -37,13 +37,13 @@ def test_a_run_that_misses_its_deadline_is_told_once(secret_stack: SecretStack) 
         live.pause()
         late = [live.trigger() for _ in range(2)]
 
-        def told(run: str) -> list[str]:
+        def report(run: str) -> list[str]:
             said = f"overdue: deadline: {run} has not ended within 1s"
             lines = heard.read_text().splitlines() if heard.exists() else []
             return [line for line in lines if line == f"True deadline of overdue: {said}"]
 
-        wait_until(lambda: all(told(run) for run in late), 120, "both runs' deadlines")
+        wait_until(lambda: all(report(run) for run in late), 120, "both runs' deadlines")
         live.resume()
         for run in late:
             live.finished(run, 300)
-        assert [len(told(run)) for run in late] == [1, 1]
+        assert [len(report(run)) for run in late] == [1, 1]

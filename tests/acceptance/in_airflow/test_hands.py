@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import psycopg
 import pytest
-from kits.airflow_faults import HELD
+from kits.airflow_faults import CLAIMED
 from kits.live import OVER, FrozenTask, Live, freeze_task, kill_task
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
@@ -87,10 +87,10 @@ def caught(live: Live, task: str, *, machine: bool = False) -> tuple[dict[str, A
 
 
 def _stopped_write(live: Live, machine: bool) -> tuple[dict[str, Any], FrozenTask] | None:
-    holding = {row["attempt"] for row in live.wal(HELD, live.name)}
+    holding = {row["attempt"] for row in live.wal(CLAIMED, live.name)}
     for running in live.running("write"):
         if running["id"] in holding and (frozen := freeze_task(running["id"], machine=machine)) is not None:
-            if running["id"] in {row["attempt"] for row in live.wal(HELD, live.name)}:
+            if running["id"] in {row["attempt"] for row in live.wal(CLAIMED, live.name)}:
                 return running, frozen
             frozen.thaw()
     return None

@@ -86,13 +86,13 @@ def test_a_consumer_runs_once_for_each_hour_and_never_before_it_is_complete(hour
     assert hourly.finished(run, 300)["hours"]["state"] == "success"
     assert hourly.rows() == 2
     wait_until(lambda: len(events(hourly, run)) == 2, 120, "the asset events")
-    told = events(hourly, run)
+    reported = events(hourly, run)
     # The record that is not read yet is of ten past three.
-    assert [e["partition_key"] for e in told] == hour[1:3]
-    assert {e["uri"] for e in told} == {"iceberg://iceberg_default/live.hourly/hours/hourly"}
+    assert [e["partition_key"] for e in reported] == hour[1:3]
+    assert {e["uri"] for e in reported} == {"iceberg://iceberg_default/live.hourly/hours/hourly"}
     snapshot = hourly.world.catalog.load_table("live.hourly").current_snapshot()
     assert snapshot is not None
-    assert told[0]["extra"] == {
+    assert reported[0]["extra"] == {
         "table": "live.hourly",
         "valid_through": (base + timedelta(minutes=189)).isoformat(),
         "snapshot_id": snapshot.snapshot_id,

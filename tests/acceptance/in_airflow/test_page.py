@@ -95,7 +95,7 @@ def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> It
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 
-def test_the_overview_tells_the_last_commit_and_what_landed(shown: Shown) -> None:
+def test_the_overview_reports_the_last_commit_and_what_landed(shown: Shown) -> None:
     found = shown.server.get("/lakelock/api/overview", USER)
     (broken,) = found["broken"]
     assert (broken.startswith("faulty_"), found["unknown"]) == (True, [])
@@ -108,17 +108,17 @@ def test_the_overview_tells_the_last_commit_and_what_landed(shown: Shown) -> Non
     current = shown.world.catalog.load_table(shown.world.table).current_snapshot()
     assert current is not None
     assert table["snapshot_id"] == str(current.snapshot_id)
-    assert tables[f"{shown.world.table}__dead_letters"]["is_letters"]
+    assert tables[f"{shown.world.table}__dead_letters"]["is_dead_letter_table"]
 
 
 @pytest.fixture(scope="module")
-def told() -> list[str]:
+def requests() -> list[str]:
     """Errors of the pages, and other machines that were asked."""
     return []
 
 
 @pytest.fixture(scope="module")
-def page(shown: Shown, told: list[str]) -> Iterator[Page]:
+def page(shown: Shown, requests: list[str]) -> Iterator[Page]:
     """Logged in as the admin; dark, as the machine is."""
     if BROWSER is None:
         pytest.skip(MISSING)
@@ -126,20 +126,20 @@ def page(shown: Shown, told: list[str]) -> Iterator[Page]:
 
     def said(message: ConsoleMessage) -> None:
         if message.type == "error" and "/lakelock" in message.location.get("url", ""):
-            told.append(message.text)
+            requests.append(message.text)
 
-    def asked(request: Request) -> None:
+    def requested(request: Request) -> None:
         if request.url.startswith(("http", "ws")) and urlsplit(request.url).hostname != "127.0.0.1":
-            told.append(request.url)
+            requests.append(request.url)
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme="dark")
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda fault: told.append(str(fault)))
+        page.on("pageerror", lambda fault: requests.append(str(fault)))
         page.on("console", said)
-        page.on("request", asked)
+        page.on("request", requested)
         log_in(page, shown.url)
         yield page
         browser.close()
@@ -152,7 +152,7 @@ def shoot(page: Page, name: str) -> None:
     page.screenshot(path=folder / f"page-{name}.png")
 
 
-def test_the_navigation_leads_to_the_page_and_a_table(page: Page, shown: Shown, told: list[str]) -> None:
+def test_the_navigation_leads_to_the_page_and_a_table(page: Page, shown: Shown, requests: list[str]) -> None:
     page.goto(f"{shown.url}/plugin/lakelock")
     frame = page.frame_locator("iframe")
     cell = frame.locator(f"td[data-lag='{shown.world.table}']")
@@ -167,10 +167,10 @@ def test_the_navigation_leads_to_the_page_and_a_table(page: Page, shown: Shown, 
     page.reload()
     frame.get_by_role("heading", name=shown.world.table).wait_for()
     assert page.evaluate("window.pwned") is None
-    assert told == []
+    assert requests == []
 
 
-def test_an_offset_is_found_in_the_browser(page: Page, shown: Shown, told: list[str]) -> None:
+def test_an_offset_is_found_in_the_browser(page: Page, shown: Shown, requests: list[str]) -> None:
     page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}")
     # The page fills it in when it knows the topics, which may be later than a hand.
     page.get_by_label("Topic", exact=True).fill(shown.world.topic)
@@ -182,18 +182,18 @@ def test_an_offset_is_found_in_the_browser(page: Page, shown: Shown, told: list[
     page.get_by_role("button", name="Which offsets?").first.click()
     page.get_by_text("each of them").first.wait_for()
     assert page.evaluate("window.pwned") is None
-    assert told == []
+    assert requests == []
 
 
-def test_each_dag_has_a_tab_with_its_pipeline(page: Page, shown: Shown, told: list[str]) -> None:
+def test_each_dag_has_a_tab_with_its_pipeline(page: Page, shown: Shown, requests: list[str]) -> None:
     page.goto(f"{shown.url}/dags/ingest__{shown.name}/plugin/lakelock_dag")
     frame = page.frame_locator("iframe")
     frame.get_by_role("heading", name=shown.name, exact=True).wait_for()
     frame.get_by_text(f"{UNREAD} offsets behind in 2 partitions").first.wait_for()
     shoot(page, "tab-dark")
     wide = "() => [document.documentElement, ...document.querySelectorAll('.scroll')].filter((e) => e.scrollWidth > e.clientWidth)"
-    told_wide = f"{wide}.map((e) => [e.getAttribute('aria-label'), e.scrollWidth, e.clientWidth])"
-    assert frame.locator("html").evaluate(told_wide) == []
+    shown_wide = f"{wide}.map((e) => [e.getAttribute('aria-label'), e.scrollWidth, e.clientWidth])"
+    assert frame.locator("html").evaluate(shown_wide) == []
     # Airflow's frame may open no tab by itself.
     page.context.route(f"{SPARK_UI}/", lambda route: route.fulfill(body="jobs"))
     with page.context.expect_page() as opened:
@@ -202,10 +202,10 @@ def test_each_dag_has_a_tab_with_its_pipeline(page: Page, shown: Shown, told: li
     opened.value.close()
     frame.get_by_role("link", name=f"rollback__{shown.name}").click()
     page.wait_for_url(f"**/dags/rollback__{shown.name}")
-    assert told == []
+    assert requests == []
 
 
-def test_a_light_page_without_a_frame(page: Page, shown: Shown, told: list[str]) -> None:
+def test_a_light_page_without_a_frame(page: Page, shown: Shown, requests: list[str]) -> None:
     page.emulate_media(color_scheme="light")
     page.goto(f"{shown.url}/lakelock/page")
     page.locator(f"td[data-lag='{shown.world.table}']").filter(has_text=BEHIND).wait_for()
@@ -222,12 +222,12 @@ def test_a_light_page_without_a_frame(page: Page, shown: Shown, told: list[str])
     page.get_by_role("columnheader", name="Offsets added").wait_for()
     assert not NOTHING.search(page.locator("main").inner_text())
     page.emulate_media(color_scheme="dark")
-    assert told == []
+    assert requests == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_a_pipeline_really_shows_can_be_read_by_everybody(
-    page: Page, shown: Shown, told: list[str], scheme: Literal["light", "dark"]
+    page: Page, shown: Shown, requests: list[str], scheme: Literal["light", "dark"]
 ) -> None:
     if axe_kit.NPM is None:
         pytest.skip(axe_kit.MISSING)
@@ -242,11 +242,11 @@ def test_what_a_pipeline_really_shows_can_be_read_by_everybody(
     page.get_by_role("dialog").wait_for()
     assert axe_kit.violations(page, axe) == [], "a dialog"
     page.emulate_media(color_scheme="dark")
-    assert told == []
+    assert requests == []
 
 
 def test_a_rollback_that_the_page_asks_for_is_airflows_run_and_in_its_audit_log(
-    page: Page, shown: Shown, told: list[str]
+    page: Page, shown: Shown, requests: list[str]
 ) -> None:
     page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}")
     page.get_by_role("button", name="to snapshot").first.click()
@@ -261,4 +261,4 @@ def test_a_rollback_that_the_page_asks_for_is_airflows_run_and_in_its_audit_log(
     assert run["conf"]["table"] == shown.world.table
     logged = shown.server.airflow.api("GET", f"/eventLogs?dag_id={dag}&event=trigger_dag_run")["event_logs"]
     assert [e["owner"] for e in logged] == [USER]
-    assert told == []
+    assert requests == []

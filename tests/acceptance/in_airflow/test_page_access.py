@@ -73,7 +73,7 @@ def test_another_team_sees_nothing_of_a_pipeline(server: PageServer, route: str)
     assert server.status(route.replace("p1", "nosuch"), "admin") == 404
 
 
-def test_what_the_api_tells_of_itself_is_told_to_nobody(server: PageServer) -> None:
+def test_what_the_api_reports_itself_is_reported_to_nobody(server: PageServer) -> None:
     for path in ("/lakelock/docs", "/lakelock/redoc", "/lakelock/openapi.json", "/lakelock/static/../app.py"):
         assert server.status(path, "admin") == 404
 
@@ -90,7 +90,7 @@ def test_each_team_sees_its_own_pipelines(server: PageServer, user: str, pipelin
         assert found["faults"] == []
 
 
-def test_a_pipeline_tells_its_partitions_batches_and_dags(server: PageServer) -> None:
+def test_a_pipeline_reports_its_partitions_batches_and_dags(server: PageServer) -> None:
     found = server.get("/lakelock/api/pipelines/p1", "ruth")
     assert found["sources"] == [["topic1", n, 0, 4000, 3000] for n in range(4)]
     assert [(b["state"], b["staged_parts"]) for b in found["batches"]] == [("staged", 2)]
@@ -122,12 +122,12 @@ def test_a_dag_whose_file_is_gone_is_not_started_and_has_no_next_run(server: Pag
     assert (before["stale"], before["may_run"]) == (False, True)
     assert before["next_run_after"] is not None
     with psycopg.connect(server.database, autocommit=True) as airflow:
-        told = "UPDATE dag SET is_stale = %s WHERE dag_id = 'ingest__p1'"
-        airflow.execute(told, (True,))
+        reported = "UPDATE dag SET is_stale = %s WHERE dag_id = 'ingest__p1'"
+        airflow.execute(reported, (True,))
         try:
             gone = known("ingest")
         finally:
-            airflow.execute(told, (False,))
+            airflow.execute(reported, (False,))
     assert (gone["stale"], gone["may_run"], gone["next_run_after"]) == (True, False, None)
 
 
@@ -152,10 +152,10 @@ def test_an_unknown_table_and_a_strange_question_are_refused_with_a_reason(serve
     assert server.status(where, "ruth") == 422
 
 
-def test_a_server_that_is_not_there_is_told_of(server: PageServer) -> None:
+def test_a_server_that_is_not_there_is_reported(server: PageServer) -> None:
     """No catalog is known here, and no Kafka."""
     for path in (f"tables/{TABLE}/snapshots", "lag"):
-        with pytest.raises(urllib.error.HTTPError) as told:
+        with pytest.raises(urllib.error.HTTPError) as reported:
             server.get(f"/lakelock/api/pipelines/p1/{path}", "ruth")
-        assert told.value.code == 409
-        assert "is not defined" in json.loads(told.value.read())["detail"]
+        assert reported.value.code == 409
+        assert "is not defined" in json.loads(reported.value.read())["detail"]

@@ -13,7 +13,7 @@ from kits.browser import shoot
 from kits.lanes import RUNS
 from kits.live import Live
 from kits.redrives import fit, produce_unfit, proven
-from kits.rollbacks import letters_of
+from kits.rollbacks import dead_letters_of
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
@@ -41,18 +41,18 @@ def flotsam(secret_stack: SecretStack) -> Iterator[Live]:
         yield live
 
 
-def wait_for_letters(live: Live, count: int) -> None:
+def wait_for_dead_letters(live: Live, count: int) -> None:
     """With the rows beside them: dead letters land first, and until their batch has landed, too, there are none to redrive."""
-    wait_until(lambda: len(live.world.rows(letters_of(live.world))) == count, 240, f"{count} dead letters", 0.5)
+    wait_until(lambda: len(live.world.rows(dead_letters_of(live.world))) == count, 240, f"{count} dead letters", 0.5)
     live.wait_until_caught_up(240)
 
 
-def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
-    wait_for_letters(flotsam, 1)
+def test_a_dead_letter_becomes_a_row_once_and_stays_reported(flotsam: Live) -> None:
+    wait_for_dead_letters(flotsam, 1)
     fit(flotsam.world)
-    asked = {"decision": "redrive", "why": "the table has the column"}
+    form = {"decision": "redrive", "why": "the table has the column"}
     with flotsam.load(rate=100):
-        run = Maintenance(flotsam, "recover", **asked)
+        run = Maintenance(flotsam, "recover", **form)
         plan = run.plan()
         assert "Redrive flotsam?" in plan
         assert f"{flotsam.world.table}: 1 open dead letter: {flotsam.world.topic}-" in plan
@@ -63,13 +63,13 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
         )
         assert f"{flotsam.world.table}: 1 of 1 dead letter became a row, snapshot " in run.log("recover")
         assert "flotsam: complete" in run.log("audit")
-        told = f"/assets/events?source_dag_id={run.dag}&source_run_id={quote(run.run)}"
-        wait_until(lambda: bool(flotsam.api("GET", told)["asset_events"]), 120, "the asset event")
-        (event,) = flotsam.api("GET", told)["asset_events"]
+        reported = f"/assets/events?source_dag_id={run.dag}&source_run_id={quote(run.run)}"
+        wait_until(lambda: bool(flotsam.api("GET", reported)["asset_events"]), 120, "the asset event")
+        (event,) = flotsam.api("GET", reported)["asset_events"]
         extra = event["extra"]
         assert (extra["table"], extra["rows"]) == (flotsam.world.table, 1)
         assert [(r["topic"], r["end"] - r["start"]) for r in extra["ranges"]] == [(flotsam.world.topic, 1)]
-        again = Maintenance(flotsam, "recover", **asked)
+        again = Maintenance(flotsam, "recover", **form)
         assert set(again.ended().values()) == {"skipped"}
         assert "there are none" in again.log("look")
     flotsam.wait_until_caught_up()
@@ -77,7 +77,7 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
 
 
 @pytest.mark.long
-def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam: Live, page: Page) -> None:
+def test_the_page_asks_for_a_redrive_and_then_reports_what_became_of_each(flotsam: Live, page: Page) -> None:
     world = flotsam.world
     # The dead letter of the fixture is a row already where the test before this one ran.
     was_redriven = "unheard_of" in world.catalog.load_table(world.table).schema().column_names
@@ -86,7 +86,7 @@ def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam:
     tried = 2 if was_redriven else 3
     produce_unfit(world, 10)
     world.produce(0, bad=[b"no json"])
-    wait_for_letters(flotsam, 3)
+    wait_for_dead_letters(flotsam, 3)
     fit(world)
     url = flotsam.stack.airflow.url
     page.goto(f"{url}/plugin/lakelock")
@@ -114,10 +114,10 @@ def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam:
 
     page.goto(f"{url}/lakelock/page?pipeline={flotsam.name}&table={world.table}")
     page.get_by_text("2 of all became rows since").wait_for()
-    letters = page.get_by_role("table", name="Newest dead letters", exact=True).locator("tbody tr")
-    told = [re.sub(r"\s+", " ", text) for text in letters.all_inner_texts()]
-    assert [text.count("redriven") for text in told if "unheard_of" in text] == [1, 1], told
-    assert [text.count("redriven") for text in told if "no json" in text] == [0], told
+    dead_letters = page.get_by_role("table", name="Newest dead letters", exact=True).locator("tbody tr")
+    reported = [re.sub(r"\s+", " ", text) for text in dead_letters.all_inner_texts()]
+    assert [text.count("redriven") for text in reported if "unheard_of" in text] == [1, 1], reported
+    assert [text.count("redriven") for text in reported if "no json" in text] == [0], reported
     page.locator("section").filter(has=page.get_by_role("heading", name="Dead letters")).scroll_into_view_if_needed()
     shoot(page, "redriven")
     flotsam.wait_until_caught_up()

@@ -19,13 +19,13 @@ pytestmark = pytest.mark.drawn(0.5, group=RUNS, about=("watch", "notifier"))
 
 
 @pytest.fixture(scope="module")
-def told(secret_stack: SecretStack) -> Path:
+def notices(secret_stack: SecretStack) -> Path:
     """What the notifier was given, a line each."""
     (secret_stack.home / "airflow" / "config" / "site_notifier.py").write_text(NOTIFIER)
     return secret_stack.home / "told.txt"
 
 
-def looked_of(stack: SecretStack) -> Live:
+def watched_stack(stack: SecretStack) -> Live:
     live = Live(stack, "looked", "schedule: {every: 1d}\n")
     live.world.produce(20)
     return live
@@ -43,7 +43,7 @@ def alone_of(stack: SecretStack) -> Live:
     return live
 
 
-PIPELINES = (looked_of, deaf_of, alone_of)
+PIPELINES = (watched_stack, deaf_of, alone_of)
 
 
 @contextmanager
@@ -76,31 +76,36 @@ class Watch:
 
 
 @pytest.fixture(scope="module")
-def looked(secret_stack: SecretStack, told: Path) -> Iterator[Live]:
-    with watched(secret_stack, "looked", f"{{lag: 1s, notify: [{to_file(told)}]}}") as live:
+def watched_pipeline(secret_stack: SecretStack, notices: Path) -> Iterator[Live]:
+    with watched(secret_stack, "looked", f"{{lag: 1s, notify: [{to_file(notices)}]}}") as live:
         yield live
 
 
-def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked: Live, told: Path) -> None:
-    watch = Watch(looked.stack)
+def test_an_incident_is_reported_once_when_it_begins_and_once_when_it_is_over(
+    watched_pipeline: Live, notices: Path
+) -> None:
+    watch = Watch(watched_pipeline.stack)
     assert "looked: 0 offsets behind" in watch.once()[1]
-    assert not told.exists()
+    assert not notices.exists()
 
-    looked.world.produce(6)
+    watched_pipeline.world.produce(6)
     wait_until(
-        lambda: min(s.lag_s or 0 for s in looked.status().sources) > 1, 120, "records that are a second old", 0.2
+        lambda: min(s.lag_s or 0 for s in watched_pipeline.status().sources) > 1,
+        120,
+        "records that are a second old",
+        0.2,
     )
     for _ in range(2):
         assert "looked: 6 offsets behind" in watch.once()[1]
     assert watch.saying("looked: lag: the oldest record of looked-") == ["failed"]
-    [line] = told.read_text().splitlines()
+    [line] = notices.read_text().splitlines()
     assert line.startswith("True lag of looked: looked: lag: the oldest record of looked-")
 
-    looked.finished(looked.trigger(commit_now=True))
+    watched_pipeline.finished(watched_pipeline.trigger(commit_now=True))
     for _ in range(2):
         watch.once()
     assert len(watch.saying("looked: over: lag")) == 1
-    [_, line] = told.read_text().splitlines()
+    [_, line] = notices.read_text().splitlines()
     assert line.startswith("False lag of looked: looked: over: lag: the oldest record of looked-")
 
 
@@ -113,8 +118,8 @@ def test_a_dropped_table_and_a_failed_run_are_reported_without_any_configuration
 
         def run() -> str | None:
             """With a logical date, as one of the schedule has it."""
-            asked = {"logical_date": datetime.now(UTC).isoformat(), "conf": {"commit_now": True}}
-            started: str = alone.api("POST", f"/dags/{alone.dag}/dagRuns", asked)["dag_run_id"]
+            requested = {"logical_date": datetime.now(UTC).isoformat(), "conf": {"commit_now": True}}
+            started: str = alone.api("POST", f"/dags/{alone.dag}/dagRuns", requested)["dag_run_id"]
             alone.finished(started)
             return alone.state(started)
 
@@ -137,10 +142,10 @@ def test_a_dropped_table_and_a_failed_run_are_reported_without_any_configuration
 
 
 @pytest.mark.long
-def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_telling(
-    secret_stack: SecretStack, told: Path
+def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_reporting(
+    secret_stack: SecretStack, notices: Path
 ) -> None:
-    heard = told.with_name("heard.txt")
+    heard = notices.with_name("heard.txt")
     wrong = [
         "{notifier: airflow.sdk.bases.notifier.BaseNotifier}",
         "{notifier: site_notifier.Nobody}",
@@ -177,7 +182,7 @@ def test_a_file_with_faults_and_one_that_is_gone(secret_stack: SecretStack) -> N
     assert "unread" not in secret_stack.airflow.api("GET", "/variables/lakelock_watch")["value"]
 
 
-def test_a_pipeline_that_cannot_be_read_stops_no_other(secret_stack: SecretStack, looked: Live) -> None:
+def test_a_pipeline_that_cannot_be_read_stops_no_other(secret_stack: SecretStack, watched_pipeline: Live) -> None:
     watch = Watch(secret_stack)
     lost = secret_stack.home / "pipelines" / "nowhere.yaml"
     lost.write_text(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pyiceberg.io import FileIO
 
 from lakelock.adapters.duckdb.reader import bounds, integers, place, query_files
-from lakelock.model.counts import Counted, Letters
+from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import SourceCoverage
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.records.reasons import CountedCause
@@ -25,7 +25,7 @@ WITH offsets AS (
 SELECT o.partition, sum(o.n)::BIGINT, count(*),
     coalesce(sum(o.n) FILTER (i.until IS NULL OR o.position >= i.until), 0)::BIGINT
 FROM offsets o
-ASOF LEFT JOIN held i ON o.partition = i.partition AND o.position >= i.start
+ASOF LEFT JOIN covered i ON o.partition = i.partition AND o.position >= i.start
 GROUP BY o.partition
 """
 
@@ -35,10 +35,10 @@ FROM {files}
 WHERE target = $target GROUP BY kind, field ORDER BY 3 DESC, 1, 2 LIMIT $most
 """
 
-_LETTERS = """
+_DEAD_LETTERS = """
 SELECT r.topic_id, r.partition, count(*), count(DISTINCT position)
 FROM {files} r
-JOIN held i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
+JOIN covered i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
 WHERE target = $target
 GROUP BY ALL
 """
@@ -48,14 +48,14 @@ def count_rows(
     io: FileIO,
     paths: Sequence[str],
     field_ids: tuple[int, int],
-    held: Mapping[int, SourceCoverage],
+    covered: Mapping[int, SourceCoverage],
 ) -> dict[int | None, Counted]:
     """Rows by partition number; None counts rows without partition or offset.
 
     *field_ids* are those of partition and offset.
     """
-    intervals = [(p, i.start, i.end) for p, coverage in held.items() for i in coverage.data]
-    rows = query_files(io, _ROWS, place(field_ids), paths, {}, held=integers(intervals))
+    intervals = [(p, i.start, i.end) for p, coverage in covered.items() for i in coverage.data]
+    rows = query_files(io, _ROWS, place(field_ids), paths, {}, covered=integers(intervals))
     return {p: Counted(*counts) for p, *counts in rows}
 
 
@@ -64,17 +64,17 @@ def count_dead_letters(
     paths: Sequence[str],
     field_ids: tuple[int, int, int, int],
     target: str,
-    held: Mapping[Source, SourceCoverage],
-) -> dict[Source, Letters]:
+    covered: Mapping[Source, SourceCoverage],
+) -> dict[Source, DeadLetterCounts]:
     """*target*'s dead letters by source. *field_ids* are those of target, topic id, partition and offset."""
     columns = {"target": (field_ids[0], "VARCHAR"), "topic_id": (field_ids[1], "VARCHAR")} | place(field_ids[2:])
-    intervals = [OffsetRange(s, i.start, i.end) for s, coverage in held.items() for i in coverage.data]
-    rows = query_files(io, _LETTERS, columns, paths, {"target": target}, held=bounds(intervals))
-    sources = {(s.topic_id, s.partition): s for s in held}
-    return {sources[topic_id, partition]: Letters(*counts) for topic_id, partition, *counts in rows}
+    intervals = [OffsetRange(s, i.start, i.end) for s, coverage in covered.items() for i in coverage.data]
+    rows = query_files(io, _DEAD_LETTERS, columns, paths, {"target": target}, covered=bounds(intervals))
+    sources = {(s.topic_id, s.partition): s for s in covered}
+    return {sources[topic_id, partition]: DeadLetterCounts(*counts) for topic_id, partition, *counts in rows}
 
 
-def letter_causes(
+def dead_letter_causes(
     io: FileIO, paths: Sequence[str], field_ids: Mapping[str, int], target: str, most: int
 ) -> list[CountedCause]:
     """Causes, commonest first. *field_ids* are by the dead-letter table's column names."""

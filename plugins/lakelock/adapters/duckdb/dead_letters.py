@@ -8,7 +8,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.adapters.duckdb.reader import bounds, place, query_files
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import OpenLetters
+from lakelock.ports import OpenDeadLetters
 
 CAUSES = 20
 TEXTS = ("kind", "field", "reason")
@@ -46,7 +46,7 @@ SELECT cause, count(*) FROM letters GROUP BY cause ORDER BY 2 DESC, 1 LIMIT $mos
 )
 
 
-def open_letters(
+def open_dead_letters(
     io: FileIO,
     paths: Sequence[str],
     field_ids: Mapping[str, int],
@@ -54,15 +54,15 @@ def open_letters(
     within: Sequence[OffsetRange],
     reason: str | None,
     most: int,
-) -> OpenLetters:
+) -> OpenDeadLetters:
     """See `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
     names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     columns |= place((field_ids["partition"], field_ids["offset"]))
     given = {"target": target, "reason": reason}
     sources = {(r.source.topic_id, r.source.partition): r.source for r in within}
-    asked = bounds(within)
-    found = query_files(io, _RANGES, columns, paths, given | {"most": most + 1}, within=asked)
-    causes = query_files(io, _CAUSES, columns, paths, given | {"most": CAUSES}, within=asked)
+    requested = bounds(within)
+    found = query_files(io, _RANGES, columns, paths, given | {"most": most + 1}, within=requested)
+    causes = query_files(io, _CAUSES, columns, paths, given | {"most": CAUSES}, within=requested)
     ranges = tuple(OffsetRange(sources[topic_id, partition], a, b) for topic_id, partition, a, b in found)
-    return OpenLetters(ranges, dict(causes))
+    return OpenDeadLetters(ranges, dict(causes))

@@ -14,7 +14,7 @@ from lakelock.model.offsets import OffsetRange
 # Enough of a value for the page to show its beginning, even if the producer compressed it.
 VALUE_BYTES = 16 << 10
 
-_HELD = """
+_OFFSETS = """
 SELECT partition, min(position), max(position), count(*), count(DISTINCT position)
 FROM {files}
 GROUP BY partition ORDER BY partition
@@ -29,7 +29,7 @@ WHERE partition = $partition AND position = $offset
 _COUNTED = """
 SELECT l.target, stage, kind, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
 FROM {{files}} l
-ASOF LEFT JOIN held r
+ASOF LEFT JOIN covered r
     ON l.target = r.target AND l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
 WHERE list_contains($targets, l.target) AND list_contains($topic_ids, l.topic_id)
 GROUP BY ALL ORDER BY 6 DESC, 1, 2, 3, 4 LIMIT $limit
@@ -46,7 +46,7 @@ ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
 
 
 @dataclass(frozen=True, slots=True)
-class HeldInFile:
+class FileOffsets:
     """Rows of one partition in one file; the offsets are inclusive."""
 
     partition: int | None
@@ -75,7 +75,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class SampledLetter:
+class SampledDeadLetter:
     """One dead letter; *value* is its beginning, *value_bytes* its full length (None: a tombstone)."""
 
     target: str
@@ -89,9 +89,9 @@ class SampledLetter:
     value_bytes: int | None
 
 
-def held_in(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[HeldInFile]:
+def offsets_of_file(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[FileOffsets]:
     """Offsets by partition; *field_ids* are those of partition and offset."""
-    return [HeldInFile(*row) for row in query_files(io, _HELD, place(field_ids), [path], {})]
+    return [FileOffsets(*row) for row in query_files(io, _OFFSETS, place(field_ids), [path], {})]
 
 
 def rows_at(io: FileIO, path: str, field_ids: tuple[int, int], partition: int, offset: int) -> int:
@@ -100,7 +100,7 @@ def rows_at(io: FileIO, path: str, field_ids: tuple[int, int], partition: int, o
     return int(count)
 
 
-def letters(
+def dead_letters(
     io: FileIO,
     paths: Sequence[str],
     field_ids: dict[str, int],
@@ -108,7 +108,7 @@ def letters(
     redriven: Mapping[str, Collection[OffsetRange]],
     causes: int,
     sample: int,
-) -> tuple[list[Cause], list[SampledLetter]]:
+) -> tuple[list[Cause], list[SampledDeadLetter]]:
     """Commonest causes and newest records of dead letters, for the tables in *redriven* and the given topics.
 
     *field_ids* are by the dead-letter table's column names; *redriven* are ranges that became rows. A *sample* of 0 is
@@ -122,9 +122,9 @@ def letters(
     rows = bounds([r for _, r in became])
     rows = rows.append_column("target", pa.array([target for target, _ in became], pa.string()))
     counted = _CAUSES if sample else _KINDS
-    found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, held=rows)
+    found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, covered=rows)
     if not sample:
         return [Cause(*c) for c in found], []
     whole = short | {"topic": (field_ids["topic"], "VARCHAR"), "value": (field_ids["value"], "BLOB")}
     sampled = query_files(io, _SAMPLE, whole | numbers, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
-    return [Cause(*c) for c in found], [SampledLetter(*r) for r in sampled]
+    return [Cause(*c) for c in found], [SampledDeadLetter(*r) for r in sampled]

@@ -15,7 +15,7 @@ FROM {files} r
 JOIN wanted w ON w.partition = r.partition AND r.position >= w.start AND r.position < w.until
 """
 
-_INSIDE = f"SELECT r.filename, count(*) {_OF_INTERVAL} GROUP BY r.filename"
+_WITHIN = f"SELECT r.filename, count(*) {_OF_INTERVAL} GROUP BY r.filename"
 
 _OF_TIME = f"""
 SELECT r.partition, count(*), min(r.position), max(r.position), count(*) FILTER (MOMENT IS NULL), max(epoch_ms(MOMENT))
@@ -46,9 +46,9 @@ FROM offsets GROUP BY partition
 """
 
 
-def inside(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: RowsOf) -> dict[str, int]:
+def rows_within(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: RowsOf) -> dict[str, int]:
     """The number of *rows* in each file that has any. *field_ids* are those of partition and offset."""
-    found = query_files(io, _INSIDE, place(field_ids), paths, {}, wanted=bounds(rows.ranges))
+    found = query_files(io, _WITHIN, place(field_ids), paths, {}, wanted=bounds(rows.ranges))
     return {path.removeprefix(SCHEME): count for path, count in found}
 
 

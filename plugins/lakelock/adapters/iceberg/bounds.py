@@ -10,7 +10,7 @@ from pyiceberg.manifest import DataFile
 from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.model.table_files import FileLook
+from lakelock.model.table_files import FileView
 
 
 class BoundColumn(NamedTuple):
@@ -34,10 +34,10 @@ def bounds(file: DataFile, of: BoundColumn | None) -> tuple[int | None, int | No
     return _bound(file.lower_bounds or {}, of), _bound(file.upper_bounds or {}, of)
 
 
-def file_look(
+def file_view(
     file: DataFile, partition: BoundColumn | None, offset: BoundColumn | None, snapshot_id: int | None = None
-) -> FileLook:
-    return FileLook(
+) -> FileView:
+    return FileView(
         file.file_path,
         file.file_size_in_bytes,
         file.record_count,

@@ -11,7 +11,7 @@ from pyiceberg.exceptions import NamespaceNotEmptyError
 from pyiceberg.table.refs import SnapshotRef, SnapshotRefType
 from pyiceberg.table.update import SetPropertiesUpdate
 
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.snapshots import ref_requirement
 from lakelock.adapters.iceberg.tables import IcebergTables
@@ -41,7 +41,7 @@ def check_compare_and_swap(tables: IcebergTables, namespace: str) -> None:
     try:
         _stale_base(probe, name)
         _stale_tag(probe, name)
-        if inside.shared_by_threads(probe.catalog):
+        if internals.shared_by_threads(probe.catalog):
             _race(probe, name)
     finally:
         _drop(probe, name, made)
@@ -89,8 +89,8 @@ def _race(probe: IcebergTables, name: str) -> None:
 
         with ThreadPoolExecutor(RACERS) as pool:
             claimed = [s for s in pool.map(racer, bases) if s is not None]
-        held = {s.snapshot_id for s in handle_of(probe.load(name)).ancestry()}
-        if lost := [s for s in claimed if s not in held]:
+        ancestors = {s.snapshot_id for s in handle_of(probe.load(name)).ancestry()}
+        if lost := [s for s in claimed if s not in ancestors]:
             raise CatalogUnfit(
                 f"{name}: of {len(claimed)} simultaneous commits that the catalog acknowledged, {len(lost)} are lost. "
                 f"{_LOSES}",
@@ -131,7 +131,7 @@ def _drop(probe: IcebergTables, name: str, namespaces: list[tuple[str, ...]]) ->
             probe.catalog.purge_table(tuple(name.split(".")))
         except NotImplementedError:
             probe.catalog.drop_table(tuple(name.split(".")))
-        inside.delete_folder(table.io, table.location())
+        internals.delete_folder(table.io, table.location())
         for namespace in namespaces:
             probe.catalog.drop_namespace(namespace)
     except NamespaceNotEmptyError:

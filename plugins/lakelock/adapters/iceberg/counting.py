@@ -10,7 +10,7 @@ from pyiceberg.io import FileIO
 from lakelock.adapters.duckdb import counts as row_count
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.errors import State, TableUnfit
-from lakelock.model.counts import Counted, Letters
+from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import SourceCoverage
 from lakelock.model.offsets import Source
 from lakelock.records.reasons import CountedCause
@@ -22,27 +22,29 @@ def rows(
     handle: Handle,
     snapshot_id: int | None,
     columns: tuple[str, str],
-    held: Mapping[int, SourceCoverage],
+    covered: Mapping[int, SourceCoverage],
 ) -> dict[int | None, Counted] | None:
     ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
-    return counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held))
+    return counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, covered))
 
 
 def dead_letters(
-    handle: Handle, snapshot_id: int | None, target: str, held: Mapping[Source, SourceCoverage]
-) -> dict[Source, Letters] | None:
+    handle: Handle, snapshot_id: int | None, target: str, covered: Mapping[Source, SourceCoverage]
+) -> dict[Source, DeadLetterCounts] | None:
     ids = (
         _field_id(handle, "target_table"),
         _field_id(handle, "topic_id"),
         _field_id(handle, "partition"),
         _field_id(handle, "offset"),
     )
-    return counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, held))
+    return counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, covered))
 
 
-def letter_causes(handle: Handle, snapshot_id: int | None, target: str, most: int) -> list[CountedCause]:
+def dead_letter_causes(handle: Handle, snapshot_id: int | None, target: str, most: int) -> list[CountedCause]:
     ids = {name: _field_id(handle, name) for name in ("target_table", "kind", "field", "reason")}
-    return counted(handle, snapshot_id, lambda io, paths: row_count.letter_causes(io, paths, ids, target, most)) or []
+    return (
+        counted(handle, snapshot_id, lambda io, paths: row_count.dead_letter_causes(io, paths, ids, target, most)) or []
+    )
 
 
 def _field_id(handle: Handle, column: str) -> int:

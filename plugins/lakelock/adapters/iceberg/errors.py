@@ -68,13 +68,13 @@ class Border:
         except LakelockError:
             raise
         except Exception as fault:
-            told = self.told(fault, doing)
+            translated = self.translated(fault, doing)
             # A chained cause is printed with its own text, which may contain the secrets masked here.
             if self.redacted(str(fault)) != str(fault):
-                raise told from None
-            raise told from fault
+                raise translated from None
+            raise translated from fault
 
-    def told(self, fault: Exception, doing: str) -> LakelockError:
+    def translated(self, fault: Exception, doing: str) -> LakelockError:
         reason = self.reason(fault)
         if isinstance(fault, iceberg.NoSuchTableError | iceberg.NoSuchNamespaceError | iceberg.NoSuchIcebergTableError):
             return TableMissing(f"{doing}: {self.catalog} has no such table ({reason}).", State.STAGED)

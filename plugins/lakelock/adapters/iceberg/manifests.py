@@ -24,7 +24,7 @@ from pyiceberg.manifest import (
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.errors import State, TableUnfit
 from lakelock.upkeep.manifests_decision import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
 
@@ -51,7 +51,7 @@ class ManifestWriting:
     merges: bool = True
     sequence_number: int | None = None
 
-    def added(self, files: Iterable[DataFile], table: str, first: int, tally: inside.Tally) -> list[ManifestFile]:
+    def added(self, files: Iterable[DataFile], table: str, first: int, tally: internals.Tally) -> list[ManifestFile]:
         """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
 
         Consumes *files* one at a time and counts each in *tally*.
@@ -68,7 +68,7 @@ class ManifestWriting:
         return [writers[spec_id].to_manifest_file() for spec_id in sorted(writers)]
 
     def spec_of(self, file: DataFile, table: str) -> PartitionSpec:
-        spec_id = inside.spec_id_of(file)
+        spec_id = internals.spec_id_of(file)
         spec = self.specs.get(spec_id) if spec_id is not None else None
         if spec is None:
             raise TableUnfit(
@@ -80,7 +80,7 @@ class ManifestWriting:
         return spec
 
     def without(
-        self, manifests: Sequence[ManifestFile], gone: Collection[str], table: str, first: int, tally: inside.Tally
+        self, manifests: Sequence[ManifestFile], gone: Collection[str], table: str, first: int, tally: internals.Tally
     ) -> tuple[list[ManifestFile], list[ManifestFile]]:
         """Rewrite manifests to mark files at the paths *gone* as deleted; returns rewritten and other manifests.
 
@@ -114,7 +114,7 @@ class ManifestWriting:
         return (e.data_file.file_path for e in manifest.fetch_manifest_entry(self.io))
 
     def _after(
-        self, manifests: Sequence[ManifestFile], gone: Collection[str], spec: PartitionSpec, tally: inside.Tally
+        self, manifests: Sequence[ManifestFile], gone: Collection[str], spec: PartitionSpec, tally: internals.Tally
     ) -> Iterator[ManifestEntry]:
         for entry in (e for m in manifests for e in m.fetch_manifest_entry(self.io)):
             if entry.data_file.file_path in gone:

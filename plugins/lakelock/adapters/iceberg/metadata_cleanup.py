@@ -11,7 +11,7 @@ from pyiceberg.io import FileIO
 from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.snapshots import Snapshot
 
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg import unreferenced as files
 from lakelock.adapters.iceberg.handle import Handle
 
@@ -26,7 +26,7 @@ def clean_up(catalog: Catalog, handle: Handle, after: TableMetadata, expired: It
     """Delete old metadata files, and files of *expired* (never data files) that no retained snapshot references."""
     io = handle.table.io
     try:
-        inside.delete_old_metadata(catalog, io, handle.metadata, after)
+        internals.delete_old_metadata(catalog, io, handle.metadata, after)
         gone = [s for s in expired if after.snapshot_by_id(s.snapshot_id) is None]
         if gone:
             paths = unnamed(io, handle.after(after), gone)

@@ -8,30 +8,30 @@ from pyiceberg.manifest import DataFileContent, ManifestContent
 from pyiceberg.table.snapshots import Snapshot
 
 from lakelock.adapters.duckdb import page
-from lakelock.adapters.iceberg.bounds import column, file_look
+from lakelock.adapters.iceberg.bounds import column, file_view
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.errors import State, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.counts import countable
 from lakelock.model.offsets import OffsetRange
-from lakelock.model.table_files import FileLook
+from lakelock.model.table_files import FileView
 from lakelock.ports import TableState
 
 # Reading the manifests of more files takes seconds and much memory; such a table must be compacted first.
 MAX_FILES = 50_000
-MAX_LETTER_FILES = 200
+MAX_DEAD_LETTER_FILES = 200
 # Files whose bounds include an offset: more than one if batches of several partitions overlap.
 MAX_CANDIDATES = 20
 
 
-class FileLooks:
+class FileViews:
     """Looks at the files of states loaded by *tables*."""
 
     def __init__(self, tables: IcebergTables) -> None:
         self._tables = tables
 
-    def files(self, state: TableState, columns: Mapping[str, str]) -> list[FileLook]:
+    def files(self, state: TableState, columns: Mapping[str, str]) -> list[FileView]:
         """Live data files, newest first. *columns* has the names of `partition` and `offset`, if the table has them.
 
         Raises TableUnfit if there are too many to read for a page.
@@ -51,18 +51,18 @@ class FileLooks:
             found = list(_live_files(handle, head, columns))
         return found[::-1]
 
-    def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[page.HeldInFile]:
+    def offsets_of_file(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[page.FileOffsets]:
         """The offsets in a data file, read from the file itself."""
         handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None:
             return []
         with self._tables.border.crossing(f"{state.name}: reading {path}"):
-            return page.held_in(handle.table.io, path, ids)
+            return page.offsets_of_file(handle.table.io, path, ids)
 
     def rows_at(
         self, state: TableState, columns: Mapping[str, str], partition: int, offset: int, likely: Collection[int] = ()
-    ) -> tuple[list[FileLook], bool]:
+    ) -> tuple[list[FileView], bool]:
         """Live files with a row of *offset*; False if some that may have one were not read.
 
         Files of *likely* snapshots are read first. Empty if a row would prove nothing, because it may belong to another
@@ -86,21 +86,21 @@ class FileLooks:
         """Whether each live row of a partition and offset is this pipeline's, of a single topic."""
         if state.ledger is None or state.detached or countable(state.ledger.coverage) is None:
             return False
-        if any(held.intervals for theirs in self._tables.others(state).values() for held in theirs.values()):
+        if any(covered.intervals for theirs in self._tables.others(state).values() for covered in theirs.values()):
             return False
         with self._tables.border.crossing(f"{state.name}: reading its manifests"):
             manifests = handle.head.manifests(handle.table.io) if handle.head else []
             deletes = [m for m in manifests if m.content == ManifestContent.DELETES]
             return not any(m.has_added_files() or m.has_existing_files() for m in deletes)
 
-    def letters(
+    def dead_letters(
         self,
         state: TableState,
         topic_ids: Collection[str],
         redriven: Mapping[str, Collection[OffsetRange]],
         causes: int,
         sample: int,
-    ) -> tuple[list[page.Cause], list[page.SampledLetter], int, int]:
+    ) -> tuple[list[page.Cause], list[page.SampledDeadLetter], int, int]:
         """Dead letters of these topics and the tables in *redriven*, from the newest files.
 
         Also returns how many files were read, and how many there are. Offsets in *redriven* are counted separately.
@@ -108,7 +108,7 @@ class FileLooks:
         """
         handle = handle_of(state)
         files = self.files(state, {})
-        chosen = [f.path for f in files[:MAX_LETTER_FILES]]
+        chosen = [f.path for f in files[:MAX_DEAD_LETTER_FILES]]
         where = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp")
         names = (*where, "stage", "kind", "field", "reason", "value")
         fields = {name: field for name in names if (field := column(handle, name)) is not None}
@@ -118,11 +118,11 @@ class FileLooks:
             )
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = page.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
+            found, sampled = page.dead_letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
         return found, sampled, len(chosen), len(files)
 
 
-def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileLook]:
+def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileView]:
     """Live files, oldest first by sequence number."""
     io = handle.table.io
     partition, offset = (column(handle, columns[key]) if key in columns else None for key in ("partition", "offset"))
@@ -132,7 +132,7 @@ def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> I
             file = entry.data_file
             if file.content != DataFileContent.DATA:
                 continue
-            live = file_look(file, partition, offset, entry.snapshot_id)
+            live = file_view(file, partition, offset, entry.snapshot_id)
             found.append((entry.sequence_number or 0, live))
     found.sort(key=lambda pair: pair[0])
     for _, live in found:

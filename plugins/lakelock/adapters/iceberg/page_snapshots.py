@@ -44,7 +44,7 @@ class BroughtRange:
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotLook:
+class SnapshotView:
     """One snapshot of the branch's history.
 
     `kind`: commit, redrive, adoption, rollback, replace (records read again), compaction, manifests, decision (rows
@@ -74,14 +74,14 @@ class RolledBack:
     line: str
 
 
-class SnapshotLooks:
+class SnapshotViews:
     """Looks at states loaded by *tables*, on behalf of their pipeline."""
 
     def __init__(self, tables: IcebergTables, pipeline: str) -> None:
         self._tables = tables
         self._pipeline = pipeline
 
-    def snapshots(self, state: TableState, limit: int) -> tuple[list[SnapshotLook], int]:
+    def snapshots(self, state: TableState, limit: int) -> tuple[list[SnapshotView], int]:
         """The branch's newest snapshots, *limit* besides compactions, and its total number; opens no file."""
         handle = handle_of(state)
         history = list(handle.ancestry())
@@ -93,7 +93,7 @@ class SnapshotLooks:
             older[snapshot.snapshot_id] = known
             if self._generation(summary := handle.summary(snapshot)) is not None:
                 known = summary
-        return [self._look(handle, s, older[s.snapshot_id]) for s in shown], len(history)
+        return [self._view(handle, s, older[s.snapshot_id]) for s in shown], len(history)
 
     def rollbacks(self, state: TableState) -> list[RolledBack]:
         """Rollbacks recorded in any snapshot, newest first: one may remove others from the history."""
@@ -114,7 +114,7 @@ class SnapshotLooks:
             first.setdefault(one.line, one)
         return list(first.values())[::-1]
 
-    def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
+    def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotView | None, bool]:
         """The snapshot that first covers *offset*; True if older ones have expired."""
         now = state.ledger.coverage if state.ledger else Coverage()
         # A backfill reads offsets that were gaps before, so only data intervals count for a record.
@@ -122,24 +122,24 @@ class SnapshotLooks:
         is_record = now.data.contains(at)
         return self._first(state, lambda ledger: (ledger.coverage.data if is_record else ledger.coverage).contains(at))
 
-    def redriven_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
+    def redriven_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotView | None, bool]:
         """The snapshot since which the dead letter of *offset* is a row; True as in `brought_by`."""
 
         def is_row(ledger: Ledger) -> bool:
-            held = ledger.coverage.get(source)
-            return held is not None and any(start <= offset < end for start, end in held.redriven)
+            covered = ledger.coverage.get(source)
+            return covered is not None and any(start <= offset < end for start, end in covered.redriven)
 
         return self._first(state, is_row)
 
     def replaced_by(
         self, state: TableState, decision: Decided, source: Source, offset: int
-    ) -> tuple[SnapshotLook | None, bool]:
+    ) -> tuple[SnapshotView | None, bool]:
         """The first snapshot whose *decision* has *offset*; True as in `brought_by`. Rollbacks keep decisions."""
         return self._first(
             state, lambda ledger: any(d.name == decision.name and d.has(source, offset) for d in ledger.decisions)
         )
 
-    def _first(self, state: TableState, holds: Callable[[Ledger], bool]) -> tuple[SnapshotLook | None, bool]:
+    def _first(self, state: TableState, holds: Callable[[Ledger], bool]) -> tuple[SnapshotView | None, bool]:
         handle = handle_of(state)
         own = [s for s in handle.ancestry() if handle.summary(s).get(codec.PIPELINE) == self._pipeline][::-1]
 
@@ -152,16 +152,16 @@ class SnapshotLooks:
             return None, False
         older = handle.summary(own[at - 1]) if at else None
         # Only sequence number 1 proves that nothing came before.
-        return self._look(handle, own[at], older), at == 0 and (own[0].sequence_number or 0) > 1
+        return self._view(handle, own[at], older), at == 0 and (own[0].sequence_number or 0) > 1
 
-    def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:
+    def _view(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotView:
         summary = handle.summary(snapshot)
         own = summary.get(codec.PIPELINE) == self._pipeline
         rows = json.loads(summary[codec.RANGES]) if own and codec.RANGES in summary else []
         operation = snapshot.summary.operation.value if snapshot.summary else ""
         decided = _decided(summary, older, operation) if own else ()
         kind = _kind(summary, self._pipeline, operation, older, decided)
-        return SnapshotLook(
+        return SnapshotView(
             snapshot_id=snapshot.snapshot_id,
             timestamp_ms=snapshot.timestamp_ms,
             kind=kind,

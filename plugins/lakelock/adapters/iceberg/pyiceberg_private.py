@@ -1,4 +1,4 @@
-"""Every use of PyIceberg's private API; `tests/integration/test_iceberg_inside.py` pins each."""
+"""Every use of PyIceberg's private API; `tests/integration/test_iceberg_internals.py` pins each."""
 
 from __future__ import annotations
 

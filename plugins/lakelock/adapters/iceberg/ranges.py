@@ -9,7 +9,7 @@ from pyiceberg.manifest import DataFile
 from pyiceberg.types import TimestamptzType
 
 from lakelock.adapters.duckdb import ranges
-from lakelock.adapters.iceberg.bounds import BoundColumn, bounds, column, file_look
+from lakelock.adapters.iceberg.bounds import BoundColumn, bounds, column, file_view
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live_files import live_where
 from lakelock.errors import State, TableUnfit
@@ -23,13 +23,13 @@ def candidates(handle: Handle, rows: RowsOf) -> Iterator[LiveFile]:
     partition, offset = _fields(handle, rows)
 
     def may_hold(file: DataFile) -> bool:
-        return file_look(file, partition, offset).may_hold(rows.numbers)
+        return file_view(file, partition, offset).may_hold(rows.numbers)
 
     return live_where(handle, may_hold)
 
 
-def inside(handle: Handle, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
-    return _read(handle, lambda ids: ranges.inside(handle.table.io, paths, ids, rows), rows)
+def rows_within(handle: Handle, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
+    return _read(handle, lambda ids: ranges.rows_within(handle.table.io, paths, ids, rows), rows)
 
 
 def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]) -> dict[int, OfTime]:
@@ -38,7 +38,7 @@ def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[
     time = column(handle, moment) if moment is not None else None
 
     def may_hold(file: DataFile) -> bool:
-        if not file_look(file, partition, offset).may_hold(rows.numbers):
+        if not file_view(file, partition, offset).may_hold(rows.numbers):
             return False
         if time is None or not isinstance(time.type, TimestamptzType):
             return True

@@ -57,7 +57,7 @@ def sample(tables: IcebergTables, state: TableState, pipeline: str, rows: int) -
 def _read(handle: Handle, pipeline: str, rows: int) -> Sampled:
     schema = handle.metadata.schema()
     columns, left_out = shown_columns(schema)
-    found, files, looked = list[list[str | None]](), list[str](), 0
+    found, files, viewed = list[list[str | None]](), list[str](), 0
     why_few = ""
     for file in _newest(handle, pipeline):
         if isinstance(file, str):
@@ -65,10 +65,10 @@ def _read(handle: Handle, pipeline: str, rows: int) -> Sampled:
             continue
         if len(found) == rows:
             break
-        if looked == MOST_FILES:
+        if viewed == MOST_FILES:
             why_few = f"They are of the newest {MOST_FILES} files."
             break
-        looked += 1
+        viewed += 1
         read = first_rows(handle.table.io, file.file_path, schema, list(columns), rows - len(found))
         if read:
             found += read

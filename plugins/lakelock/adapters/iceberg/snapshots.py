@@ -24,7 +24,7 @@ from pyiceberg.table.update import (
     TableUpdate,
 )
 
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
@@ -72,7 +72,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         merges(metadata.properties),
         change.sequence_number,
     )
-    tally = inside.Tally(metadata.schema())
+    tally = internals.Tally(metadata.schema())
     # One file's entry at a time: together they would take more memory than the rest of a commit.
     manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, tally)
     others = base.manifests(table.io) if base else []
@@ -205,7 +205,7 @@ def _other_refs(handle: Handle) -> list[TableRequirement]:
     """Require that other tags and branches are unchanged: expiring a snapshot would remove refs to it."""
     refs = handle.metadata.refs
     others = [ref_requirement(n, r) for n, r in refs.items() if n not in {handle.branch, handle.tag}]
-    return [*others, *inside.same_refs(handle.table.catalog, refs)]
+    return [*others, *internals.same_refs(handle.table.catalog, refs)]
 
 
 def ref_requirement(name: str, ref: SnapshotRef | None) -> AssertRefSnapshotId:

@@ -61,22 +61,22 @@ class IcebergStorage:
         schema, specs = handle.metadata.schema(), handle.metadata.specs()
         columns = {i: Columns(schema, specs[i]) for i in {f.spec_id for f in files}}
 
-        def look(file: LiveFile) -> str:
+        def check(file: LiveFile) -> str:
             return why_unfit(handle.table.io, file.path, file.rows, columns[file.spec_id])
 
         with (
             self._border.crossing(f"{state.name}: looking at files to be rewritten"),
             ThreadPoolExecutor(THREADS) as pool,
         ):
-            return {f.path: why for f, why in zip(files, pool.map(look, files), strict=True) if why}
+            return {f.path: why for f, why in zip(files, pool.map(check, files), strict=True) if why}
 
     def candidates(self, state: TableState, rows: RowsOf) -> Iterator[LiveFile]:
         with self._border.crossing(f"{state.name}: reading its manifests"):
             yield from swapping.candidates(handle_of(state), rows)
 
-    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
+    def rows_within(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
         with self._border.crossing(f"{state.name}: looking for rows of an interval"):
-            return swapping.inside(handle_of(state), rows, paths)
+            return swapping.rows_within(handle_of(state), rows, paths)
 
     def of_time(
         self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]

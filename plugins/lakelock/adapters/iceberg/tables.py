@@ -13,7 +13,7 @@ from pyiceberg.table import Table
 from lakelock.adapters.iceberg import counting, snapshots
 from lakelock.adapters.iceberg.catalogs import CatalogConnection
 from lakelock.adapters.iceberg.creation import create
-from lakelock.adapters.iceberg.dead_letter_files import held_letters
+from lakelock.adapters.iceberg.dead_letter_files import dead_letter_offsets
 from lakelock.adapters.iceberg.errors import NEXT, Border, refused
 from lakelock.adapters.iceberg.gone_table import way_back
 from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
@@ -31,7 +31,7 @@ from lakelock.errors import (
 )
 from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
-from lakelock.model.counts import Counted, Letters
+from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -191,26 +191,26 @@ class IcebergTables:
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        return held_letters(handle_of(state), self.border, state.head_snapshot_id, target, ranges)
+        return dead_letter_offsets(handle_of(state), self.border, state.head_snapshot_id, target, ranges)
 
     def count_rows(
         self,
         state: TableState,
         columns: tuple[str, str],
-        held: Mapping[int, SourceCoverage],
+        covered: Mapping[int, SourceCoverage],
     ) -> dict[int | None, Counted] | None:
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.rows(handle_of(state), state.head_snapshot_id, columns, held)
+            return counting.rows(handle_of(state), state.head_snapshot_id, columns, covered)
 
     def count_dead_letters(
-        self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
-    ) -> dict[Source, Letters] | None:
+        self, state: TableState, target: str, covered: Mapping[Source, SourceCoverage]
+    ) -> dict[Source, DeadLetterCounts] | None:
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.dead_letters(handle_of(state), state.head_snapshot_id, target, held)
+            return counting.dead_letters(handle_of(state), state.head_snapshot_id, target, covered)
 
-    def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
         with self.border.crossing(f"{state.name}: reading why its records did not fit"):
-            return counting.letter_causes(handle_of(state), state.head_snapshot_id, target, most)
+            return counting.dead_letter_causes(handle_of(state), state.head_snapshot_id, target, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist in storage with the recorded size, in the given order."""
@@ -246,9 +246,9 @@ class IcebergTables:
             return draft.snapshot.snapshot_id
         if outcome is Outcome.REFUSED:
             raise CommitConflict(f"{what} was refused: the table moved ({reason}). {NEXT}") from fault
-        told = self.border.told(fault, what)
-        if isinstance(told, AccessDenied):
-            raise told from fault
+        translated = self.border.translated(fault, what)
+        if isinstance(translated, AccessDenied):
+            raise translated from fault
         raise OutcomeUnknown(
             f"{what} got no clear answer ({reason}); the table does not show it so far. Staged files are kept; the table is "
             "read before anything else is done."

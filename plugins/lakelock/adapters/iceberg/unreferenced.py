@@ -41,22 +41,22 @@ def stranded(io: FileIO, metadata: TableMetadata, gone: Sequence[Snapshot], kept
     up in *metadata*, from before the expiry.
     """
     with ThreadPoolExecutor(THREADS) as pool:
-        held: dict[str, ManifestFile] = {}
+        manifests: dict[str, ManifestFile] = {}
         for listed in pool.map(lambda s: s.manifests(io), kept):
-            held.update({key_of(m.manifest_path): m for m in listed})
+            manifests.update({key_of(m.manifest_path): m for m in listed})
         only: dict[str, ManifestFile] = {}
         out: dict[str, Stored] = {}
         for snapshot, listed in zip(gone, pool.map(lambda s: _readable(io, s), gone), strict=True):
             if listed is None:
                 continue
             out[key_of(snapshot.manifest_list)] = Stored(snapshot.manifest_list)
-            only.update({k: m for m in listed if (k := key_of(m.manifest_path)) not in held})
+            only.update({k: m for m in listed if (k := key_of(m.manifest_path)) not in manifests})
         out.update({k: Stored(m.manifest_path, m.manifest_length) for k, m in only.items()})
         content: dict[str, Stored] = {}
         for found in pool.map(lambda m: _content(io, m), only.values()):
             content.update(found)
         if content:
-            for live in pool.map(lambda m: _live(io, m, content), held.values()):
+            for live in pool.map(lambda m: _live(io, m, content), manifests.values()):
                 for key in live:
                     content.pop(key, None)
     out.update(content)

@@ -125,8 +125,8 @@ class KafkaBroker:
     def sample(self, sources: Sequence[Source], limit: int, timeout_s: float = 10.0) -> list[SampledRecord]:
         """About *limit* of the newest records of all *sources* together, in offset order; fewer if there are fewer."""
         spans = self.watermarks(sources)
-        held = {s: w.end_offset - w.low_offset for s, w in spans.items() if w.end_offset > w.low_offset}
-        shares = _shares(held, limit)
+        available = {s: w.end_offset - w.low_offset for s, w in spans.items() if w.end_offset > w.low_offset}
+        shares = _shares(available, limit)
         ranges = [
             OffsetRange(s, spans[s].end_offset - share, spans[s].end_offset) for s, share in shares.items() if share
         ]
@@ -210,11 +210,13 @@ def _epoch(leader_epoch: int | None) -> int | None:
     return leader_epoch if leader_epoch is not None and leader_epoch >= 0 else None
 
 
-def _shares(held: Mapping[K, int], limit: int) -> dict[K, int]:
+def _shares(available: Mapping[K, int], limit: int) -> dict[K, int]:
     """Share *limit* evenly; what small entries do not need goes to larger ones."""
     shares: dict[K, int] = {}
     left = limit
-    for count, (key, size) in zip(range(len(held), 0, -1), sorted(held.items(), key=lambda kv: kv[1]), strict=True):
+    for count, (key, size) in zip(
+        range(len(available), 0, -1), sorted(available.items(), key=lambda kv: kv[1]), strict=True
+    ):
         shares[key] = min(size, -(-left // count))
         left -= shares[key]
     return shares

@@ -97,18 +97,20 @@ class RangeReader:
         enough to be worth its start; the rest is then `unread`.
         """
         pending: list[Block] = []
-        held = size = taken = 0
+        buffered = size = taken = 0
         call = FIRST_CALL
         heard = time.monotonic()
         while self._open:
             # Without a timeout a call returns what has arrived: memory is bounded by the prefetch queue.
-            messages = self._consumer.consume(min(call, max_messages - held), 0) or self._consumer.consume(1, POLL_S)
+            messages = self._consumer.consume(min(call, max_messages - buffered), 0) or self._consumer.consume(
+                1, POLL_S
+            )
             if messages:
                 heard = time.monotonic()
                 block = self._taken(messages)
                 if block is not None:
                     pending.append(block)
-                    held += len(block.values)
+                    buffered += len(block.values)
                     size += block.size_bytes
                     self.taken_bytes += block.size_bytes
                     average = block.size_bytes // len(block.values) + 1
@@ -117,9 +119,9 @@ class RangeReader:
                 raise self._silent()
             taken += len(messages)
             is_over = enough(self.taken_bytes) and (taken >= LEAST_MESSAGES or (not messages and self._has_moved()))
-            if held >= max_messages or size >= max_bytes or (held and (is_over or not self._open)):
+            if buffered >= max_messages or size >= max_bytes or (buffered and (is_over or not self._open)):
                 yield joined(pending)
-                pending, held, size = [], 0, 0
+                pending, buffered, size = [], 0, 0
             if is_over:
                 return
 

@@ -67,15 +67,21 @@ def read_records(
                 if fault is not None and fault.code() != KafkaError._PARTITION_EOF:
                     raise translated(fault, servers, about)
                 heard = True
-                held = open_ranges.get(place)
-                if held is None:
+                open_range = open_ranges.get(place)
+                if open_range is None:
                     continue
-                if fault is None and message.offset() < held.end and len(out) < limit:
+                if fault is None and message.offset() < open_range.end and len(out) < limit:
                     kind, timestamp_ms = message.timestamp()
                     stamp = timestamp_ms if kind else None
-                    out.append(SampledRecord(held.source, message.offset(), stamp, message.key(), message.value()))
-                    taken[held] += 1
-                if fault is not None or message.offset() >= held.end - 1 or taken[held] >= shares[held]:
+                    out.append(
+                        SampledRecord(open_range.source, message.offset(), stamp, message.key(), message.value())
+                    )
+                    taken[open_range] += 1
+                if (
+                    fault is not None
+                    or message.offset() >= open_range.end - 1
+                    or taken[open_range] >= shares[open_range]
+                ):
                     del open_ranges[place]
                     closed.append(place)
             if closed and open_ranges:

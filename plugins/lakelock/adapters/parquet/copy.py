@@ -73,11 +73,11 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
 def outside(rows: pa.Table, without: RowsOf) -> pa.Table:
     """Of *rows* those that are none of *without*; one without partition or offset is none."""
     partition, offset = (rows.column(name) for name in without.columns)
-    inside = pa.scalar(False)
+    inner = pa.scalar(False)
     for number, start, end in without.numbers:
         within = pc.and_kleene(pc.greater_equal(offset, start), pc.less(offset, end))
-        inside = pc.or_kleene(inside, pc.and_kleene(pc.equal(partition, number), within))
-    return rows.filter(pc.invert(pc.fill_null(inside, False)))
+        inner = pc.or_kleene(inner, pc.and_kleene(pc.equal(partition, number), within))
+    return rows.filter(pc.invert(pc.fill_null(inner, False)))
 
 
 def why_unfit(io: FileIO, path: str, rows: int, columns: Columns) -> str:
@@ -116,20 +116,20 @@ def _pieces(
     io: FileIO, columns: Columns, sources: tuple[tuple[str, int], ...], table: str, limit_bytes: int
 ) -> Iterator[pa.Table]:
     """The rows of all files in order, in blocks."""
-    held: list[pa.Table] = []
-    held_bytes = 0
+    buffered: list[pa.Table] = []
+    buffered_bytes = 0
     for path, _ in sources:
         with _faults(io, table, path), _opened(io, path) as parquet:
             found = columns.of(parquet)
             for batch in batches(parquet, limit_bytes):
                 rows = columns.taken(found, batch)
-                held.append(rows)
-                held_bytes += rows.nbytes
-                if held_bytes >= limit_bytes:
-                    yield pa.concat_tables(held)
-                    held, held_bytes = [], 0
-    if held:
-        yield pa.concat_tables(held)
+                buffered.append(rows)
+                buffered_bytes += rows.nbytes
+                if buffered_bytes >= limit_bytes:
+                    yield pa.concat_tables(buffered)
+                    buffered, buffered_bytes = [], 0
+    if buffered:
+        yield pa.concat_tables(buffered)
 
 
 @contextmanager

@@ -188,12 +188,12 @@ def _with_known_bounds(
         for column in (group.column(n) for n in range(metadata.num_columns)):
             column_id = column_ids[column.path_in_schema]
             wanted = out[column_id]
-            if wanted.mode.type in _BOUNDED and not _tells_bounds(column.statistics, str(wanted.iceberg_type)):
+            if wanted.mode.type in _BOUNDED and not _has_bounds(column.statistics, str(wanted.iceberg_type)):
                 out[column_id] = replace(wanted, mode=MetricsMode(MetricModeTypes.COUNTS))
     return out
 
 
-def _tells_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
+def _has_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
     if statistics is None:
         return False
     if not statistics.has_min_max:

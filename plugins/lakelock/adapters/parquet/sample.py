@@ -87,19 +87,19 @@ def _cell(values: pa.Array | None, schema: Schema, field_id: int, row: int) -> s
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
 
 
-def _plain(value: Any, kind: pa.DataType, told: IcebergType) -> Any:
+def _plain(value: Any, kind: pa.DataType, reported: IcebergType) -> Any:
     """A value that JSON can represent; fields have the table's current names."""
     if not value.is_valid:
         return None
-    if isinstance(told, StructType) and pa.types.is_struct(kind):
-        names = {f.field_id: f for f in told.fields}
+    if isinstance(reported, StructType) and pa.types.is_struct(kind):
+        names = {f.field_id: f for f in reported.fields}
         known = [(names[i], f) for f in kind if (i := _field_id(f)) in names]
         return {name.name: _plain(value[f.name], f.type, name.field_type) for name, f in known}
-    if isinstance(told, ListType) and (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
+    if isinstance(reported, ListType) and (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
         elements = value.values
-        return [_plain(e, elements.type, told.element_type) for e in elements.slice(0, SHOWN_ELEMENTS)]
-    if isinstance(told, MapType) and pa.types.is_map(kind):
-        return dict(_entries(value.values.slice(0, SHOWN_ELEMENTS), told))
+        return [_plain(e, elements.type, reported.element_type) for e in elements.slice(0, SHOWN_ELEMENTS)]
+    if isinstance(reported, MapType) and pa.types.is_map(kind):
+        return dict(_entries(value.values.slice(0, SHOWN_ELEMENTS), reported))
     if pa.types.is_boolean(kind) or pa.types.is_integer(kind):
         return value.as_py()
     if pa.types.is_floating(kind) and math.isfinite(value.as_py()):
@@ -108,9 +108,9 @@ def _plain(value: Any, kind: pa.DataType, told: IcebergType) -> Any:
     return _leaf(value, kind)
 
 
-def _entries(entries: pa.StructArray, told: MapType) -> Iterator[tuple[str, Any]]:
+def _entries(entries: pa.StructArray, kind: MapType) -> Iterator[tuple[str, Any]]:
     for key, value in zip(entries.field(0), entries.field(1), strict=True):
-        yield str(_plain(key, key.type, told.key_type)), _plain(value, value.type, told.value_type)
+        yield str(_plain(key, key.type, kind.key_type)), _plain(value, value.type, kind.value_type)
 
 
 def _leaf(value: Any, kind: pa.DataType) -> str:
@@ -118,8 +118,8 @@ def _leaf(value: Any, kind: pa.DataType) -> str:
         return str(value.as_py())
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
         # Two digits per byte: more bytes would not be shown.
-        held: bytes = value.as_py()
-        return f"0x{held[: SHOWN_CHARS // 2 + 1].hex()}"
+        raw: bytes = value.as_py()
+        return f"0x{raw[: SHOWN_CHARS // 2 + 1].hex()}"
     # Use Arrow's text: Python lacks years beyond 9999 and some of Arrow's types.
     text: str = value.cast(pa.string()).as_py()
     return text[: SHOWN_CHARS + 1]

@@ -56,7 +56,7 @@ class SparkWriter(_Jobs[WriteOrder, SliceOutput]):
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         """Outputs in slice order; if several slices fail, a terminal error takes precedence over a retryable one."""
         attempt = attempt_tag(self._session, order.attempt)
-        with _told(self._session, ended):
+        with _reporting(self._session, ended):
             return _outputs(self._session, order, self._run_slice, SliceOutput, attempt)
 
     def frame(self, order: WriteOrder) -> DataFrame:
@@ -68,7 +68,7 @@ class SparkCopier(_Jobs[CopyOrder, CopyOutput]):
     """`ports.Copier`."""
 
     def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
-        with _told(self._session, ended):
+        with _reporting(self._session, ended):
             return _outputs(self._session, order, self._run_slice, CopyOutput, tasks=order.tasks)
 
 
@@ -101,7 +101,7 @@ def _tagged(session: SparkSession, attempt: str | None) -> Iterator[None]:
 
 
 @contextmanager
-def _told(session: SparkSession, ended: Callable[[int], None]) -> Iterator[None]:
+def _reporting(session: SparkSession, ended: Callable[[int], None]) -> Iterator[None]:
     """Report progress: a Connect server sends the number of finished tasks every two seconds."""
     if not _is_connect(session):
         yield

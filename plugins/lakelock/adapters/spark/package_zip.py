@@ -49,8 +49,8 @@ def _private_folder() -> Path:
     """A folder that persists between runs and that other users cannot write to."""
     folder = Path(tempfile.gettempdir()) / f"lakelock-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    held = folder.lstat()
-    if held.st_uid == os.getuid() and stat.S_ISDIR(held.st_mode) and not held.st_mode & 0o022:
+    status = folder.lstat()
+    if status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode) and not status.st_mode & 0o022:
         return folder
     return Path(tempfile.mkdtemp(prefix="lakelock-"))
 

@@ -9,13 +9,13 @@ GROUP BY s.pipeline, r.who
 ORDER BY s.pipeline
 
 -- name: tables
-SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AS is_letters, bound_at, coalesce(generation, 0) AS generation,
+SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AS is_dead_letter_table, bound_at, coalesce(generation, 0) AS generation,
     coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger_at,
     ledger ->> 'rollback' AS rollback,
     CASE WHEN ledger ->> 'decisions' LIKE '%%["pause",%%' THEN ledger ->> 'decisions' END AS decisions
 FROM lakelock.tables
 WHERE pipeline = ANY (%(pipelines)s::text[])
-ORDER BY pipeline, is_letters, table_name
+ORDER BY pipeline, is_dead_letter_table, table_name
 
 -- name: settings
 SELECT b.pipeline, b.planned_at, c.config -> 'commit' ->> 'max_latency' AS max_latency,
@@ -120,7 +120,7 @@ WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'abo
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
 GROUP BY 1, 2, 3, 4
 
--- name: last_letters
+-- name: last_dead_letters
 -- Ranges with dead letters of the last hour.
 SELECT p.pipeline, p.target, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.parts p

@@ -106,7 +106,7 @@ SELECT table_name, table_uuid FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
 ORDER BY table_name
 
--- name: letter_tables
+-- name: dead_letter_tables
 SELECT table_name FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND topics = '{}'
 ORDER BY table_name

@@ -33,9 +33,9 @@ def _known(connection: Connection, pipeline: str) -> PastPipeline:
     return PastPipeline(
         before=read_newest_config(connection, pipeline),
         streams=read_streams(connection, pipeline, LIVE),
-        topics={t["table_name"]: tuple(t["topics"]) for t in tables if not t["is_letters"]},
+        topics={t["table_name"]: tuple(t["topics"]) for t in tables if not t["is_dead_letter_table"]},
         made=frozenset(t["table_name"] for t in tables if t["is_made"]),
-        letters=frozenset(t["table_name"] for t in tables if t["is_letters"]),
+        dead_letters=frozenset(t["table_name"] for t in tables if t["is_dead_letter_table"]),
         open_parts={r["table_name"]: (r["planned"], r["staged"]) for r in rows("open_parts")},
         coverage={table: ledger.coverage for table, ledger in read_ledgers(connection, pipeline).items()},
     )

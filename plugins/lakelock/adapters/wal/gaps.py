@@ -14,7 +14,7 @@ from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Redo, Told
+from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap
 
 
@@ -37,7 +37,7 @@ def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], att
 def declare(
     connection: Connection,
     pipeline: str,
-    tables: Mapping[str, Told],
+    tables: Mapping[str, Recorded],
     gaps: Sequence[OffsetRange],
     redo: Redo,
     attempt: str,
@@ -51,19 +51,19 @@ def declare(
     # In the same order as planning, staging and marking.
     connection.execute(sql["lock_batches"], key)
     streams = connection.execute(sql["lock_streams"], key).fetchall()
-    for table, told in sorted(tables.items()):
+    for table, recorded in sorted(tables.items()):
         bound = connection.execute(queries("follow")["lock_table"], key | {"table": table}).fetchone()
         uuid, generation = (bound["table_uuid"], bound["generation"] or 0) if bound else (None, 0)
-        refuse_moved(table, told, uuid, generation)
+        refuse_moved(table, recorded, uuid, generation)
     _move_frontiers(connection, key, streams, gaps)
-    for table, told in sorted(tables.items()):
-        again = given_up(read_notes(connection, pipeline, table), told.ledger.coverage, gaps)
+    for table, recorded in sorted(tables.items()):
+        again = given_up(read_notes(connection, pipeline, table), recorded.ledger.coverage, gaps)
         if again:
             batches = batches_of(connection, again)
             for batch in batches.values():
                 refuse_read(table, batch["batch_id"], batch["attempt"], attempt)
             plan_in_place(connection, pipeline, table, again, batches, redo, reason)
-        keep_ledger(connection, pipeline, table, told.ledger)
+        keep_ledger(connection, pipeline, table, recorded.ledger)
 
 
 def _move_frontiers(

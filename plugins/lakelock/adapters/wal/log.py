@@ -13,9 +13,9 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.model.batches import LIVE, PartSummary
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, Notes, Rebuilt, Redo, Stand, Told
+from lakelock.model.log_state import Following, Notes, Rebuilt, Recorded, Redo, Stand
 from lakelock.model.offsets import OffsetRange
-from lakelock.model.overview import PipelineLook
+from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import Sights, encode
 from lakelock.model.table_files import KnownFiles
 
@@ -55,9 +55,11 @@ class PostgresLog(BatchLog):
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         return self._main.run("planning what a table lacks", lambda c: reconcile.fill(c, pipeline, table, ledger, redo))
 
-    def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+    def fill_requested(
+        self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+    ) -> list[OffsetRange]:
         return self._main.run(
-            "planning a backfill", lambda c: reconcile.fill_asked(c, pipeline, table, table_uuid, ledger, redo)
+            "planning a backfill", lambda c: reconcile.fill_requested(c, pipeline, table, table_uuid, ledger, redo)
         )
 
     def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
@@ -75,7 +77,7 @@ class PostgresLog(BatchLog):
     def declare(
         self,
         pipeline: str,
-        tables: Mapping[str, Told],
+        tables: Mapping[str, Recorded],
         gaps: Sequence[OffsetRange],
         redo: Redo,
         attempt: str,
@@ -105,8 +107,8 @@ class PostgresLog(BatchLog):
     def accounts(self, pipeline: str) -> Accounts:
         return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
 
-    def look(self, pipeline: str) -> PipelineLook | None:
-        _, found = self._main.run("looking", lambda c: page_queries.read_looks(c, [pipeline]), snapshot=True)
+    def view(self, pipeline: str) -> PipelineView | None:
+        _, found = self._main.run("looking", lambda c: page_queries.read_views(c, [pipeline]), snapshot=True)
         return found[0] if found else None
 
     def sights(self, pipeline: str) -> Sights | None:

@@ -60,8 +60,8 @@ class BatchLog(LogSessions):
 
         return self._main.run("reading generations", work)
 
-    def letter_tables(self, pipeline: str) -> list[str]:
-        return self._main.run("reading tables", lambda c: reading.read_letter_tables(c, pipeline))
+    def dead_letter_tables(self, pipeline: str) -> list[str]:
+        return self._main.run("reading tables", lambda c: reading.read_dead_letter_tables(c, pipeline))
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
         def work(connection: Connection) -> str:

@@ -21,13 +21,13 @@ from lakelock.model.ledger import rollback_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.overview import (
     IDLE_S,
-    BatchLook,
+    BatchView,
     LandedInTime,
     OpenParts,
-    PipelineLook,
-    TableLook,
+    PipelineView,
+    TableView,
+    dead_letters_left,
     idle,
-    letters_left,
 )
 from lakelock.model.sightings import Sights, decode, needs_positions
 from lakelock.model.units import parse_duration
@@ -96,9 +96,9 @@ class LogReader:
     def close(self) -> None:
         self._session.close()
 
-    def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+    def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineView]]:
         """Those of *pipelines* that the log knows, by name, and the time of the look by Postgres' clock."""
-        return self._session.run("the page", lambda c: read_looks(c, pipelines), snapshot=True)
+        return self._session.run("the page", lambda c: read_views(c, pipelines), snapshot=True)
 
     def config(self, pipeline: str) -> dict[str, Any] | None:
         """The resolved configuration of the newest batch; None before the first."""
@@ -143,7 +143,7 @@ class LogReader:
         return self._session.run("the page", work, snapshot=True)
 
 
-def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineView]]:
     """See `LogReader.overview`. Consistent only in one snapshot."""
     sql, key = queries("page"), {"pipelines": list(pipelines)}
     at = now(connection)
@@ -164,14 +164,14 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
     if hour.dead:
         of, names = zip(*hour.dead, strict=True)
         if redriven := rows("redriven", of=list(of), tables=list(names)):
-            hour.leave_out(rows("last_letters", window_s=WINDOW_S), redriven)
+            hour.leave_out(rows("last_dead_letters", window_s=WINDOW_S), redriven)
     staged_s: dict[str, dict[str, float]] = defaultdict(dict)
     for r in rows("last_staged", within_s=IDLE_S):
         staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
-    batches: dict[str, list[BatchLook]] = defaultdict(list)
+    batches: dict[str, list[BatchView]] = defaultdict(list)
     for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
         batches[r["pipeline"]].append(_batch(r))
-    tables: dict[str, list[TableLook]] = defaultdict(list)
+    tables: dict[str, list[TableView]] = defaultdict(list)
     begun: dict[str, datetime] = {}
     for r in rows("tables"):
         if r["bound_at"] is not None:
@@ -181,9 +181,9 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
         rollback = r["rollback"]
         staged = opened.get((*name, "staged"), _NOTHING)
         tables[r["pipeline"]].append(
-            TableLook(
+            TableView(
                 table=r["table_name"],
-                is_letters=r["is_letters"],
+                is_dead_letter_table=r["is_dead_letter_table"],
                 bound=r["bound_at"] is not None,
                 generation=r["generation"],
                 is_unsettled=r["is_unsettled"],
@@ -197,13 +197,15 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
                 rollback=rollback_of(rollback).line if rollback else None,
                 paused=_paused(r["decisions"]),
                 # Dead letters are committed with the rows of their batches.
-                due_in_s=None if r["is_letters"] else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
+                due_in_s=None
+                if r["is_dead_letter_table"]
+                else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
             )
         )
     sights = read_sights(connection, pipelines)
     reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())})
-    looks = [
-        PipelineLook(
+    views = [
+        PipelineView(
             pipeline=name,
             topics=about[name]["topics"] if name in about else 0,
             partitions=about[name]["partitions"] if name in about else 0,
@@ -219,7 +221,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
         )
         for name in sorted({*about, *tables})
     ]
-    return at, looks
+    return at, views
 
 
 def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, Sights]:
@@ -227,15 +229,15 @@ def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, S
     return {row["pipeline"]: decode(row["seen"]) for row in rows}
 
 
-def _reached(connection: Connection, asked: Mapping[str, Sights]) -> dict[str, dict[Source, int]]:
+def _reached(connection: Connection, sights: Mapping[str, Sights]) -> dict[str, dict[Source, int]]:
     """Per pipeline, the offset of each source that all tables of its file have passed. Decoding takes time."""
-    if not asked:
+    if not sights:
         return {}
-    held: dict[str, dict[str, Coverage]] = defaultdict(dict)
-    for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(asked)}):
-        if row["table_name"] in asked[row["pipeline"]].tables:
-            held[row["pipeline"]][row["table_name"]] = coverage_text.decode(row["coverage"])
-    return {pipeline: positions(tables) for pipeline, tables in held.items()}
+    coverages: dict[str, dict[str, Coverage]] = defaultdict(dict)
+    for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(sights)}):
+        if row["table_name"] in sights[row["pipeline"]].tables:
+            coverages[row["pipeline"]][row["table_name"]] = coverage_text.decode(row["coverage"])
+    return {pipeline: positions(tables) for pipeline, tables in coverages.items()}
 
 
 def _paused(decisions: str | None) -> str | None:
@@ -266,24 +268,26 @@ class _Hour:
             if r["target"] is not None:
                 self.dead[r["pipeline"], r["target"]] += r["row_count"]
 
-    def leave_out(self, letters: Sequence[dict[str, Any]], redriven: Sequence[dict[str, Any]]) -> None:
-        """Subtract redriven dead letters; *letters* has the ranges of the hour's dead letters."""
+    def leave_out(self, dead_letters: Sequence[dict[str, Any]], redriven: Sequence[dict[str, Any]]) -> None:
+        """Subtract redriven dead letters; *dead_letters* has the ranges of the hour's dead letters."""
         where: dict[tuple[str, str], list[OffsetRange]] = defaultdict(list)
-        for r in letters:
+        for r in dead_letters:
             source = Source(r["topic"], r["topic_id"], r["partition"])
             where[r["pipeline"], r["target"]].append(OffsetRange(source, r["start_offset"], r["end_offset"]))
         for r in redriven:
             name = (r["pipeline"], r["table_name"])
-            self.dead[name] = letters_left(self.dead[name], where[name], coverage_text.decode(r["coverage"]).redriven)
+            self.dead[name] = dead_letters_left(
+                self.dead[name], where[name], coverage_text.decode(r["coverage"]).redriven
+            )
 
     def landed(self, pipeline: str, table: str) -> tuple[LandedInTime, ...]:
         spans = self._landed.get((pipeline, table), {})
         return tuple(spans.get(ago, LandedInTime()) for ago in reversed(range(BUCKETS)))
 
 
-def _batch(r: dict[str, Any]) -> BatchLook:
+def _batch(r: dict[str, Any]) -> BatchView:
     names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
-    return BatchLook(*(r[name] for name in names))
+    return BatchView(*(r[name] for name in names))
 
 
 def _committed(r: dict[str, Any]) -> CommittedBatch:

@@ -150,8 +150,10 @@ def read_starts(connection: Connection, pipeline: str, lane: str, table: str) ->
     return {_source(row): row["start_offset"] for row in rows}
 
 
-def read_letter_tables(connection: Connection, pipeline: str) -> list[str]:
-    return [row["table_name"] for row in connection.execute(queries("read")["letter_tables"], {"pipeline": pipeline})]
+def read_dead_letter_tables(connection: Connection, pipeline: str) -> list[str]:
+    return [
+        row["table_name"] for row in connection.execute(queries("read")["dead_letter_tables"], {"pipeline": pipeline})
+    ]
 
 
 def read_ledgers(connection: Connection, pipeline: str, table: str | None = None) -> dict[str, Ledger]:

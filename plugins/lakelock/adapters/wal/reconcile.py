@@ -65,7 +65,7 @@ def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo
     return ranges
 
 
-def fill_asked(
+def fill_requested(
     connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
 ) -> list[OffsetRange]:
     bound = _lock(connection, pipeline, table)
@@ -154,8 +154,8 @@ def plan_lacking(
     coverage: Coverage,
 ) -> None:
     """`plan_again`, with the ranges that *coverage* has as requested planned as a backfill."""
-    plan_again(connection, pipeline, table, without(ranges, coverage.asked), redo)
-    plan_again(connection, pipeline, table, overlap(ranges, coverage.asked), redo, BACKFILL)
+    plan_again(connection, pipeline, table, without(ranges, coverage.requested), redo)
+    plan_again(connection, pipeline, table, overlap(ranges, coverage.requested), redo, BACKFILL)
 
 
 def plan_again(

@@ -40,9 +40,9 @@ def stage(connection: Connection, batch_id: str, attempt: str, parts: Sequence[P
     """Stage those of *parts* that this attempt has not staged yet; raises Fenced, with nothing recorded."""
     batch = lock_batch(connection, batch_id)
     batch_no = batch["batch_no"]
-    held = connection.execute(queries("stage")["parts_of_batch"], {"batch_no": batch_no}).fetchall()
+    staged_before = connection.execute(queries("stage")["parts_of_batch"], {"batch_no": batch_no}).fetchall()
     # Dead letters are staged together with their table's part: if that is planned again, more of them come with it.
-    data = [p for p in held if not p["target"]]
+    data = [p for p in staged_before if not p["target"]]
     again = {p["table_name"] for p in data if p["state"] == "planned"}
     mine = {p["table_name"] for p in data if p["attempt"] == attempt} - again
     new = [p for p in parts if (p.target or p.table) not in mine]
@@ -50,13 +50,13 @@ def stage(connection: Connection, batch_id: str, attempt: str, parts: Sequence[P
         return
     if batch["attempt"] != attempt:
         raise _fenced(batch_id, attempt, f"attempt {batch['attempt']} works on it now")
-    topics = {p["table_name"]: set(p["topics"]) for p in held if not p["target"]}
+    topics = {p["table_name"]: set(p["topics"]) for p in staged_before if not p["target"]}
     range_ids = _range_ids(connection, batch_no)
     together = {p.table for p in new if not p.target}
     for part in sorted(new, key=lambda p: (p.table, p.target)):
         if part.target and part.target not in together:
             raise _fenced(batch_id, attempt, f"dead letters of {part.target} come without the part they belong to")
-        if any(p["target"] == part.target and p["state"] == "staged" for p in held if part.target):
+        if any(p["target"] == part.target and p["state"] == "staged" for p in staged_before if part.target):
             raise _fenced(batch_id, attempt, f"dead letters of {part.target} are staged already, and land first")
         owner = part.target or part.table
         if owner not in topics:

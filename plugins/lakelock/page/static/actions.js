@@ -15,7 +15,7 @@ export function button(text, dag, open, properties = {}) {
 
 // *refusal* returns why the form cannot be sent, or null; *same* says how Airflow's own form does the same.
 function ask(title, about, dag, fields, conf, sent, refusal = () => null, same = "with the same fields") {
-  const told = h("div", { "aria-live": "polite" });
+  const outcome = h("div", { "aria-live": "polite" });
   const runId = newRunId();
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
   const close = h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Cancel");
@@ -27,25 +27,25 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null, same =
         const data = new FormData(form);
         const why = refusal(data);
         if (why) {
-          replace(told, fault(new Error(why)));
+          replace(outcome, fault(new Error(why)));
           return;
         }
         go.disabled = true;
         try {
           const run = await startRun(dag.dag_id, conf(data), runId);
           const path = `${runPath(`${dag.dag_id}/${run.dag_run_id}`)}${sent.path}`;
-          replace(told, h("p", { class: "done" }, `${sent.text} `, airflowLink(path, "Go to the run")));
+          replace(outcome, h("p", { class: "done" }, `${sent.text} `, airflowLink(path, "Go to the run")));
           close.textContent = "Close";
         } catch (error) {
           go.disabled = false;
-          replace(told, fault(error));
+          replace(outcome, fault(error));
         }
       },
     },
     fields,
     h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${same}.`),
     dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run waits until it is not.`) : null,
-    told,
+    outcome,
     h("p", { class: "buttons" }, go, close),
   );
   const box = h("dialog", { "aria-label": title, onclose: () => box.remove() }, h("h2", {}, title), h("p", {}, about), form);

@@ -15,17 +15,17 @@ export class Refused extends Error {
 
 // In seconds from now; the header has seconds or a date.
 function retryAfterS(response) {
-  const told = response.headers.get("Retry-After");
-  if (!told) return null;
-  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1000;
+  const retryAfter = response.headers.get("Retry-After");
+  if (!retryAfter) return null;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
 // Airflow's text may be a list of faults, or go on with the violated schema, which is left out.
-function told(detail) {
+function sentence(detail) {
   if (Array.isArray(detail)) {
     const faults = detail.map((d) => [(d?.loc ?? []).filter((step) => step !== "body").join("."), d?.msg].filter(Boolean).join(": "));
-    return told(faults.filter(Boolean).join("; "));
+    return sentence(faults.filter(Boolean).join("; "));
   }
   if (typeof detail !== "string" || !detail.trim()) return null;
   const field = /^Invalid input for param (\w+): ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)/m.exec(detail);
@@ -43,7 +43,7 @@ async function answer(response) {
   }
   if (response.ok && body !== null) return body;
   if (response.ok) throw new Refused(response.status, "What the server answered is not what this page reads. Reload it.");
-  const detail = told(body?.detail);
+  const detail = sentence(body?.detail);
   if (response.status === 401) throw new Refused(401, "Your login has ended. Reload Airflow's page and log in again.");
   if (response.status === 403) throw new Refused(403, detail ?? "Airflow does not let you do this.");
   throw new Refused(response.status, detail ?? `The server answered ${response.status}.`, retryAfterS(response));
@@ -90,8 +90,8 @@ export async function startRun(dagId, conf, runId) {
     throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Press again: it starts once.`);
   }
   if (response.status === 409) {
-    const asked = fetch(`${runs.href}/${encodeURIComponent(runId)}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
-    const known = await asked.catch(() => null);
+    const request = fetch(`${runs.href}/${encodeURIComponent(runId)}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const known = await request.catch(() => null);
     if (known?.ok) return answer(known);
   }
   return answer(response);

@@ -65,8 +65,8 @@ function sizeLabels(edges) {
   return [...edges.map((e, i) => (i ? `${bytes(edges[i - 1])} to ${bytes(e)}` : `below ${bytes(e)}`)), `${bytes(edges.at(-1))} and more`];
 }
 
-// *held* is the element that shows the offsets of a chosen file.
-export function files(found, pipeline, table, held, kept) {
+// *answer* is the element that shows the offsets of a chosen file.
+export function files(found, pipeline, table, answer, kept) {
   const { sizes } = found;
   if (!sizes.files) return h("p", { class: "quiet" }, "The newest snapshot has none.");
   const labels = sizeLabels(sizes.edges_bytes);
@@ -92,7 +92,7 @@ export function files(found, pipeline, table, held, kept) {
           bytes(f.size_bytes),
           bounds(f.first_partition, f.last_partition),
           bounds(f.first_offset, f.last_offset),
-          h("button", { type: "button", class: "plain", "aria-label": `Which offsets? In ${f.path}`, onclick: () => showFile(held, pipeline, table, f) }, "Which offsets?"),
+          h("button", { type: "button", class: "plain", "aria-label": `Which offsets? In ${f.path}`, onclick: () => showFile(answer, pipeline, table, f) }, "Which offsets?"),
         ]),
       ),
       kept,
@@ -105,10 +105,10 @@ function bounds(first, last) {
   return first === last ? count(first) : `${count(first)} to ${count(last)}`;
 }
 
-function amongThem(held) {
-  if (isUnknown(held.first_offset) || isUnknown(held.last_offset)) return NONE;
-  const twice = held.rows > held.distinct ? `; ${plural(held.rows - held.distinct, "row")} more than offsets: some are there twice` : "";
-  const whole = held.distinct === held.last_offset - held.first_offset + 1;
+function amongThem(span) {
+  if (isUnknown(span.first_offset) || isUnknown(span.last_offset)) return NONE;
+  const twice = span.rows > span.distinct ? `; ${plural(span.rows - span.distinct, "row")} more than offsets: some are there twice` : "";
+  const whole = span.distinct === span.last_offset - span.first_offset + 1;
   return (whole ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered") + twice;
 }
 
@@ -125,7 +125,7 @@ function showFile(place, pipeline, table, file) {
         grid(
           "Offsets in the file",
           ["#Partition", "#First offset", "#Last offset", "#Rows", "Between them"],
-          found.held.map((r) => [r.partition, count(r.first_offset), count(r.last_offset), count(r.rows), amongThem(r)]),
+          found.offsets.map((r) => [r.partition, count(r.first_offset), count(r.last_offset), count(r.rows), amongThem(r)]),
           "The table has no columns for partition and offset.",
         ),
       ),
@@ -144,10 +144,10 @@ export function where(pipeline, table) {
       class: "row",
       onsubmit: (event) => {
         event.preventDefault();
-        const asked = Object.fromEntries(new FormData(form));
+        const sought = Object.fromEntries(new FormData(form));
         replace(place, h("p", { class: "quiet" }, "Looking…"));
-        get(ofTable(pipeline, table, "/where"), asked)
-          .then((found) => replace(place, told(found, asked)))
+        get(ofTable(pipeline, table, "/where"), sought)
+          .then((found) => replace(place, described(found, sought)))
           .catch((error) => replace(place, fault(error)));
       },
     },
@@ -170,9 +170,9 @@ export function where(pipeline, table) {
   return [form, place];
 }
 
-function told(found, asked) {
+function described(found, sought) {
   if (!found.sources.length) {
-    return [h("p", {}, `The table has no partition ${asked.partition} of a topic ${asked.topic}.`), parts(found)];
+    return [h("p", {}, `The table has no partition ${sought.partition} of a topic ${sought.topic}.`), parts(found)];
   }
   return [
     found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the ledger says what was, not what is.") : null,
@@ -180,7 +180,7 @@ function told(found, asked) {
       h(
         "div",
         { class: "answer" },
-        h("p", {}, `${asked.topic}-${asked.partition} ${asked.offset}: `, h("strong", {}, s.text), s.became_text ? `; ${s.became_text}` : null, ".", found.sources.length > 1 ? ` (Topic id ${s.topic_id}.)` : null),
+        h("p", {}, `${sought.topic}-${sought.partition} ${sought.offset}: `, h("strong", {}, s.text), s.became_text ? `; ${s.became_text}` : null, ".", found.sources.length > 1 ? ` (Topic id ${s.topic_id}.)` : null),
         brought(s),
         s.since.map((step) => h("p", {}, became(step))),
       ),

@@ -3,7 +3,7 @@
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, bytes, compact, compactly, count, isUnknown, plural, span, time } from "./format.js";
-import { airflowLink, asOf, isHeld, notes, pageLink, renew, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { airflowLink, asOf, isInUse, notes, pageLink, renew, reportAway, reportFault, tile, tiles } from "./parts.js";
 import { REFRESH_MS, freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
@@ -21,7 +21,7 @@ function onItsWay(table) {
   const staged = table.staged.parts ? `${compactly(table.staged.rows, "row")} staged, ${bytes(table.staged.size_bytes)}` : null;
   const planned = table.planned.parts ? "being written" : null;
   if (!staged && !planned) return NONE;
-  const offsets = table.is_letters ? null : h("span", {}, compactly(table.open_offsets, "offset"));
+  const offsets = table.is_dead_letter_table ? null : h("span", {}, compactly(table.open_offsets, "offset"));
   return [offsets, h("small", {}, [staged, planned, due(table)].filter(Boolean).join(", "))];
 }
 
@@ -41,9 +41,9 @@ export function row(pipeline, table, now) {
   return h(
     "tr",
     { "data-find": `${pipeline} ${table.table}`.toLowerCase(), class: table.notes.some((n) => n.level !== "note") ? "look" : "" },
-    h("th", { scope: "row" }, pageLink({ pipeline, table: table.table }, table.table), table.is_letters ? h("small", {}, "dead letters") : null),
+    h("th", { scope: "row" }, pageLink({ pipeline, table: table.table }, table.table), table.is_dead_letter_table ? h("small", {}, "dead letters") : null),
     lag,
-    h("td", { class: "number", title: "Age of the newest record of the last batch; of a backfill or a replay only where there is no other" }, table.is_letters ? NONE : newest(table, now)),
+    h("td", { class: "number", title: "Age of the newest record of the last batch; of a backfill or a replay only where there is no other" }, table.is_dead_letter_table ? NONE : newest(table, now)),
     h("td", { class: "number" }, ago(table.committed_at, now)),
     h("td", { class: "number two" }, onItsWay(table)),
     h("td", {}, h("span", { class: "pair" }, sparkline(rows, about), h("span", {}, compact(sum)))),
@@ -209,14 +209,14 @@ export function withKept(found, before) {
 // *stops* has, by pipeline, the reason in Kafka that stops it.
 function summary(found, stops) {
   const tables = found.pipelines.flatMap((p) => p.tables);
-  const rows = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.landed.reduce((b, [n]) => b + n, 0)), 0);
-  const open = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.open_offsets), 0);
+  const rows = tables.reduce((a, t) => a + (t.is_dead_letter_table ? 0 : t.landed.reduce((b, [n]) => b + n, 0)), 0);
+  const open = tables.reduce((a, t) => a + (t.is_dead_letter_table ? 0 : t.open_offsets), 0);
   const look = found.pipelines.flatMap((p) => [...p.notes, ...p.tables.flatMap((t) => t.notes)]).filter((n) => n.level !== "note");
   const known = new Set(found.pipelines.map((p) => p.pipeline));
   const stopped = stops.size + found.broken.length;
   return tiles(
     tile("Pipelines", count(found.pipelines.length + found.unknown.length + found.broken.filter((n) => !known.has(n)).length)),
-    tile("Tables", count(tables.filter((t) => !t.is_letters).length)),
+    tile("Tables", count(tables.filter((t) => !t.is_dead_letter_table).length)),
     tile("Rows in the last hour", compact(rows)),
     tile("Offsets on their way", compact(open), "planned or staged, not in a table yet"),
     tile("Needs attention", count(look.length + stopped), null, stopped || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
@@ -230,7 +230,7 @@ export async function overview(main) {
   });
   const box = h("input", { type: "search", id: "find", placeholder: "Pipeline or table", "aria-label": "Find a pipeline or table" });
   const only = h("input", { type: "checkbox", id: "only" });
-  const told = h("p", { class: "quiet", role: "status" });
+  const foundText = h("p", { class: "quiet", role: "status" });
   const place = h("div", {});
   const sum = h("div", {});
   const stamp = h("span", { class: "quiet" });
@@ -250,7 +250,7 @@ export async function overview(main) {
       }
       body.hidden = !any;
     }
-    told.textContent = words || only.checked ? `${plural(shown, "table")} found` : "";
+    foundText.textContent = words || only.checked ? `${plural(shown, "table")} found` : "";
   };
 
   const draw = () => {
@@ -280,22 +280,22 @@ export async function overview(main) {
   };
 
   // Not while the user works with it.
-  const held = () => isHeld(place);
+  const inUse = () => isInUse(place);
   const show = (answer) => {
     const isFirst = found === null;
     found = withKept(answer, found);
-    if (!isFirst && held()) return;
+    if (!isFirst && inUse()) return;
     draw();
     if (!isFirst) return;
     replace(
       main,
       h("h1", { class: "unseen" }, "Pipelines"),
       sum,
-      h("p", { class: "tools" }, box, h("label", {}, only, " only what needs attention"), told, stamp),
+      h("p", { class: "tools" }, box, h("label", {}, only, " only what needs attention"), foundText, stamp),
       place,
     );
   };
   box.addEventListener("input", filter);
   only.addEventListener("change", filter);
-  await freshly(() => get("overview"), { tell: tellAway, show, failed: tellFault, isHeld: held });
+  await freshly(() => get("overview"), { report: reportAway, show, failed: reportFault, isInUse: inUse });
 }

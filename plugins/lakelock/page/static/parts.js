@@ -87,12 +87,12 @@ export function away(error) {
 }
 
 // Shown above the view, which stays as it is.
-export function tellAway(error) {
+export function reportAway(error) {
   replace(document.getElementById("away"), error ? away(error) : null);
 }
 
 // An error that does not pass by itself, shown above a view that stays as it was.
-export function tellFault(error) {
+export function reportFault(error) {
   replace(document.getElementById("away"), fault(error));
 }
 
@@ -101,7 +101,7 @@ export function asOf(found) {
 }
 
 // Whether the user works with it: a selection, the focus, or an open dialog that returns to it.
-export function isHeld(place) {
+export function isInUse(place) {
   if (document.querySelector("dialog[open]")) return true;
   const selected = document.getSelection();
   if (selected?.rangeCount && !selected.isCollapsed && selected.getRangeAt(0).intersectsNode(place)) return true;
@@ -115,7 +115,7 @@ function regions(place) {
 
 // Redraws a part, keeping scroll positions and open details; returns false, undrawn, while the user works with it.
 export function renew(place, ...children) {
-  if (place.dataset.drawn && isHeld(place)) return false;
+  if (place.dataset.drawn && isInUse(place)) return false;
   const seen = new Map(regions(place).map(([name, r]) => [name, { left: r.scrollLeft, focused: r === document.activeElement }]));
   const unfolded = new Set([...place.querySelectorAll("details[open]")].map((d) => d.dataset.key));
   replace(place, children);
@@ -145,18 +145,18 @@ export function drawing() {
 
 // Shows *make* of an answer that is refreshed, or its error, in a place of its own. *beside* stays as it is.
 export function later(title, hint, ask, make, beside = null) {
-  const told = h("div", { role: "status" });
+  const status = h("div", { role: "status" });
   const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
   const show = (found) => {
     place.removeAttribute("aria-busy");
     renew(place, h("p", { class: "hint" }, [hint, asOf(found)].filter(Boolean).join(" ")), make(found));
   };
-  const tell = (error) => replace(told, error ? away(error) : null);
-  const failed = (error) => replace(told, fault(error));
-  freshly(ask, { tell, show, failed, isHeld: () => isHeld(place), everyMs: SLOW_REFRESH_MS })
+  const report = (error) => replace(status, error ? away(error) : null);
+  const failed = (error) => replace(status, fault(error));
+  freshly(ask, { report, show, failed, isInUse: () => isInUse(place), everyMs: SLOW_REFRESH_MS })
     .catch((error) => replace(place, fault(error)))
     .finally(() => place.removeAttribute("aria-busy"));
-  return section(title, null, told, place, beside);
+  return section(title, null, status, place, beside);
 }
 
 // The first rows, and a button for the others; *kept* remembers whether it was pressed.

@@ -19,36 +19,36 @@ export function pauseMs(error, tries) {
   return Math.max(grown * (1 + Math.random() / 4), (error.retryAfterS ?? 0) * 1000);
 }
 
-// The answer of *ask*, retried while errors pass. *tell* is called with each error, and with null once there is an
+// The answer of *ask*, retried while errors pass. *report* is called with each error, and with null once there is an
 // answer.
-export async function patiently(ask, tell) {
+export async function patiently(ask, report) {
   for (let tries = 0; ; tries += 1) {
     try {
       const found = await ask();
-      tell(null);
+      report(null);
       return found;
     } catch (error) {
       if (!isAway(error)) {
-        tell(null);
+        report(null);
         throw error;
       }
-      tell(error);
+      report(error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs(error, tries)));
     }
   }
 }
 
-// Shows answers of *ask* every *everyMs*, unless the page is hidden or *isHeld*. A first error is thrown; later ones
+// Shows answers of *ask* every *everyMs*, unless the page is hidden or *isInUse*. A first error is thrown; later ones
 // go to *failed*, and requests continue.
-export async function freshly(ask, { tell, show, failed, isHeld = () => false, everyMs = REFRESH_MS }) {
+export async function freshly(ask, { report, show, failed, isInUse = () => false, everyMs = REFRESH_MS }) {
   const again = async () => {
     try {
-      if (!document.hidden && !isHeld()) show(await patiently(ask, tell));
+      if (!document.hidden && !isInUse()) show(await patiently(ask, report));
     } catch (error) {
       failed(error);
     }
     setTimeout(again, everyMs);
   };
-  show(await patiently(ask, tell));
+  show(await patiently(ask, report));
   setTimeout(again, everyMs);
 }

@@ -5,21 +5,21 @@ import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, compact, count, isUnknown, plural, since, span, time } from "./format.js";
 import { HEADS, fillLag, row, stopNote } from "./overview.js";
-import { airflowLink, asOf, away, drawing, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { airflowLink, asOf, away, drawing, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, reportAway, reportFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { strip } from "./plot.js";
 
 const FIRST = 20;
 
 // Buttons of a pipeline, or of one *table* of it; *maintained* are tables that a maintenance run can select.
-export function buttons(dags, maintained, table, isLetters = false) {
+export function buttons(dags, maintained, table, isDeadLetterTable = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
     "p",
     { class: "buttons" },
     actions.button("Run now, and commit…", of.ingest, actions.commitNow),
-    table && !isLetters ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
-    isLetters ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
+    table && !isDeadLetterTable ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
+    isDeadLetterTable ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
     actions.button("Maintain…", of.maintain, (dag) => actions.maintain(dag, maintained, table)),
     actions.button("Recover…", of.recover, actions.recover),
   );
@@ -165,7 +165,7 @@ export async function pipeline(main, name) {
   const lagTile = h("div", { class: "tile" }, inTile("Behind Kafka", "…"));
   const leftTile = h("div", { class: "tile" }, inTile("Kafka keeps the oldest unread", "…"));
   const kafka = h("div", { "aria-busy": "true" });
-  const told = h("div", { role: "status" });
+  const status = h("div", { role: "status" });
   const [top, renewTop] = head(name);
   const [noted, sums, stamp, list, open, dagsOf, fences, decisions] = Array.from({ length: 8 }, part);
   const retired = h("p", { class: "hint" });
@@ -176,7 +176,7 @@ export async function pipeline(main, name) {
   let silence = null;
 
   const silent = (error) => {
-    replace(told, error ? away(error) : null);
+    replace(status, error ? away(error) : null);
     silence = error;
     // Kafka's last answer stays, with its time.
     if (error && lag) {
@@ -241,7 +241,7 @@ export async function pipeline(main, name) {
     showStamp();
   };
 
-  await freshly(() => get(of(name)), { tell: tellAway, show, failed: tellFault });
+  await freshly(() => get(of(name)), { report: reportAway, show, failed: reportFault });
   replace(
     main,
     top,
@@ -250,7 +250,7 @@ export async function pipeline(main, name) {
     stamp,
     section("Tables", null, list),
     section("Open batches", null, open),
-    section("Partitions", null, retired, told, kafka),
+    section("Partitions", null, retired, status, kafka),
     section("DAGs", "Each run's page in Airflow has its logs.", dagsOf),
     section(
       "Fenced attempts",
@@ -261,9 +261,9 @@ export async function pipeline(main, name) {
   );
   const failed = (error) => {
     silent(error);
-    replace(told, fault(error));
+    replace(status, fault(error));
   };
-  freshly(() => get(of(name, "/lag")), { tell: silent, show: showLag, failed })
+  freshly(() => get(of(name, "/lag")), { report: silent, show: showLag, failed })
     .catch(failed)
     .finally(() => kafka.removeAttribute("aria-busy"));
 }

@@ -6,7 +6,7 @@ import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span, time } from "./format.js";
 import { due, newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
-import { asOf, drawing, grid, inTile, later, notes, pageLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { asOf, drawing, grid, inTile, later, notes, pageLink, renew, runLink, section, some, reportAway, reportFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { head, part } from "./pipeline.js";
 import { bars, ceiling } from "./plot.js";
@@ -62,7 +62,7 @@ function batches(list, kept) {
 }
 
 const ABSENT = {
-  asked: "is to come with a backfill",
+  requested: "is to come with a backfill",
   skipped: "was left out by a rollback",
   accepted_loss: "was declared as lost",
   retired: "was declared as not to be read",
@@ -78,23 +78,23 @@ function absent(found) {
   );
 }
 
-// Dead letters of one table; on the dead-letter table's page (*isLetters*) those of all tables that it serves, with
+// Dead letters of one table; on the dead-letter table's page (*isDeadLetterTable*) those of all tables that it serves, with
 // links.
-function letters(found, recover, pipeline, name, isLetters) {
+function deadLetters(found, recover, pipeline, name, isDeadLetterTable) {
   if (!found.causes.length) {
     const all = found.files_read === found.files;
     return h("p", { class: "quiet" }, all ? "None." : `None in the newest ${count(found.files_read)} of ${count(found.files)} files.`);
   }
   const read = found.files_read < found.files ? ` Of the newest ${count(found.files_read)} of ${count(found.files)} files.` : "";
   return [
-    h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, isLetters ? undefined : name))),
+    h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, isDeadLetterTable ? undefined : name))),
     h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${found.redriven === 1 ? "1 of all became a row since; it keeps" : `${count(found.redriven)} of all became rows since; they keep`} why ${found.redriven === 1 ? "it" : "they"} failed.` : ""}`),
     found.hidden
       ? [
-          byTable(isLetters, pipeline, "Causes", ["Kind", "Stage", "#Open", "#Redriven", "Newest record"], found.causes, (c) => [c.kind, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)]),
+          byTable(isDeadLetterTable, pipeline, "Causes", ["Kind", "Stage", "#Open", "#Redriven", "Newest record"], found.causes, (c) => [c.kind, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)]),
           h("p", { class: "hint" }, "Fields, reasons and records are shown to those who may read the logs of the DAG's tasks."),
         ]
-      : causes(found, pipeline, isLetters),
+      : causes(found, pipeline, isDeadLetterTable),
   ];
 }
 
@@ -104,10 +104,10 @@ function byTable(isShown, pipeline, caption, heads, list, cells) {
   return grid(caption, [...(isShown ? ["Table"] : []), ...heads], list.map((x) => [...of(x), ...cells(x)]));
 }
 
-function causes(found, pipeline, isLetters) {
+function causes(found, pipeline, isDeadLetterTable) {
   return [
     byTable(
-      isLetters,
+      isDeadLetterTable,
       pipeline,
       "Causes",
       ["Cause", "Example", "Stage", "#Open", "#Redriven", "Newest record"],
@@ -116,7 +116,7 @@ function causes(found, pipeline, isLetters) {
     ),
     h("h3", {}, "The newest ones"),
     byTable(
-      isLetters,
+      isDeadLetterTable,
       pipeline,
       "Newest dead letters",
       ["Partition", "#Offset", "Time", "Reason", "Value"],
@@ -148,22 +148,22 @@ export async function table(main, pipeline, name) {
   const show = (found) => {
     if (!first) {
       first = found;
-      [top, renewTop] = head(name, found.is_letters ? "dead letters" : null);
+      [top, renewTop] = head(name, found.is_dead_letter_table ? "dead letters" : null);
     }
-    renewTop(found.dags, found.maintained, name, found.is_letters);
+    renewTop(found.dags, found.maintained, name, found.is_dead_letter_table);
     shown.draw(noted, found.at, notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]));
     shown.draw(
       sums,
       found.at,
       tiles(
         rowsTile,
-        found.is_letters ? null : tile("Newest record", newest(found, found.at), "of the last batch with new records"),
-        found.is_letters ? null : tile("Valid through", isUnknown(found.valid_through_ms) ? NONE : time(found.valid_through_ms), "the table has every record with an earlier timestamp"),
+        found.is_dead_letter_table ? null : tile("Newest record", newest(found, found.at), "of the last batch with new records"),
+        found.is_dead_letter_table ? null : tile("Valid through", isUnknown(found.valid_through_ms) ? NONE : time(found.valid_through_ms), "the table has every record with an earlier timestamp"),
         tile("Last commit", ago(found.committed_at, found.at)),
-        found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
+        found.is_dead_letter_table ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
         tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null, due(found)].filter(Boolean).join(", ")),
         tile("Rows by the ledger", compact(found.written), found.generation ? `generation ${found.generation}: it counts rollbacks and recoveries` : null),
-        found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
+        found.is_dead_letter_table ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
       ),
     );
     shown.draw(landed, found.at, batches(found.batches, kept.batches));
@@ -183,8 +183,8 @@ export async function table(main, pipeline, name) {
     );
   };
 
-  await freshly(ask, { tell: tellAway, show, failed: tellFault });
-  const inside = (what) => () => get(ofTable(pipeline, name, `/${what}`));
+  await freshly(ask, { report: reportAway, show, failed: reportFault });
+  const ofThisTable = (what) => () => get(ofTable(pipeline, name, `/${what}`));
   const rollback = first.dags.find((d) => d.kind === "rollback");
   const recover = first.dags.find((d) => d.kind === "recover");
   const answer = h("div", { class: "answer", "aria-live": "polite", tabindex: "-1" });
@@ -196,18 +196,18 @@ export async function table(main, pipeline, name) {
     stamp,
     missing,
     section("Batches over time", null, landed),
-    later("Snapshots", "What each added, newest first, read from the table.", inside("snapshots"), (s) => {
+    later("Snapshots", "What each added, newest first, read from the table.", ofThisTable("snapshots"), (s) => {
       ofSnapshots(s);
-      return snapshots(s, first.is_letters ? null : rollback, name, kept.snapshots);
+      return snapshots(s, first.is_dead_letter_table ? null : rollback, name, kept.snapshots);
     }),
-    first.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
-    later("Files", null, inside("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
-    later("Dead letters", first.is_letters ? "Of all tables of the pipeline, by cause." : null, inside("dead-letters"), (x) => letters(x, recover, pipeline, name, first.is_letters)),
-    later("Columns", null, inside("definition"), (d) => {
+    first.is_dead_letter_table ? null : section("Where is an offset?", null, where(pipeline, name)),
+    later("Files", null, ofThisTable("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
+    later("Dead letters", first.is_dead_letter_table ? "Of all tables of the pipeline, by cause." : null, ofThisTable("dead-letters"), (x) => deadLetters(x, recover, pipeline, name, first.is_dead_letter_table)),
+    later("Columns", null, ofThisTable("definition"), (d) => {
       renew(programs, section("Read it elsewhere", "Programs with this table's own names; Python 3.", reading(d)));
       return definition(d, kept.columns);
     }),
-    later("Sample rows", null, inside("rows"), rows),
+    later("Sample rows", null, ofThisTable("rows"), rows),
     programs,
     decisions,
     rollbacks,

@@ -83,7 +83,7 @@ class JsonDecoder:
         self._diagnosis = Diagnosis(kinds, self._required, unknown_fields == "dead_letter", zones)
         self._quick = replace(self._diagnosis, texts=False)
         self._parser = BlockParser(self._fields, self._diagnosis)
-        self._wary = self._looks_first = False
+        self._wary = self._checks_first = False
         self._is_wide = sum(leaves(f["type"]) for f in readable) >= WIDE
         self.unknown_fields: set[str] = set()
 
@@ -94,16 +94,16 @@ class JsonDecoder:
         bad = not_objects(values)
         keep = _but(range(count), bad)
         found: list[BadRecord] = []
-        if self._looks_first:
+        if self._checks_first:
             found = self._unfit(values, keep)
             keep = _but(keep, found)
-        pieces = self._at_once(values, keep) if not self._wary or self._looks_first else None
+        pieces = self._at_once(values, keep) if not self._wary or self._checks_first else None
         if pieces is None:
             self._wary = True
             pieces = self._carefully(values, keep, found)
             if keep and not found:
                 self._wary = False
-        self._looks_first = self._is_wide and len(found) * ONE_BAD_IN >= count
+        self._checks_first = self._is_wide and len(found) * ONE_BAD_IN >= count
         table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
         if not bad and not found:
             return Decoded(table, None, bad)

@@ -88,12 +88,12 @@ class Diagnosis:
     def unknown_names(self, value: bytes) -> set[str]:
         """Dotted paths of unknown fields with a value."""
         unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
-        return {".".join(path) for path, held in unknown if not is_empty(held)}
+        return {".".join(path) for path, inner_value in unknown if not is_empty(inner_value)}
 
     def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
         """Paths of unknown fields without any value, nested ones included."""
         unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
-        paths = {inner for path, held in unknown if is_empty(held) for inner in _paths(path, held)}
+        paths = {inner for path, inner_value in unknown if is_empty(inner_value) for inner in _paths(path, inner_value)}
         # An unpaired surrogate cannot be in a column name: the parser refuses the record.
         return {path for path in paths if _is_text("".join(path))}
 
@@ -153,11 +153,11 @@ class Diagnosis:
     ) -> Iterator[tuple[tuple[str, ...], object]]:
         for name, value in found.items():
             if name in kinds:
-                yield from self._unknown_inside(value, kinds[name], (*prefix, name))
+                yield from self._unknown_within(value, kinds[name], (*prefix, name))
             else:
                 yield (*prefix, name), value
 
-    def _unknown_inside(
+    def _unknown_within(
         self, value: object, kind: Any, path: tuple[str, ...]
     ) -> Iterator[tuple[tuple[str, ...], object]]:
         if isinstance(kind, str) or not isinstance(value, list | dict):
@@ -166,10 +166,10 @@ class Diagnosis:
             yield from self._unknown(value, self._fields(kind)[0], path)
         elif kind["type"] == "list" and isinstance(value, list):
             for element in value:
-                yield from self._unknown_inside(element, kind["element"], (*path, "element"))
+                yield from self._unknown_within(element, kind["element"], (*path, "element"))
         elif kind["type"] == "map" and isinstance(value, dict):
             for element in value.values():
-                yield from self._unknown_inside(element, kind["value"], (*path, "value"))
+                yield from self._unknown_within(element, kind["value"], (*path, "value"))
 
     def _fields(self, kind: Any) -> tuple[dict[str, Any], list[str]]:
         """Types by name, and required names, of a struct in *kinds*; cached by id, as *kinds* outlives the cache."""
@@ -214,8 +214,8 @@ def is_empty(value: object, depth: int = 0) -> bool:
 def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
     yield path
     if isinstance(value, dict):
-        for name, held in value.items():
-            yield from _paths((*path, name), held)
+        for name, inner_value in value.items():
+            yield from _paths((*path, name), inner_value)
 
 
 def _required(path: str, missing: bool) -> Reason:

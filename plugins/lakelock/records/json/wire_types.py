@@ -87,7 +87,7 @@ def with_empty(kind: Any, read: pa.DataType, paths: Collection[tuple[str, ...]])
 
 def _empty_fields(paths: Collection[tuple[str, ...]]) -> list[pa.Field]:
     """Empty fields, which may contain empty fields themselves."""
-    inside: dict[str, list[tuple[str, ...]]] = {}
+    nested: dict[str, list[tuple[str, ...]]] = {}
     for first, *rest in paths:
-        inside.setdefault(first, []).extend([tuple(rest)] if rest else [])
-    return [pa.field(name, pa.struct(_empty_fields(rest))) for name, rest in sorted(inside.items())]
+        nested.setdefault(first, []).extend([tuple(rest)] if rest else [])
+    return [pa.field(name, pa.struct(_empty_fields(rest))) for name, rest in sorted(nested.items())]

@@ -14,7 +14,7 @@ from lakelock.recovery.findings import Finding, Losses
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LossPreview:
     """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
 
     *lost* would be lost for good by a rebuild; of that, *files* are ranges that only the log knows.
@@ -38,7 +38,7 @@ class Look:
         its own.
         """
         named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
-        missing = [f for f in self.found if f.left and not f.asks and f.about in named]
+        missing = [f for f in self.found if f.left and not f.approval and f.about in named]
         if missing:
             raise RecoveryRefused(
                 f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), and that needs every table of the file.",

@@ -13,31 +13,31 @@ from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options
-from lakelock.ports import LetterBox, OpenLetters, TableState
+from lakelock.ports import DeadLetterStore, OpenDeadLetters, TableState
 from lakelock.records.metadata import check_metadata
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.plan import ApprovedTable, Asked
+from lakelock.redrive.plan import ApprovedTable, RedriveRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Selection:
     """A table, its dead-letter tables, and the open dead letters to redrive."""
 
     state: TableState
     ledger: Ledger
-    letters: tuple[TableState, ...]
-    found: OpenLetters
+    dead_letters: tuple[TableState, ...]
+    found: OpenDeadLetters
 
     @property
     def seen(self) -> ApprovedTable:
         assert self.state.head_snapshot_id is not None
-        known = {s.name: s.head_snapshot_id for s in self.letters if s.head_snapshot_id is not None}
+        known = {s.name: s.head_snapshot_id for s in self.dead_letters if s.head_snapshot_id is not None}
         return ApprovedTable(self.ledger.generation, self.state.head_snapshot_id, known)
 
     @property
-    def told(self) -> Coverage:
+    def recorded(self) -> Coverage:
         """Joint coverage of the dead-letter tables."""
-        return joined(map(coverage_of, self.letters))
+        return joined(map(coverage_of, self.dead_letters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +45,32 @@ class DeadLetterLookup:
     """Finds open dead letters of one pipeline and changes nothing."""
 
     context: PipelineContext
-    box: LetterBox
+    box: DeadLetterStore
 
-    def look(self, table: str, asked: Asked, seen: ApprovedTable | None = None) -> Look:
+    def select(self, table: str, request: RedriveRequest, seen: ApprovedTable | None = None) -> Selection:
         state, ledger = self.loaded(table)
         pipeline = self.context.pipeline
         check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
         parquet_options(table, state.properties)
-        letters = self.letter_tables()
-        places = decisions.places(table, ledger.coverage, joined(map(coverage_of, letters)))
-        whole = asked.whole.of(places)
-        found = self._open(table, letters, whole, None, decisions.MOST_COUNTED_PIECES)
+        dead_letters = self.dead_letter_tables()
+        places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))
+        whole = request.whole.of(places)
+        found = self._open(table, dead_letters, whole, None, decisions.MOST_COUNTED_PIECES)
         decisions.refuse_beyond_books(table, found.ranges, ledger.coverage)
-        within = asked.of(places)
+        within = request.of(places)
         if seen is not None:
-            within = self._as_seen(table, state, ledger, letters, seen, within)
-        if asked.reason is not None or within != whole:
-            found = self._open(table, letters, within, asked.reason, decisions.MOST_OPEN_PIECES)
+            within = self._as_seen(table, state, ledger, dead_letters, seen, within)
+        if request.reason is not None or within != whole:
+            found = self._open(table, dead_letters, within, request.reason, decisions.MOST_OPEN_PIECES)
         decisions.refuse_open_pieces(table, len(found.ranges))
-        return Look(state, ledger, letters, found)
+        return Selection(state, ledger, dead_letters, found)
 
     def _as_seen(
         self,
         table: str,
         state: TableState,
         ledger: Ledger,
-        letters: Sequence[TableState],
+        dead_letters: Sequence[TableState],
         seen: ApprovedTable,
         within: Sequence[OffsetRange],
     ) -> list[OffsetRange]:
@@ -82,7 +82,9 @@ class DeadLetterLookup:
         tables = self.context.tables
         try:
             then = tables.ledger_at(state, seen.snapshot_id)
-            shown = [tables.ledger_at(s, seen.letters[s.name]) for s in letters if s.name in seen.letters]
+            shown = [
+                tables.ledger_at(s, seen.dead_letters[s.name]) for s in dead_letters if s.name in seen.dead_letters
+            ]
         except LedgerDetached as fault:
             raise RedriveRefused(
                 f"table {table}: the snapshots that were shown have expired meanwhile.",
@@ -93,12 +95,17 @@ class DeadLetterLookup:
         return overlap(within, decisions.places(table, then.coverage, there)) if then else []
 
     def _open(
-        self, table: str, letters: Sequence[TableState], within: Sequence[OffsetRange], reason: str | None, most: int
-    ) -> OpenLetters:
+        self,
+        table: str,
+        dead_letters: Sequence[TableState],
+        within: Sequence[OffsetRange],
+        reason: str | None,
+        most: int,
+    ) -> OpenDeadLetters:
         """Open dead letters of all tables, each counted once; more than *most* pieces if there are more."""
         ranges: list[OffsetRange] = []
         causes: Counter[str] = Counter()
-        for state in letters:
+        for state in dead_letters:
             there = self.box.open(state, table, within, reason, most)
             if there is None:
                 raise RedriveRefused(
@@ -108,7 +115,7 @@ class DeadLetterLookup:
                 )
             ranges += there.ranges
             causes.update(there.causes)
-        return OpenLetters(tuple(united(ranges)), dict(causes))
+        return OpenDeadLetters(tuple(united(ranges)), dict(causes))
 
     def loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.context.followed(table)
@@ -120,10 +127,10 @@ class DeadLetterLookup:
             )
         return state, state.ledger
 
-    def letter_tables(self) -> tuple[TableState, ...]:
+    def dead_letter_tables(self) -> tuple[TableState, ...]:
         """All existing dead-letter tables that the pipeline has had."""
         found = []
-        for name in self.context.letter_tables:
+        for name in self.context.dead_letter_tables:
             try:
                 found.append(self.context.followed(name)[0])
             except TableMissing:

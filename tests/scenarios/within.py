@@ -311,7 +311,7 @@ SEVERAL = Group(
             "lakelock guesses no time, and reports no hour as complete",
             (
                 HOURS + "test_a_source_that_is_absent_holds_an_hour_back_until_it_is_retired",
-                HOURS + "test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later",
+                HOURS + "test_no_record_of_an_hour_that_is_reported_is_missing_or_comes_later",
                 "tests/acceptance/test_hours.py::test_records_of_an_open_transaction_hold_their_hour_back",
             ),
         ),

@@ -44,7 +44,7 @@ READS = frozenset(
         "live_among",
         "unfit",
         "candidates",
-        "inside",
+        "rows_within",
         "compared",
         "spec",
         "storage",
@@ -53,7 +53,7 @@ READS = frozenset(
         "count_rows",
         "count_dead_letters",
         "dead_letters",
-        "letter_tables",
+        "dead_letter_tables",
         "first_ledger",
         "recovering",
         "open",
@@ -74,20 +74,22 @@ def call(port: str, name: str, args: Sequence[Any], what: object) -> str | None:
 
 
 def value(x: Any) -> str:
-    for kind, tell in _TOLD:
+    for kind, text_of in _DESCRIBED:
         if isinstance(x, kind):
-            return tell(x)
+            return text_of(x)
     # A function would be told by its address.
     return "" if callable(x) else str(x)
 
 
 def _coverage(coverage: Coverage) -> str:
     parts = []
-    for source, held in sorted(coverage.items()):
+    for source, covered in sorted(coverage.items()):
         target = source.topic_id.partition(">")[2]
-        spans = " ".join(f"[{i.start},{i.end})@{i.generation}{_COVERAGE_SIGNS[i.kind.value]}" for i in held.intervals)
-        redriven = f" redriven {list(held.redriven)}" if held.redriven else ""
-        parts.append(f"{source}{'>' + target if target else ''} from {held.start_offset}: {spans or '-'}{redriven}")
+        spans = " ".join(
+            f"[{i.start},{i.end})@{i.generation}{_COVERAGE_SIGNS[i.kind.value]}" for i in covered.intervals
+        )
+        redriven = f" redriven {list(covered.redriven)}" if covered.redriven else ""
+        parts.append(f"{source}{'>' + target if target else ''} from {covered.start_offset}: {spans or '-'}{redriven}")
     return "; ".join(parts) or "nothing"
 
 
@@ -118,7 +120,7 @@ def _following(done: Following) -> str:
     return f"mark {done.mark}, restage {done.restage}, abort {done.abort}, redo {value(done.redo)}"
 
 
-_TOLD: tuple[tuple[Any, Callable[[Any], str]], ...] = (
+_DESCRIBED: tuple[tuple[Any, Callable[[Any], str]], ...] = (
     (Exception, lambda x: f"{type(x).__name__}: {x}"),
     (str, str),
     (TableState, lambda x: f"{x.name} at {x.head_snapshot_id}"),

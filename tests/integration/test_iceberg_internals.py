@@ -10,7 +10,7 @@ import pytest
 import requests
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
@@ -37,9 +37,9 @@ def test_every_rest_session_gets_its_time_out_before_its_first_request(monkeypat
     monkeypatch.setattr(requests.Session, "request", request)
     for settings in ({}, {"credential": "id:secret", "oauth2-server-uri": "http://127.0.0.1:1/token"}):
         with pytest.raises(requests.exceptions.ConnectionError):
-            inside.TimedRestCatalog("lake", uri="http://127.0.0.1:1", **settings)
+            internals.TimedRestCatalog("lake", uri="http://127.0.0.1:1", **settings)
     assert seen
-    assert set(seen) == {(inside.CONNECT_TIMEOUT_S, inside.READ_TIMEOUT_S)}
+    assert set(seen) == {(internals.CONNECT_TIMEOUT_S, internals.READ_TIMEOUT_S)}
     assert "timeout" not in inspect.getsource(RestCatalog)
 
 
@@ -74,7 +74,7 @@ def test_a_summary_is_what_pyicebergs_own_append_writes(tables: IcebergTables) -
         table = raw(state)
         head = table.current_snapshot()
         assert head is not None
-        tally = inside.Tally(table.schema())
+        tally = internals.Tally(table.schema())
         for file in write_files(state, ids):
             tally.add(decode_data_file(file.detail), table.spec())
         ours = tally.summary(Operation.APPEND, head.summary, {"lakelock.x": "1"})
@@ -101,11 +101,11 @@ def test_old_metadata_files_are_deleted_only_where_the_table_wants_it(tables: Ic
     assert len(list(folder.glob("warehouse/shop/drop/metadata/*.metadata.json"))) == 4
 
 
-def test_a_data_file_knows_its_spec_only_when_told() -> None:
-    assert inside.spec_id_of(DataFile.from_args(file_path="x")) is None
-    told = DataFile.from_args(file_path="x")
-    told.spec_id = 3
-    assert inside.spec_id_of(told) == 3
+def test_a_data_file_knows_its_spec_only_when_reported() -> None:
+    assert internals.spec_id_of(DataFile.from_args(file_path="x")) is None
+    given = DataFile.from_args(file_path="x")
+    given.spec_id = 3
+    assert internals.spec_id_of(given) == 3
 
 
 def test_the_private_names_are_still_there() -> None:

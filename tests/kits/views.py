@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from lakelock.model.overview import BatchLook, LandedInTime, OpenParts, TableLook
+from lakelock.model.overview import BatchView, LandedInTime, OpenParts, TableView
 
 
-def table(**given: Any) -> TableLook:
+def table(**given: Any) -> TableView:
     known: dict[str, Any] = {
         "table": "lake.orders",
-        "is_letters": False,
+        "is_dead_letter_table": False,
         "bound": True,
         "generation": 0,
         "is_unsettled": False,
@@ -23,10 +23,10 @@ def table(**given: Any) -> TableLook:
         "dead_letters": 0,
         "rollback": None,
     }
-    return TableLook(**{**known, **given})
+    return TableView(**{**known, **given})
 
 
-def batch(**given: Any) -> BatchLook:
+def batch(**given: Any) -> BatchView:
     known: dict[str, Any] = {
         "batch_id": "b",
         "lane": "live",
@@ -37,4 +37,4 @@ def batch(**given: Any) -> BatchLook:
         "staged_parts": 0,
         "reason": None,
     }
-    return BatchLook(**{**known, **given})
+    return BatchView(**{**known, **given})
