@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
-from lakelock.redrive.plan import Asked
+from lakelock.redrive.plan import RedriveRequest
 from lakelock.testing.kafka import GOOD, NEW, NONE, OLD, fits
 from lakelock.testing.table_reading import tag_in_ancestry
 
 from simulation import events, pipelines
+from simulation.describe import overheard
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
-from simulation.pipelines import LETTERS, A, B
+from simulation.pipelines import DEAD_LETTERS, A, B
 from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, nowhere
-from simulation.tell import overheard
 from simulation.world import Violation, World
 
 ROUNDS = 7
@@ -70,12 +70,12 @@ def run(seed: int, traced: bool = False, about: tuple[str, ...] | None = None) -
 
 def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
     rng = world.rng
-    world.letters = rng.random() < 0.7
+    world.dead_letters = rng.random() < 0.7
     world.choosy = rng.choice((OLD, NEW))
-    world.letters_names = LETTERS[: rng.choice((1, 1, 1, 2))]
+    world.dead_letter_names = DEAD_LETTERS[: rng.choice((1, 1, 1, 2))]
     world.keep_snapshots = rng.choice((10, 1000, 1000))
     of_b = rng.choice((None, None, ()))
-    world.pipeline = pipelines.pipeline((), of_b, LETTERS[0], rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    world.pipeline = pipelines.pipeline((), of_b, DEAD_LETTERS[0], rng.choice((2, 3, 5, 100)), world.keep_snapshots)
     oracle = Oracle(world)
     world.run(events.drawn(world, about))
     world.say("---- faults stop")
@@ -88,7 +88,7 @@ def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
 
 def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     """Zombies wake up between the runs; after the last of them a bounded number of runs must do."""
-    told: list[str] = []
+    reported: list[str] = []
     mended = 0
     for number in range(ROUNDS):
         if number == 1:
@@ -107,14 +107,14 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         backfill = Backfill(world, None)
         if "backfill" in world.happenings:
             world.run([backfill.start])
-        told = [
+        reported = [
             f"{type(f).__name__}: {f}"
             for f in (*ingest.faults, *backfill.faults, *([recover.fault] if recover.fault else []))
         ]
-        told += [f.line for f in recover.left]
-        obey(world, told)
+        reported += [f.line for f in recover.left]
+        obey(world, reported)
         lacking = missing(world, oracle)
-        if number >= 1 and not lacking and not told and not world.needs:
+        if number >= 1 and not lacking and not reported and not world.needs:
             # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
             waits = "edit" in world.happenings and any(NOT_COMING in f for f in audited(world))
             if not waits or number == ROUNDS - 1:
@@ -122,7 +122,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     else:
         out.excuse = excuse(world, lacking)
         if out.excuse is None:
-            raise Violation(f"progress: after {ROUNDS} runs: {'; '.join(lacking) or 'nothing lacks, but'} {told}")
+            raise Violation(f"progress: after {ROUNDS} runs: {'; '.join(lacking) or 'nothing lacks, but'} {reported}")
         return
     _redriven_at_last(world, oracle)
     faults = _mended(world, audited(world))
@@ -134,8 +134,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         world.run([Ingest(world, now=True, window_s=5.0).start])
         faults = audited(world)
     faults = [fault for fault in faults if not nowhere(world, fault)]
-    lettered = any("dead letters were written" in fault for fault in faults)
-    out.excuse = excuse(world, []) if lettered else None
+    dead_lettered = any("dead letters were written" in fault for fault in faults)
+    out.excuse = excuse(world, []) if dead_lettered else None
     if faults and out.excuse is None:
         raise Violation(f"audit: {faults}")
 
@@ -144,10 +144,10 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
     """At rest all dead letters that fit become rows."""
     if "redrive" not in world.happenings:
         return
-    last = Redrive(world, Asked())
+    last = Redrive(world, RedriveRequest())
     world.run([last.start])
-    told = {world.pipeline.dead_letter_table, *world.log.letter_tables("p")}
-    within = [name for name in LETTERS if name in told or _lost_name(world) is None]
+    dead_letter_tables = {world.pipeline.dead_letter_table, *world.log.dead_letter_tables("p")}
+    within = [name for name in DEAD_LETTERS if name in dead_letter_tables or _lost_name(world) is None]
     for name, meta in world.catalog.tables.items():
         ledger = tagged(meta)
         if (
@@ -156,11 +156,11 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
             or tag_in_ancestry(meta) is not True
         ):
             continue
-        for source, held in ledger.coverage.items():
-            mine = oracle.lettered(name, source, within) & offsets_of(held, Kind.DATA)
+        for source, covered in ledger.coverage.items():
+            mine = oracle.dead_lettered(name, source, within) & offsets_of(covered, Kind.DATA)
             records = world.kafka.records[source]
-            if left := {o for o in mine - redriven_of(held) if fits(records[o], meta.variant)}:
-                excused = "its books have" in " ".join(map(str, last.faults))
+            if left := {o for o in mine - redriven_of(covered) if fits(records[o], meta.variant)}:
+                excused = "but its books count" in " ".join(map(str, last.faults))
                 if not excused or _lost_name(world) is None:
                     raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
 
@@ -185,25 +185,31 @@ def audited(world: World) -> list[str]:
     return [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
 
 
-def obey(world: World, told: list[str]) -> None:
+def obey(world: World, reported: list[str]) -> None:
     """A person does what a message tells."""
     for name, meta in sorted(world.catalog.tables.items()):
-        if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in told):
+        if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in reported):
             world.say(f"a person undoes the change of {name}'s columns")
             world.catalog.change_columns(name, 1 - meta.variant)
             world.counts["columns changed back"] += 1
     if "take over" in world.happenings and any(
-        "take it over only if" in text or text.startswith("LedgerForeign") for text in told
+        "take it over only if" in text or text.startswith("LedgerForeign") for text in reported
     ):
         # A table that was out of the file when the log was lost, or that a process from before has made since.
         world.needs.add("take over")
-    if any("it does not exist, and the log that would know" in text for text in told):
-        asked = {name for text in told for name in (A, B, *LETTERS) if f"{name}: it does not exist, and" in text}
-        if not asked & set(world.catalog.tables):
+    if any("it does not exist, and without the log" in text for text in reported):
+        named = {
+            name for text in reported for name in (A, B, *DEAD_LETTERS) if f"{name}: it does not exist, and" in text
+        }
+        if not named & set(world.catalog.tables):
             # It never did: tables are not dropped here.
             world.needs.add("new")
-    topics = ("comes first and has not landed, and no open batch", "put table and topic back into the file", NOT_COMING)
-    if "edit" in world.happenings and any(asked in text for text in told for asked in topics):
+    topics = (
+        "comes first and is not committed yet, and no open batch",
+        "put the table and the topic back into the file",
+        NOT_COMING,
+    )
+    if "edit" in world.happenings and any(named in text for text in reported for named in topics):
         world.say("a person gives the tables their topics again")
         of_b = () if B in world.catalog.tables else None
         name = world.pipeline.dead_letter_table
@@ -217,7 +223,7 @@ def missing(world: World, oracle: Oracle) -> list[str]:
     somewhere: dict[Source, set[int]] = {source: set() for source in world.kafka.records}
     for name, one in world.catalog.tables.items():
         ledger = tagged(one)
-        if name in LETTERS or ledger is None:
+        if name in DEAD_LETTERS or ledger is None:
             continue
         for source, covered in ledger.coverage.items():
             before = range(covered.start_offset if world.starts_late else 0)
@@ -228,31 +234,34 @@ def missing(world: World, oracle: Oracle) -> list[str]:
         for source, records in world.kafka.records.items():
             if not world.pipeline.takes(table, source.topic) or not records:
                 continue
-            held = ledger.coverage.get(source) if ledger else None
-            if meta is None or held is None:
+            coverage = ledger.coverage.get(source) if ledger else None
+            if meta is None or coverage is None:
                 out.append(f"{table.name} has nothing of {source}")
                 continue
             if tag_in_ancestry(meta) is not True:
                 out.append(f"{table.name} is detached")
                 continue
-            if held.asked:
-                out.append(f"{table.name} waits for a backfill of {source}: {held.asked}")
-            skipped, data = offsets_of(held, Kind.SKIPPED), offsets_of(held, Kind.DATA)
+            if coverage.requested:
+                out.append(f"{table.name} waits for a backfill of {source}: {coverage.requested}")
+            skipped, data = offsets_of(coverage, Kind.SKIPPED), offsets_of(coverage, Kind.DATA)
             rows = {
                 r[4]
                 for r in world.catalog.live(meta)
                 if r and r[1:4] == (source.topic, source.topic_id, source.partition)
             }
-            letters, away = oracle.lettered(table.name, source), oracle.lost_letters.get((table.name, source), set())
-            there = rows | letters | away
+            dead_letters, away = (
+                oracle.dead_lettered(table.name, source),
+                oracle.lost_dead_letters.get((table.name, source), set()),
+            )
+            there = rows | dead_letters | away
             # A rollback of the table would find no dead letter of the one, and the other is there twice.
-            wrong = (redriven_of(held) - letters - away) | ((rows & letters) - redriven_of(held))
+            wrong = (redriven_of(coverage) - dead_letters - away) | ((rows & dead_letters) - redriven_of(coverage))
             out += (
                 [f"{table.name} has rows {sorted(wrong)} of {source}: redriven or dead letters, not both"]
                 if wrong
                 else []
             )
-            want = {o for o in range(held.start_offset, len(records)) if records[o] != NONE}
+            want = {o for o in range(coverage.start_offset, len(records)) if records[o] != NONE}
             if lost := want - there - skipped:
                 out.append(f"{table.name} lacks {sorted(lost)} of {source} (covered: {sorted(lost & data)})")
     for source, records in world.kafka.records.items():
@@ -278,7 +287,7 @@ def excuse(world: World, lacking: list[str]) -> str | None:
 
 def _lost_name(world: World) -> str | None:
     """Nobody then knows which records are dead letters already: docs/guarantees.md."""
-    renamed = len(world.letters_names) > 1 and "edit" in world.happenings
+    renamed = len(world.dead_letter_names) > 1 and "edit" in world.happenings
     if renamed and world.happenings & {"take over", "announced"}:
         return "the dead-letter table was renamed, and the log that knew the old one is lost, or older than that"
     return None
