@@ -158,7 +158,7 @@ def test_the_command_says_it_and_its_exit_code_too(near: World) -> None:
     near.produce(3)
     done = run()
     assert done.returncode == 0, done.stderr
-    assert f"{near.name}: complete: each offset is accounted for, and some are not in their table\n" in done.stdout
+    assert f"{near.name}: complete: each offset is accounted for, but some are not in their table\n" in done.stdout
     assert "; 3 offsets still to come" in done.stdout
     near.catalog.load_table(near.table).overwrite(near.catalog.load_table(near.table).scan().to_arrow().slice(0, 5))
     done = run("--json")
@@ -172,7 +172,7 @@ def test_the_command_says_it_and_its_exit_code_too(near: World) -> None:
 def test_kafka_that_lost_what_is_next_to_read_is_seen(near: World) -> None:
     near.produce(40)
     delete_before(near, 0, 15)
-    assert any("[10, 15): dropped by retention" in f for f in audited(near).faults)
+    assert any("[10, 15): deleted by retention" in f for f in audited(near).faults)
 
 
 def test_a_planned_range_that_kafka_dropped_is_seen(near: World) -> None:

@@ -187,9 +187,9 @@ def test_the_command_shows_it_first_and_then_does_it(late: World) -> None:
     shown = backfilled(*times)
     assert shown.startswith("0 backfill of records of")
     assert "20 offsets" in shown
-    assert "Repeat with --yes to do it" in shown
+    assert "Repeat with --yes to run it" in shown
     assert snapshots(late) == before
     assert backfilled(*times, "--yes").startswith("2 ")
     assert backfilled("--from", "2000-01-01T00:00:00Z").startswith("2 ")
     assert backfilled(*times, "--table", "ns.other").startswith("2 ")
-    assert "nothing is requested" in backfilled()
+    assert "no backfill is pending" in backfilled()

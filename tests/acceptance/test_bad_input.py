@@ -115,12 +115,12 @@ def test_dead_letters_that_are_gone_are_reported_to_be_registered_again(near: Wo
     location = near.catalog.load_table(dead_letters).metadata_location
     near.catalog.drop_table(dead_letters)
     near.produce(0, [b"no JSON, too"])
-    with pytest.raises(TableMissing, match="Register.*No new table can take its place") as stop:
+    with pytest.raises(TableMissing, match="Register.*No new table can replace it") as stop:
         near.run()
     assert "rebind" not in str(stop.value)
     with (
         closing(near.runtime()) as runtime,
-        pytest.raises(DecisionRefused, match="no new table can take its place") as refused,
+        pytest.raises(DecisionRefused, match="no new table can replace it") as refused,
     ):
         runtime.rebinding.plan(dead_letters, False)
     for fault in (stop, refused):

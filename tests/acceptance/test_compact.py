@@ -80,7 +80,7 @@ def test_the_command_shows_or_does_and_starts_no_spark_where_nothing_is_due(worl
     head = table_of(world).metadata_location
     shown = run("--dry-run")
     assert re.search(rf"{world.table}: 2 files of [\d.]+ KiB in 1 group\n", shown)
-    assert "Nothing was changed. Repeat without --dry-run to do it." in shown
+    assert "Nothing was changed. Repeat without --dry-run to run it." in shown
     assert table_of(world).metadata_location == head
     assert "in 1 group, rewritten into 1\n" in run("--table", world.table)
     world.audit()

@@ -41,9 +41,9 @@ def test_files_that_are_gone_do_not_land_again_where_kafka_cannot_bring_them_bac
     with closing(near.runtime()) as runtime:
         if by_hand:
             (finding,) = [f for f in runtime.recovery("tester").preview() if f.left]
-            assert f"{near.topic}-0 [10, 20), and Kafka holds it from 15 on" in finding.line
+            assert f"{near.topic}-0 [10, 20), but Kafka holds it from 15 on" in finding.line
         else:
-            with pytest.raises(RollbackRefused, match=r"-0 \[10, 20\) would have to be read again, and Kafka cannot"):
+            with pytest.raises(RollbackRefused, match=r"-0 \[10, 20\) must be read again, but Kafka holds"):
                 runtime.rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
     for path, content in kept.items():
         with table.io.new_output(path).create() as file:

@@ -84,7 +84,7 @@ def test_the_command_shows_first_and_acts_only_when_reported(near: World) -> Non
     shown = run(*loss)
     assert shown.returncode == 0, shown.stderr
     assert f"{near.table}: {near.topic}-0 [10, 15) is lost" in shown.stdout
-    assert f"{near.topic}-0: was read up to 10, goes on at 15" in shown.stdout
+    assert f"{near.topic}-0: was read up to 10, continues at 15" in shown.stdout
     assert "Nothing was changed" in shown.stdout
     done = run(*loss, "--who", "the night shift", "--yes")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -78,7 +78,7 @@ def test_a_new_pipeline_is_reported_where_it_begins(near: World) -> None:
     assert found.is_first
     assert found.effects is not None
     assert found.effects[0].then == f"read from {near.topic}-0 0, {near.topic}-1 0 on"
-    assert "what the first run does:" in foresight_text(found)
+    assert "the first run:" in foresight_text(found)
 
 
 def test_a_table_that_is_added_begins_where_it_was_said_and_nothing_was_written_by_saying_it(near: World) -> None:
@@ -89,7 +89,7 @@ def test_a_table_that_is_added_begins_where_it_was_said_and_nothing_was_written_
     )
     said = effects(near, edited)
     assert set(said) == {"commit.keep_snapshots", "source.start", f"table {other}"}
-    assert f"begins at {near.topic}-0 10, {near.topic}-1 10; records before" in said[f"table {other}"].then
+    assert f"begins at {near.topic}-0 10, {near.topic}-1 10; it does not get" in said[f"table {other}"].then
     assert logged(near) == before
     assert near.catalog.load_table(near.table).metadata_location == head
 
@@ -130,8 +130,10 @@ def test_what_began_while_a_table_was_away_begins_for_it_where_it_is_said_to(nea
     produce_second(100, 101)
     cycle(near, with_second(near.table), near.table)
     said = effects(near, with_second(near.table, other))[f"table {other}"]
-    nothing_before = "records before that are not put into it"
-    assert said.then == f"goes on where it was; of what began meanwhile it begins at {second}-0 2; {nothing_before}"
+    nothing_before = "it does not get earlier records"
+    assert (
+        said.then == f"continues where it was; in partitions added since, it begins at {second}-0 2; {nothing_before}"
+    )
     produce_second(102)
     cycle(near, with_second(near.table, other), near.table, other)
     ids = near.catalog.load_table(other).scan(selected_fields=("id",)).to_arrow().column("id").to_pylist()
@@ -147,7 +149,7 @@ def test_another_dead_letter_table_is_said_to_take_what_comes_and_does(near: Wor
     assert said.change == f"{old} -> {new}"
     assert (
         said.then
-        == f"{new} is made with the first dead letter of a batch that is planned from now on; {old} keeps what it has"
+        == f"{new} is created with the first dead letter of a batch that is planned from now on; {old} keeps its rows"
     )
     near.produce(0, bad=[b"no json", b"none either"])
     cycle(near, edited, near.table)
@@ -205,8 +207,5 @@ def test_check_prints_it_and_says_it_as_json(near: World) -> None:
     assert {c["name"]: c["state"] for c in said["checks"]}["Spark"] == "failed"
     assert said["a_day"]["spark_jobs"] == 1440
     assert said["a_day"]["requests"]["put"] > 0
-    assert (
-        "windows of these pipelines hold 2 worker slots for as long as they last: give Airflow at least 4 "
-        in printed.stdout
-    )
+    assert "windows of these pipelines hold 2 worker slots all the time: give Airflow at least 4 " in printed.stdout
     assert json.loads(document.stdout)["window_slots"] == 2

@@ -37,7 +37,7 @@ def test_a_name_that_is_no_table_of_the_pipeline_is_wrong_usage(
                 cli.main([command, str(typed.file), "--table", wrong, *more])
             assert end.value.code == 2
             said = capsys.readouterr().err
-            assert said.startswith(f"lakelock: {wrong!r} is no table of pipeline 'orders'.")
+            assert said.startswith(f"lakelock: {wrong!r} is not a table of pipeline 'orders'.")
             assert said.endswith(f" Its tables: {typed.table}, {dead_letters}.\n")
             assert near_to is None or f" Did you mean {near_to}?" in said
 

@@ -41,7 +41,7 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
         assert runtime.audit().complete
         assert details(runtime) == (
             "0 to plan, 3 planned so far, in offsets",
-            f"{fresh.table} carries our ledger, partitioned by truncate(50, c)",
+            f"{fresh.table} carries this pipeline's ledger, partitioned by truncate(50, c)",
         )
     assert sorted(row[2] for row in fresh.rows()) == [1, 3]
     assert len(fresh.rows(dead_letters_of(fresh))) == 1

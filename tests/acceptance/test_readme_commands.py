@@ -107,7 +107,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     status = json.loads(viewed[viewed.index("\n{") :])
     assert [(s["committed"], s["lag_offsets"]) for s in status["pipelines"][0]["sources"]] == [(21, 0), (20, 0)]
     assert "orders: complete" in proven
-    assert "batches that land again: 1" in went_back
+    assert "batches to commit again: 1" in went_back
     approved = went_back[went_back.index("bin/lakelock rollback") :]
     exports = next(body for shell, _, body in BLOCK.findall(readme) if shell)
     again = f"{approved}bin/lakelock run dags/pipelines/orders.yaml --once\n"
@@ -116,7 +116,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "nothing to recover" in recovered
     assert "1 open dead letter:" in mended
     assert "of the 1 that were tried 0 fit the table now" in mended
-    assert "redrive dead letters of all topics: none fits its table now" in mended
+    assert "redrive dead letters of all topics: none of them fits its table now" in mended
     assert "--yes" not in mended
     assert "no files to compact" in small
     assert "no snapshot to expire" in small

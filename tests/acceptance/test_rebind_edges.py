@@ -38,7 +38,7 @@ def test_a_copy_without_offsets_is_not_filled(near: World) -> None:
     rows = near.catalog.load_table(near.table).scan(selected_fields=("id", "note")).to_arrow()
     plain_table(near)
     near.catalog.load_table(near.table).append(rows)
-    refused(near, "holds 20 rows already, of which any would be there twice")
+    refused(near, "already holds 20 rows, any of which would be in it twice")
     near.catalog.load_table(near.table).delete()
     with closing(near.runtime()) as runtime:
         runtime.rebinding.rebind(near.table, False, "tester", "a test")

@@ -73,7 +73,7 @@ def test_a_recovery_that_slept_does_not_rebuild_over_a_later_one(near: World) ->
                 delete_before(near, partition, 30)
 
         meanwhile(slow, "rebuild", goes_on)
-        with pytest.raises(Fenced, match=r"overtaken: second began another one"):
+        with pytest.raises(Fenced, match=r"overtaken: second started another one"):
             slow.recovery("first", announced=True).recover()
         assert len(runtime.log.staged(near.name, near.table)) == 1
         runtime.commit([near.table], now=True)

@@ -47,7 +47,7 @@ def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
         left = runtime.redrives.plan(RedriveRequest())
         assert left.nothing, "nobody is to approve what changes nothing"
         assert left.lines[:2] == [
-            "redrive dead letters of all topics: none fits its table now",
+            "redrive dead letters of all topics: none of them fits its table now",
             f"{near.table}: 1 open dead letter: {left.tables[0].found[0]}",
         ]
         (again,) = redrive(runtime)
@@ -77,7 +77,7 @@ def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
             topic=near.topic, partition=first.source.partition, start=first.start, end=first.start + 1
         )
         on_the_way(slow, slow.tables, lambda: redrive(fast, part))
-        with pytest.raises(RedriveRefused, match="some of these dead letters as rows meanwhile, by another redrive"):
+        with pytest.raises(RedriveRefused, match="some of these dead letters as rows, from another redrive"):
             slow.redrive(RedriveRequest(), "somebody", "beside", planned.shown)
         assert made(redrive(slow)) == 1
     proven(near, redriven=2, dead=1)
@@ -176,7 +176,7 @@ def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(ne
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
         shown = zombie.redrives.plan(RedriveRequest()).shown
         on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:1", Mode.RECOMMIT))
-        with pytest.raises(RedriveRefused, match="was rolled back or recovered meanwhile"):
+        with pytest.raises(RedriveRefused, match="was rolled back or recovered after the preview"):
             zombie.redrive(RedriveRequest(), "somebody", "late", shown)
         settle(near, runtime)
         assert made(redrive(runtime)) == 2
@@ -208,7 +208,7 @@ def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
         redrive(runtime)
         to = str(planned.to.snapshot_id)
         rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "somebody", "a test", planned.shown)
-        assert "2 redriven dead letters open again: redrive them again" in caplog.text
+        assert "2 redriven dead letters are open again: redrive them again" in caplog.text
         views, _ = SnapshotViews(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)
         assert [(view.kind, view.decided) for view in views if view.kind == "rollback"] == [("rollback", ())]
         settle(near, runtime)
@@ -222,7 +222,7 @@ def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: Wo
     with closing(near.runtime()) as runtime:
         redrive(runtime)
         planned = roll_back(runtime, near.table, "last:1", mode)
-        assert planned.lines[-1] == "2 redriven dead letters open again: redrive them again"
+        assert planned.lines[-1] == "2 redriven dead letters are open again: redrive them again"
         settle(near, runtime)
         table = runtime.audit().tables[0]
         assert (sum(s.redriven for s in table.sources), sum(s.totals.dead for s in table.sources)) == (0, 3)
@@ -237,7 +237,7 @@ def test_a_table_that_left_the_file_after_a_person_looked_is_reported(near: Worl
     other = f"{near.namespace}.other"
     with (
         open_with(near, f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {other}}}]\n") as runtime,
-        pytest.raises(RedriveRefused, match=f"{near.table} was shown, and is no longer in the file"),
+        pytest.raises(RedriveRefused, match=f"{near.table} was in the preview, but is no longer in the file"),
     ):
         runtime.redrive(RedriveRequest(), "tester", "a test", shown)
 
@@ -256,7 +256,7 @@ def test_rows_whose_dead_letters_are_declared_lost_are_shown_before_they_go_for_
         lose_dead_letters(near)
         assert runtime.audit().complete
         planned = roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
-        assert planned.lines[-1].startswith("2 redriven dead letters gone for good with the rows")
+        assert planned.lines[-1].startswith("2 redriven dead letters are lost with their rows")
         assert not any("redrive them again" in line for line in planned.lines)
         assert runtime.redrives.plan(RedriveRequest()).nothing
 
@@ -354,7 +354,7 @@ def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: Worl
             return out
 
     near.redriver = Meanwhile()
-    reported = "were taken out of the dead-letter table meanwhile"
+    reported = "were removed from the dead-letter table after the preview"
     with closing(near.runtime()) as runtime:
         with pytest.raises(RedriveRefused, match=reported):
             redrive(runtime)
@@ -373,7 +373,7 @@ def test_a_column_added_meanwhile_refuses_what_was_written(near: World) -> None:
             return out
 
     near.redriver = Meanwhile()
-    other = "got other columns or another partition spec meanwhile"
+    other = "has other columns or another partition spec since the preview"
     with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=other):
         redrive(runtime)
     near.redriver = HereRedriver()
@@ -389,7 +389,7 @@ def test_more_open_dead_letters_than_the_books_have_are_not_made_rows(near: Worl
     rows = table.scan().to_arrow()
     offsets = pc.subtract(rows.column("offset"), 1)
     table.append(rows.set_column(rows.schema.get_field_index("offset"), rows.schema.field("offset"), offsets))
-    reported = "open dead letters of .* are there, and its books have"
+    reported = "there are .* open dead letters of .*, but its books count"
     # Nor a part of them, which may be just the one that is a row.
     offset = offsets[0].as_py()
     one = RedriveRequest(near.table, near.topic, rows.column("partition")[0].as_py(), offset, offset + 1)
@@ -438,7 +438,7 @@ def test_the_command_shows_first_and_does_just_that_when_reported(
     said = capsys.readouterr().out
     assert "3 open dead letters" in said
     assert "of the 3 that were tried 2 fit the table now" in said
-    assert "Nothing was changed. Repeat with --yes to do it." in said
+    assert "Nothing was changed. Repeat with --yes to run it." in said
     assert main([*command, "--yes"]) == 0
     said = capsys.readouterr().out
     assert "2 of 3 dead letters became rows" in said

@@ -39,7 +39,7 @@ def test_a_replace_that_is_overtaken_by_a_redrive_lands_nothing(near: World) -> 
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         on_the_way(slow, slow.tables, lambda: redrive(fast))
-        with pytest.raises(ReplaceUnfinished, match="dead letters of it became rows meanwhile"):
+        with pytest.raises(ReplaceUnfinished, match="some of its dead letters have become rows since"):
             read_again(slow)
         proven(near, redriven=2, dead=1)
         (done,) = read_again(slow)
@@ -52,7 +52,7 @@ def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> 
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         shown = slow.redrives.plan(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: read_again(fast))
-        with pytest.raises(RedriveRefused, match="tester replaced some of it meanwhile"):
+        with pytest.raises(RedriveRefused, match="tester has replaced some of these records since"):
             slow.redrive(RedriveRequest(), "somebody", "late", shown)
         assert slow.audit().complete
         assert made(redrive(slow)) == 2

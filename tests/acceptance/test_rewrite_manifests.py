@@ -41,7 +41,7 @@ def test_the_command_shows_or_does_and_changes_nothing_where_nothing_is_due(
     head, before = table_of(small).metadata_location, count(small)
     shown = run("--dry-run")
     assert re.search(rf"{small.table}: {before} of {before} manifests, [\d.]+ KiB\n", shown)
-    assert "Nothing was changed. Repeat without --dry-run to do it." in shown
+    assert "Nothing was changed. Repeat without --dry-run to run it." in shown
     assert table_of(small).metadata_location == head
     assert run("--table", small.table).endswith(", rewritten; it has 1 now\n")
     assert count(small) == 1

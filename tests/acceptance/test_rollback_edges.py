@@ -45,7 +45,7 @@ def test_nothing_is_planned_or_claimed_while_the_log_is_rebuilt(near: World) -> 
         def meanwhile() -> None:
             assert zombie.write("z", "r", planned.batch_id or "").files == 0
             near.produce(5)
-            with pytest.raises(WalUnusable, match="began to recover"):
+            with pytest.raises(WalUnusable, match="started to recover"):
                 zombie.plan()
             said.append(True)
 

@@ -50,7 +50,9 @@ def test_a_run_stops_before_the_first_record_of_a_time_also_where_older_ones_lie
     send(near, [0, 1, 5, 2, 9], at)
     stop = StopAt(at + timedelta(minutes=5))
     assert read(near, stop)[1] == [*EXPECTED, 10, 11]
-    reported = "nothing to read in 2 partitions before where it is to stop; held back behind where the run is to stop: 3 offsets of "
+    reported = (
+        "nothing to read in 2 partitions before this run's stop; left unread after this run's stop: 3 offsets of "
+    )
     assert f"{reported}{near.topic}" in read(near, stop)[0]
     # A time that no record has reached bounds nothing that is there.
     assert read(near, StopAt(at + timedelta(days=1)))[1] == [*EXPECTED, 10, 11, 12, 13, 14]
@@ -61,9 +63,7 @@ def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> No
     send(near, [0] * 6, ahead())
     line, rows = read(near, StopAt(None, {near.topic: {0: 14}}))
     assert rows == [*EXPECTED, 10, 11, 12, 13]
-    assert line.endswith(
-        f"0 left for later batches; held back behind where the run is to stop: 2 offsets of {near.topic}"
-    )
+    assert line.endswith(f"0 left for later batches; left unread after this run's stop: 2 offsets of {near.topic}")
     assert read(near, StopAt(None, {near.topic: {0: 12}}))[1] == [*EXPECTED, 10, 11, 12, 13]
     assert read(near, None)[1] == [*EXPECTED, 10, 11, 12, 13, 14, 15]
     near.audit()
@@ -86,7 +86,7 @@ def test_a_window_stops_there_too_and_says_so_once(near: World, caplog: pytest.L
         with caplog.at_level(logging.INFO, "lakelock"):
             caplog.clear()
             assert (written, window()) == ([3, 1], [])
-        assert caplog.text.count(f"where the run is to stop: 2 offsets of {near.topic}") == 1
+        assert caplog.text.count(f"left unread after this run's stop: 2 offsets of {near.topic}") == 1
         runtime.commit([near.table], now=True)
     assert [offset for partition, offset, _ in near.rows() if partition == 0] == [*EXPECTED, 10, 11, 12, 13]
     read(near, None)
@@ -96,7 +96,7 @@ def test_a_window_stops_there_too_and_says_so_once(near: World, caplog: pytest.L
 def test_a_partition_that_is_not_read_is_refused_before_anything_is_planned(near: World) -> None:
     send(near, [0], ahead())
     with closing(near.runtime()) as runtime:
-        with pytest.raises(RunRefused, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
+        with pytest.raises(RunRefused, match=f"offset 5 of {near.topic}-7, but this pipeline does not read it"):
             runtime.plan(stop_at=StopAt(None, {near.topic: {7: 5}}))
         assert not runtime.log.planned(near.name)
     near.run()
@@ -128,6 +128,6 @@ def test_a_partition_that_is_not_read_is_refused_also_while_a_batch_is_open(near
     near.produce(10)
     with closing(near.runtime()) as runtime:
         assert runtime.plan().batch_id is not None
-        with pytest.raises(RunRefused, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
+        with pytest.raises(RunRefused, match=f"offset 5 of {near.topic}-7, but this pipeline does not read it"):
             runtime.plan(stop_at=StopAt(None, {near.topic: {7: 5}}))
         assert runtime.plan().batch_id is not None

@@ -120,7 +120,7 @@ def test_a_rollback_to_what_stays_is_possible_and_one_further_back_is_refused(ne
     landed(near)
     with closing(near.runtime()) as runtime:
         runtime.expiry.expire(near.table, FEW)
-        with pytest.raises(RollbackRefused, match="not in the branch's history, which is kept back to snapshot"):
+        with pytest.raises(RollbackRefused, match="not in the branch's history, which goes back to snapshot"):
             runtime.rollbacks.plan(near.table, "last:3", mode)
         before = near.rows()
         roll_back(runtime, near.table, "last:1", mode)
@@ -400,7 +400,7 @@ def test_while_recover_would_find_something_no_file_goes(near: World) -> None:
     table.manage_snapshots().set_current_snapshot(head.parent_snapshot_id).commit()
     with (
         closing(near.runtime()) as runtime,
-        pytest.raises(CleanUpRefused, match="rolled back by hand.*Run `bin/lakelock recover FILE` first"),
+        pytest.raises(CleanUpRefused, match="another tool rolled it back.*Run `bin/lakelock recover FILE` first"),
     ):
         runtime.orphans.clean_up(near.table, DAY_MS)
     assert files <= on_disk(table_of(near))
@@ -649,7 +649,7 @@ def test_the_commands_show_first_and_act_only_when_reported(near: World) -> None
     done = run(*expire, "--table", near.table, "--yes")
     assert done.returncode == 0, done.stderr
     assert f"{near.table}: 4 snapshots, the oldest of" in done.stdout
-    assert "its history then begins at" in done.stdout
+    assert "its history will then begin at" in done.stdout
     done = run("orphans", "--yes")
     assert done.returncode == 0, done.stderr
     assert f"{len(files)} deleted" in done.stdout

@@ -60,4 +60,4 @@ def test_a_commit_goes_on_where_the_lineage_provider_cannot_be_used(
     task = SimpleNamespace()
     lineage.report({"task": task}, SimpleNamespace(), [SimpleNamespace()])  # type: ignore[arg-type, list-item]
     assert vars(task) == {}
-    assert "is not reported to OpenLineage" in caplog.text
+    assert "are not reported to OpenLineage" in caplog.text

@@ -75,7 +75,7 @@ def test_everybody_in_the_file_is_reported_also_when_one_cannot_be(missed: Misse
     well, why = missed(f"{{deadline: 30m, notify: [{BROKEN}, {to_file(notices)}]}}")
     assert notices.read_text() == line
     assert not well
-    assert "deadline_notifiers.Broken did not report it: OSError: no route" in str(why)
+    assert "deadline_notifiers.Broken failed to notify: OSError: no route" in str(why)
 
 
 def test_a_deadline_that_left_the_file_is_reported_to_nobody(missed: Missed, notices: Path) -> None:

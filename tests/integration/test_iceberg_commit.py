@@ -143,7 +143,7 @@ def test_a_range_without_records_makes_a_snapshot_without_files(
 def test_two_commits_from_one_load_land_once(tables: IcebergTables, name: str, state: TableState) -> None:
     first, second = change(state, 0, 5), change(state, 0, 5)
     tables.commit(state, first)
-    with pytest.raises(CommitConflict, match="the table moved"):
+    with pytest.raises(CommitConflict, match="the table changed"):
         tables.commit(state, second)
     assert ids_in(tables, name) == [0, 1, 2, 3, 4]
 
@@ -206,7 +206,7 @@ def test_a_rollback_behind_our_back_refuses_and_the_next_load_stops(
     raw(in_flight).manage_snapshots().rollback_to_snapshot(before.head_snapshot_id).commit()
     with pytest.raises(CommitConflict):
         tables.commit(in_flight, change(in_flight, 4, 6))
-    with pytest.raises(LedgerDetached, match="rolled back or replaced by hand"):
+    with pytest.raises(LedgerDetached, match="rolled back or replaced by another tool"):
         tables.load(name)
 
 

@@ -183,7 +183,7 @@ def test_a_commit_that_would_replace_files_by_others_of_more_or_fewer_rows_write
     state = filled(tables, 2)
     paths = tuple(f.file_path for f in live(raw(state)))
     files = change(state, 2, 2 + rows).files if rows else ()
-    with pytest.raises(BooksUnbalanced, match=f"files of 2 rows were to give way to files of {rows} rows"):
+    with pytest.raises(BooksUnbalanced, match=f"files with 2 rows would be replaced by files with {rows} rows"):
         tables.commit(state, change(state, files=files, replaces=paths))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
@@ -349,10 +349,10 @@ def test_rows_that_delete_files_may_hide_are_left(tables: IcebergTables) -> None
     state = tables.load(NAME)
     unfit = [f for f in storage.live_files(state) if f.unfit]
     assert len(unfit) == 3, "those that were there before the delete file, in its partition"
-    assert {f.unfit for f in unfit} == {"delete files may hide rows of it"}
+    assert {f.unfit for f in unfit} == {"delete files may hide some of its rows"}
     found = rewritten(tables, when=When(1 << 20, 3, 1 << 62))
     assert [len(g.files) for g in found.groups] == [3]
-    assert found.left == {"delete files may hide rows of it": 3}
+    assert found.left == {"delete files may hide some of its rows": 3}
     assert len(live(raw(tables.load(NAME)))) == 4
 
 
@@ -419,7 +419,7 @@ def test_who_asks_again_about_the_same_files_reads_only_manifests_that_are_new(t
     for manifest in old:
         manifest.unlink()
     assert {f.path: f.unfit for f in storage.live_among(state, {one, other, fresh}, read)} == {
-        one: "delete files may hide rows of it", other: "delete files may hide rows of it", fresh: "",
+        one: "delete files may hide some of its rows", other: "delete files may hide some of its rows", fresh: "",
     }  # fmt: skip
     with pytest.raises(Unreachable):
         list(storage.live_among(state, {one, other, fresh}, {}))

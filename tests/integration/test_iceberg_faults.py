@@ -39,7 +39,7 @@ def test_a_catalog_that_is_not_there_is_unreachable_by_name(folder: Path) -> Non
 def test_an_unknown_login_is_denied(postgres: Postgres, folder: Path) -> None:
     uri = f"postgresql+psycopg://nobody:{SECRET}@127.0.0.1:{postgres.port}/iceberg"
     tables = open_tables({"type": "sql", "uri": uri, "warehouse": f"file://{folder}"})
-    with pytest.raises(AccessDenied, match="Check login and rights") as caught:
+    with pytest.raises(AccessDenied, match="Check the login and its rights") as caught:
         tables.load("a.b")
     assert SECRET not in reported(caught)
 

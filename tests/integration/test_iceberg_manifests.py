@@ -300,7 +300,7 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
             patch.setattr(manifests, "_listed", of_other_rows)
         else:
             patch.setattr(ManifestWriting, "_rolled", write_less)
-        with pytest.raises(BooksUnbalanced, match="manifests that name 6 data files of"):
+        with pytest.raises(BooksUnbalanced, match="manifests that list 6 data files with"):
             tables.commit(state, change(state, manifests=tuple(m.manifest_path for m in listed(raw(state)))))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 

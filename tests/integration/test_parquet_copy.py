@@ -179,7 +179,7 @@ LIST = NestedField(3, "l", ListType(4, LongType(), False))
 STRUCT = NestedField(5, "o", StructType(NestedField(6, "p", LongType())))
 UNFIT: dict[str, tuple[list[pa.Field], list[NestedField], str]] = {
     "no field id": ([pa.field("a", pa.int64())], [LONG], "its column a has no field id"),
-    "an id twice": ([field("a", pa.int64(), 1), field("b", pa.int64(), 1)], [LONG], "has the field id of another one"),
+    "an id twice": ([field("a", pa.int64(), 1), field("b", pa.int64(), 1)], [LONG], "has the field id of another column"),
     "text for a number": ([field("a", pa.string(), 1)], [LONG], "its column a is string, the table's is int64"),
     "narrower": ([field("a", pa.int64(), 1)], [NestedField(1, "a", IntegerType())], "is int64, the table's is int32"),
     "scale": ([field("a", pa.decimal128(5, 1), 1)], [NestedField(1, "a", DecimalType(9, 2))], "is decimal128"),

@@ -105,7 +105,7 @@ def test_commits_that_another_pipeline_made_since_are_not_taken_out(both: tuple[
     a.land(5, 10)
     a.set_back(back)
     b.land(5, 10)
-    assert left(a.recovery().recover()) == ["it was set back by hand, and pipeline b committed to it since"]
+    assert left(a.recovery().recover()) == ["another tool rolled it back, and pipeline b has committed to it since"]
     assert (a.is_detached, b.is_detached) == (True, False)
     assert left(a.recovery(Mode.SKIP).recover()) == []
     assert (a.is_detached, b.is_detached) == (False, False)
@@ -123,7 +123,7 @@ def test_a_table_that_lacks_none_of_ours_is_adopted_where_it_stands(both: tuple[
     assert (a.is_detached, b.is_detached) == (True, True)
     b.recovery(Mode.SKIP).recover()
     assert b.recovery().preview() == []
-    assert left(a.recovery().recover()) == ["it was set back by hand, and pipeline b committed to it since"]
+    assert left(a.recovery().recover()) == ["another tool rolled it back, and pipeline b has committed to it since"]
     a.recovery(Mode.SKIP).recover()
     assert (a.is_detached, b.is_detached) == (False, False)
     assert [p.recovery().preview() for p in both] == [[], []]

@@ -44,14 +44,14 @@ def test_a_recovery_that_was_overtaken_ends_nothing(log: PostgresLog) -> None:
     log.give_up(PIPELINE, "first", "1", yes)
     log.give_up(PIPELINE, "second", "2", yes)
     assert log.recovering(PIPELINE) == "second"
-    with pytest.raises(Fenced, match="second began another one"):
+    with pytest.raises(Fenced, match="second started another one"):
         rebuild(log, "1")
-    with pytest.raises(WalUnusable, match="second began to recover it"):
+    with pytest.raises(WalUnusable, match="second started to recover it"):
         plan(log, (source(), 10, 20))
     rebuild(log, "2")
     assert log.recovering(PIPELINE) is None
     stage(log, plan(log, (source(), 10, 20)))
-    with pytest.raises(Fenced, match="second began another one"):
+    with pytest.raises(Fenced, match="second started another one"):
         rebuild(log, "1")
     # Again it is done already.
     rebuild(log, "2")

@@ -60,7 +60,7 @@ def test_a_loss_that_grew_after_it_was_shown_is_not_declared(memory: MemoryWorld
     assert "x-0 [10, 15) is lost" in run.seen["text"]
     delete_before(memory, 0, 30)
     before = standing(memory)
-    with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
+    with pytest.raises(DecisionRefused, match=r"the plan changed after you approved it: .*-0 \[15, 30\)"):
         run.act()
     assert standing(memory) == before
     run.preview().act()
@@ -78,7 +78,7 @@ def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: Memor
     # Airflow is imported with its own folder only.
     from airflow.sdk.exceptions import AirflowFailException
 
-    with pytest.raises(AirflowFailException, match="no one has approved"):
+    with pytest.raises(AirflowFailException, match="the preview was not approved"):
         run.act()
     assert standing(memory) == before
 
@@ -93,7 +93,7 @@ def test_what_a_look_finds_after_the_question_was_asked_is_not_done(memory: Memo
     run.preview()
     run.shown = shown
     before = standing(memory)
-    with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
+    with pytest.raises(DecisionRefused, match=r"the plan changed after you approved it: .*-0 \[15, 30\)"):
         run.act()
     assert standing(memory) == before
 
@@ -154,7 +154,11 @@ def test_a_table_that_was_never_shown_is_not_adopted(memory: MemoryWorld, tasks:
         memory.catalog.create(table)
     delete_before(memory, 0, 4)
     run = Run(memory, tasks, decision="rebind", table=table, accept_loss=True, why="a test").preview()
-    why = {"another": "UUID .* has its name", "dropped": "it is gone", "lost": r"-0 \[4, 8\) is lost"}[after]
+    why = {
+        "another": "its UUID is now",
+        "dropped": "the table is gone",
+        "lost": r"-0 \[4, 8\) is lost",
+    }[after]
     if after == "another":
         memory.catalog.create(table)
     elif after == "dropped":
@@ -179,7 +183,7 @@ def test_a_second_table_that_was_set_back_after_the_look_is_not_skipped(memory: 
     memory.set_back()
     run = Run(memory, tasks, mode=Mode.SKIP.value).preview()
     memory.set_back(OTHER)
-    with pytest.raises(RecoveryRefused, match=f"{OTHER}: it was rolled back by hand"):
+    with pytest.raises(RecoveryRefused, match=f"{OTHER}: another tool rolled it back"):
         run.act()
     run.preview().act()
     with memory.open() as runtime:
@@ -203,21 +207,27 @@ def test_a_second_try_of_the_task_goes_on_where_the_first_died(memory: MemoryWor
     ("form", "why"),
     [
         ({"decision": "rebind", "topic": "t", "partition": 1}, "rebound as a whole"),
-        ({"decision": "rebind", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss and redrive alone"),
-        ({"decision": "retire", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss and redrive alone"),
-        ({"decision": "accept-loss", "accept_loss": True}, "goes with a table that is rebound"),
-        ({"decision": "rebind", "topic": "t", "accept_loss": True}, "goes with a table that is rebound"),
+        (
+            {"decision": "rebind", "topic": "t", "partition": 1, "from": 1, "to": 2},
+            "only accept-loss and redrive have --from and --to",
+        ),
+        (
+            {"decision": "retire", "topic": "t", "partition": 1, "from": 1, "to": 2},
+            "only accept-loss and redrive have --from and --to",
+        ),
+        ({"decision": "accept-loss", "accept_loss": True}, "is only for rebinding a table"),
+        ({"decision": "rebind", "topic": "t", "accept_loss": True}, "is only for rebinding a table"),
         ({"decision": "accept-loss", "table": "a.b"}, "leave Table empty"),
         ({"decision": "retire", "topic": "t", "table": "a.b"}, "leave Table empty"),
-        ({"decision": "accept-loss", "restored": True}, "go with no decision"),
-        ({"decision": "accept-loss", "take_over": True}, "go with no decision"),
-        ({"decision": "accept-loss", "mode": "skip"}, "go with no decision"),
-        ({"decision": "redrive", "accept_loss": True, "table": "a.b"}, "goes with a table that is rebound"),
+        ({"decision": "accept-loss", "restored": True}, "are only for a run without a decision"),
+        ({"decision": "accept-loss", "take_over": True}, "are only for a run without a decision"),
+        ({"decision": "accept-loss", "mode": "skip"}, "are only for a run without a decision"),
+        ({"decision": "redrive", "accept_loss": True, "table": "a.b"}, "is only for rebinding a table"),
         ({"decision": "redrive", "from": 1, "to": 2}, "need --topic and --partition"),
-        ({"decision": "retire", "topic": "t", "reason": "x"}, "Reason goes with redrive"),
-        ({"reason": "x"}, "are of a decision"),
-        ({"topic": "t"}, "are of a decision"),
-        ({"table": "a.b"}, "are of a decision"),
+        ({"decision": "retire", "topic": "t", "reason": "x"}, "Reason is only for redrive"),
+        ({"reason": "x"}, "are only for a decision"),
+        ({"topic": "t"}, "are only for a decision"),
+        ({"table": "a.b"}, "are only for a decision"),
     ],
 )
 def test_a_field_that_would_be_ignored_is_refused(

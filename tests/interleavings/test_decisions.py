@@ -34,7 +34,7 @@ def test_a_decision_that_wakes_up_late_leaves_alone_what_a_rollback_planned(memo
     memory.run()
     with memory.open() as runtime, memory.open() as other:
         meanwhile(runtime, "declare", lambda: roll_back(other, memory.table, "last:1", Mode.REPLAY))
-        with pytest.raises(Fenced, match="generation 0 was recorded, the log is at 1"):
+        with pytest.raises(Fenced, match="generation 0 was recorded, but the log is at 1"):
             runtime.decisions.decide(retire(memory), "tester", "a test")
         assert other.log.planned(PIPELINE)
     if again:
@@ -57,7 +57,7 @@ def test_a_decision_that_wakes_up_late_leaves_another_table_alone(memory: Memory
             other.rebinding.rebind(memory.table, True, "tester", "a test")
 
         meanwhile(runtime, "declare", replaced)
-        with pytest.raises(Fenced, match="was recorded, the log has"):
+        with pytest.raises(Fenced, match="was recorded, but the log has"):
             runtime.decisions.decide(LOSS, "tester", "a test")
     decide(memory, LOSS)
     settled(memory)

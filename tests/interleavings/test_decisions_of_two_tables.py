@@ -53,7 +53,7 @@ def test_a_table_that_is_made_just_then_gets_the_decision_by_the_same_command(me
             assert other.log.bind(PIPELINE, LATE, memory.catalog.get(LATE).uuid)
 
         meanwhile(runtime, "declare", made)
-        with pytest.raises(Fenced, match="it was written to"):
+        with pytest.raises(Fenced, match="the pipeline wrote to it"):
             runtime.decisions.decide(LOSS, "tester", "a test")
 
 

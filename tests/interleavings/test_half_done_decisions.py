@@ -93,7 +93,7 @@ def test_a_rollback_by_hand_that_kafka_cannot_undo_is_not_adopted(memory: Memory
     with memory.open() as runtime:
         before = memory.catalog.get(memory.table)
         (finding,) = [f for f in recovery(runtime).preview() if f.left]
-        assert f"{memory.topic}-0 [10, 20), and Kafka holds it from 15 on" in finding.line
+        assert f"{memory.topic}-0 [10, 20), but Kafka holds it from 15 on" in finding.line
         if announced:
             with pytest.raises(RecoveryRefused, match=r"-0 \[10, 20\)"):
                 recovery(runtime).recover()

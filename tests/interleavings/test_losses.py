@@ -41,9 +41,9 @@ def test_nothing_that_can_still_come_is_given_up(memory: MemoryWorld) -> None:
         delete_before(memory, 0, 25)
         refused = [
             (0, 5, 15, "[5, 15) is in the tables, or staged"),
-            (0, 20, 28, "[25, 28) is not dropped"),
+            (0, 20, 28, "[25, 28) is not lost"),
             (0, 22, 25, "[20, 22) comes first"),
-            (1, 20, 21, "[20, 21) is not dropped"),
+            (1, 20, 21, "[20, 21) is not lost"),
         ]
         for partition, start, end, said in refused:
             with pytest.raises(DecisionRefused) as fault:
@@ -130,7 +130,7 @@ def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log
 
 def test_a_topic_that_is_the_same_is_not_rebound(memory: MemoryWorld) -> None:
     with memory.open() as runtime:
-        with pytest.raises(DecisionRefused, match="is the one that was read before"):
+        with pytest.raises(DecisionRefused, match="still has the same id"):
             runtime.decisions.plan(Which(What.REBIND, memory.topic))
         memory.kafka.drop(memory.topic)
         with pytest.raises(DecisionRefused, match=f"lakelock retire FILE --topic {memory.topic}"):

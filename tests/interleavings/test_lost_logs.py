@@ -86,7 +86,7 @@ def test_a_table_that_only_the_lost_log_knew_is_requested(memory: MemoryWorld, w
         (missing,) = about(LATE, runtime.recovery("tester", take_over=True).preview())
         assert missing.left
         assert missing.approval == f"{LATE} does not exist"
-        with pytest.raises(RecoveryRefused, match=rf"(?s){LATE}: it does not exist.*give it back first"):
+        with pytest.raises(RecoveryRefused, match=rf"(?s){LATE}: it does not exist.*restore it first"):
             runtime.recovery("tester", take_over=True).recover()
         if way == "accept":
             assert not any(f.left for f in runtime.recovery("tester", take_over=True, accept_loss=True).recover())

@@ -22,7 +22,7 @@ def test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs(memory:
         with pytest.raises(WalUnusable, match="lakelock recover"):
             runtime.plan()
         (zombie,) = [f for f in runtime.recovery("tester").preview() if f.about == "the log"]
-        assert zombie.what == "tester began to rebuild it, and did not end"
+        assert zombie.what == "tester started to rebuild it, and the rebuild did not finish"
         runtime.recovery("tester").recover()
         memory.cycle(runtime)
     memory.audit()

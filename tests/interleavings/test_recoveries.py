@@ -43,7 +43,7 @@ def test_what_came_after_the_look_is_not_given_up_unseen(memory: MemoryWorld, is
         if is_staged_before:
             write_next(runtime)
         meanwhile(slow, "give_up", goes_on)
-        with pytest.raises(RecoveryRefused, match=r"(?s)more came to the records that would be lost.*-0 \[10, 20\)"):
+        with pytest.raises(RecoveryRefused, match=r"(?s)more records would be lost with the log.*-0 \[10, 20\)"):
             slow.recovery("first", announced=True).recover()
         assert runtime.log.recovering(memory.pipeline.name) is None
         runtime.commit([memory.table], now=True)
@@ -67,8 +67,8 @@ def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that
         delete_before(memory, partition, 30)
     with with_file(memory, memory.table) as runtime:
         gone, lost = about(LATE, runtime.recovery("tester", announced=True).preview())
-        assert gone.then.endswith("but what is staged for it is given up with the log")
-        assert "staged for it, in files that the log knows: x-0 [20, 30), and Kafka holds" in lost.line
+        assert gone.then.endswith("but its staged files are given up with the log")
+        assert "staged for it are records in files that only the log knows: x-0 [20, 30), but Kafka holds" in lost.line
         assert lost.left
         assert lost.approval == f"{LATE} loses x-0 [20, 30), x-1 [20, 30)"
         with pytest.raises(RecoveryRefused, match=LATE):
@@ -78,7 +78,7 @@ def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that
         assert runtime.log.staged(name, LATE) == []
     memory.catalog.register(metadata)
     with with_file(memory, memory.table, LATE) as runtime:
-        assert any("[20, 30) would have to be read again" in f.what for f in runtime.recovery("tester").preview())
+        assert any("[20, 30) must be read again" in f.what for f in runtime.recovery("tester").preview())
 
 
 @pytest.mark.parametrize("is_adopted", [False, True])
@@ -101,7 +101,7 @@ def test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound(
     with memory.open() as runtime:
         if is_adopted:
             ask, runtime.log.recovering = runtime.log.recovering, lambda pipeline: None
-            with pytest.raises(WalUnusable, match="began to recover"):
+            with pytest.raises(WalUnusable, match="started to recover"):
                 runtime.rebinding.rebind(table, False, "tester", "a test")
             runtime.log.recovering = ask
         else:
@@ -114,7 +114,7 @@ def test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound(
         assert about_it.left
         assert "the log is rebuilt without it" in about_it.then
         assert f"lakelock rebind FILE --table {table}" in about_it.then
-        with pytest.raises(RecoveryRefused, match="since it was shown"):
+        with pytest.raises(RecoveryRefused, match="the plan changed after you approved it"):
             recovery.recover([f.approval for f in recovery.preview() if f.about != table])
         recovery.recover([f.approval for f in recovery.preview()])
         assert runtime.log.recovering(memory.pipeline.name) is None
@@ -147,7 +147,7 @@ def test_only_what_is_lost_counts_as_more_than_was_shown(
         shown = [f.approval for f in recovery.preview() if f.approval]
         delete_before(memory, 0, later)
         if is_more:
-            with pytest.raises(RecoveryRefused, match="since it was shown, more came to it"):
+            with pytest.raises(RecoveryRefused, match="the plan changed after you approved it"):
                 recovery.recover(shown)
         else:
             recovery.recover(shown)
@@ -164,7 +164,7 @@ def test_a_table_rolled_back_by_hand_is_adopted(memory: MemoryWorld, mode: Mode)
     with memory.open() as runtime, pytest.raises(LedgerDetached, match="rolled back"):
         memory.cycle(runtime)
     (line,) = recover(memory, mode=mode)
-    assert "rolled back by hand" in line
+    assert "another tool rolled it back" in line
     for _ in range(3):
         memory.run()
     with memory.open() as runtime:
@@ -190,7 +190,7 @@ def test_a_table_that_was_out_of_the_file_gets_what_it_missed(memory: MemoryWorl
         with pytest.raises(LakelockError, match="comes first"):
             runtime.commit([memory.table, OTHER], now=True)
         (finding,) = runtime.recovery("tester").recover()
-        assert "neither in it nor on its way" in finding.line
+        assert "neither in the table nor on its way" in finding.line
         assert runtime.recovery("tester").recover() == []
         write_next(runtime)
         runtime.commit([memory.table, OTHER], now=True)

@@ -127,9 +127,9 @@ def test_a_place_to_which_a_table_cannot_go_is_refused(memory: MemoryWorld) -> N
             ("last:99", "not in the branch's history"),
             ("1", "not in the branch's history"),
             ("1970-01-01T00:00:00Z", "not in the branch's history"),
-            ("2099-01-01T00:00:00Z", "what the table shows now"),
-            ("2026-01-01T00:00:00", "names no zone"),
-            ("yesterday", "no snapshot id"),
+            ("2099-01-01T00:00:00Z", "the current state of the table"),
+            ("2026-01-01T00:00:00", "has no time zone"),
+            ("yesterday", "neither a snapshot id"),
         ]:
             with pytest.raises(RollbackRefused, match=why):
                 runtime.rollbacks.plan(memory.table, to, Mode.REPLAY)

@@ -474,8 +474,8 @@ MUTATIONS = (
         "once",
         "a batch is written while dead letters of it are staged",
         "ingest/readiness.py",
-        ' have landed") if coming else None',
-        ' have landed") if coming and False else None',
+        ' are committed") if coming else None',
+        ' are committed") if coming and False else None',
         DEAD_LETTERS + "test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row",
     ),
     Mutation(
@@ -1234,8 +1234,8 @@ MUTATIONS = (
         "replaced",
         "rows of other records than before are committed",
         "replace/decision.py",
-        '    if reasons:\n        raise ReplaceRefused(\n            f"table {table}: what was read again',
-        '    if False:\n        raise ReplaceRefused(\n            f"table {table}: what was read again',
+        '    if reasons:\n        raise ReplaceRefused(\n            f"table {table}: the records in Kafka do not match',
+        '    if False:\n        raise ReplaceRefused(\n            f"table {table}: the records in Kafka do not match',
         SWAP + "test_rows_of_other_records_than_before_never_land",
     ),
     Mutation(

@@ -92,7 +92,7 @@ def test_a_record_is_late_when_it_was_seen_longer_ago_than_the_promise() -> None
     assert watched.shown(PROMISE_S - 1) == []
     (late,) = watched.shown(PROMISE_S + 1)
     assert (late.kind, late.since.timestamp()) == (IncidentKind.LAG, watched.at_s)
-    assert "late by its promise of 2m: the record at offset 100 of orders-0" in late.line
+    assert "later than its promise of 2m: the record at offset 100 of orders-0" in late.line
     assert kinds(watched.watch(At(end_offset=120))) == [IncidentKind.LAG]
 
 
@@ -178,7 +178,7 @@ def test_what_is_planned_and_not_written_is_late_too() -> None:
     watched.watch()
     planned = (table(planned=OpenParts(1, since_s=watched.at_s - PROMISE_S - 1)),)
     (late,) = watched.shown(tables=planned)
-    assert "what was planned at" in late.line
+    assert "a batch that was planned at" in late.line
     assert watched.shown(tables=(table(planned=OpenParts(1, since_s=watched.at_s - PROMISE_S + 1)),)) == []
 
 
@@ -199,7 +199,7 @@ def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_t
     assert watched.watch(At(end_offset=110, lag_s=3000.0), is_paused=True) == []
     assert watched.shown(590, is_paused=True) == []
     (late,) = watched.watch(At(end_offset=110, lag_s=3300.0), At(B, end_offset=110, lag_s=4000.0), is_paused=True)
-    assert late.line == "the oldest record of orders-1 that is not committed is 1h6m40s old"
+    assert late.line == "the oldest uncommitted record of orders-1 is 1h6m40s old"
     assert watched.shown(reached={B: 110}) == []
     assert kinds(watched.shown(700, reached={B: 110})) == [IncidentKind.LAG]
     assert kinds(watched.watch(At(committed=105, end_offset=110, lag_s=None))) == [], "seen just now"

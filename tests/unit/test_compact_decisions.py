@@ -55,7 +55,7 @@ def test_large_and_young_files_and_those_of_other_partitions_and_specs_do_not_co
 
 
 def test_files_that_cannot_be_rewritten_are_reported_and_the_others_go_on() -> None:
-    files = [file(n) for n in range(9)] + [file(9, unfit="it is no Parquet file")] * 1
+    files = [file(n) for n in range(9)] + [file(9, unfit="it is not a Parquet file")] * 1
     checked: list[str] = []
 
     def check(some: Sequence[LiveFile]) -> Mapping[str, str]:
@@ -64,7 +64,7 @@ def test_files_that_cannot_be_rewritten_are_reported_and_the_others_go_on() -> N
 
     found = compact.plan(files, WHEN, check)
     assert {f.path for f in found.groups[0].files} == {"f0", "f2", "f4", "f5", "f6", "f7", "f8"}
-    assert found.left == {"it is no Parquet file": 1, "strange": 2}
+    assert found.left == {"it is not a Parquet file": 1, "strange": 2}
     assert len(checked) == len(set(checked)), "each footer is read once"
     assert "f9" not in checked
     few = compact.plan(files[:6], WHEN, check)
@@ -76,7 +76,7 @@ def test_a_path_that_the_table_names_twice_is_left() -> None:
     files = [file(n) for n in range(6)]
     found = planned([*files, replace(files[0], sequence_number=9)])
     assert {f.path for f in found.groups[0].files} == {f"f{n}" for n in range(1, 6)}
-    assert found.left == {"the table names it more than once": 2}
+    assert found.left == {"the table lists it more than once": 2}
 
 
 def test_partitions_share_a_group_and_specs_do_not() -> None:
@@ -227,14 +227,14 @@ def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> No
 @pytest.mark.parametrize(
     ("live", "schema_id", "said"),
     [
-        (LIVE[1:], 3, "f1 is not in the table any more"),
-        ((), 3, "f1 is not in the table any more"),
-        ((*LIVE, LIVE[2]), 3, "the table names f3 more than once"),
-        ((replace(LIVE[0], unfit="delete files may hide rows of it"), *LIVE[1:]), 3, "f1: delete files may hide"),
-        ((replace(LIVE[0], rows=7), *LIVE[1:]), 3, "something else of f1"),
-        ((replace(LIVE[0], partition="[2]"), *LIVE[1:]), 3, "something else of f1"),
-        ((replace(LIVE[0], spec_id=1), *LIVE[1:]), 3, "something else of f1"),
-        (LIVE, 4, "schema 4 now, the files were written under 3"),
+        (LIVE[1:], 3, "f1 is no longer in the table"),
+        ((), 3, "f1 is no longer in the table"),
+        ((*LIVE, LIVE[2]), 3, "the table lists f3 more than once"),
+        ((replace(LIVE[0], unfit="delete files may hide some of its rows"), *LIVE[1:]), 3, "f1: delete files may hide"),
+        ((replace(LIVE[0], rows=7), *LIVE[1:]), 3, "other metadata for f1"),
+        ((replace(LIVE[0], partition="[2]"), *LIVE[1:]), 3, "other metadata for f1"),
+        ((replace(LIVE[0], spec_id=1), *LIVE[1:]), 3, "other metadata for f1"),
+        (LIVE, 4, "the table now has schema 4, but the files were written under 3"),
     ],
 )
 def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], schema_id: int, said: str) -> None:
@@ -245,14 +245,14 @@ def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], sche
     ("live", "landed", "said"),
     [
         (LIVE, set(), {}),
-        (LIVE[1:], set(), {0: "f1 is not in the table any more"}),
+        (LIVE[1:], set(), {0: "f1 is no longer in the table"}),
         (
-            (replace(LIVE[3], unfit="delete files may hide rows of it"), *LIVE[:3]),
+            (replace(LIVE[3], unfit="delete files may hide some of its rows"), *LIVE[:3]),
             set(),
-            {1: "f4: delete files may hide rows"},
+            {1: "f4: delete files may hide some of its rows"},
         ),
         ((file(11), *LIVE[2:]), {0}, {}),
-        ((file(11), *LIVE[3:]), {0}, {1: "f3 is not in the table any more"}),
+        ((file(11), *LIVE[3:]), {0}, {1: "f3 is no longer in the table"}),
         ((file(11), file(12)), {0, 1}, {}),
     ],
 )
@@ -276,7 +276,7 @@ def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing
     deleted_at: int | None, lands: bool
 ) -> None:
     """Those of a higher number than the new files have; position deletes have none, they name a file."""
-    hidden = replace(LIVE[0], unfit="delete files may hide rows of it", deleted_at=deleted_at)
+    hidden = replace(LIVE[0], unfit="delete files may hide some of its rows", deleted_at=deleted_at)
     now = FilesNow((hidden, *LIVE[1:]), 3, 5)
     assert (compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left == {}) == lands
     assert compact.overtaken(GROUP.files, 3, 5, now) != "", "where nobody asks for a number"
@@ -291,7 +291,7 @@ def test_a_commit_whose_answer_was_lost_is_known_by_its_files() -> None:
 @pytest.mark.parametrize(("made", "rows"), [(1, 0), (2, -1), (3, 0)])
 def test_the_files_of_all_bins_have_the_rows_of_the_group(made: int, rows: int) -> None:
     compact.check_books("t", GROUP, 2, GROUP.rows)
-    with pytest.raises(BooksUnbalanced, match=f"{made} were made, with {GROUP.rows + rows} rows"):
+    with pytest.raises(BooksUnbalanced, match=f"{made} were written, with {GROUP.rows + rows} rows"):
         compact.check_books("t", GROUP, made, GROUP.rows + rows)
 
 

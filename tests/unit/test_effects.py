@@ -96,12 +96,12 @@ def test_a_new_pipeline_begins_where_its_file_says() -> None:
     assert found["topic a"].change == "new"
     assert found["topic a"].then == "read from a-0 7, a-1 0 on"
     assert "begins at a-0 7, a-1 0" in found["table n.t"].then
-    assert "records before" not in found["table n.t"].then
+    assert "earlier records" not in found["table n.t"].then
 
 
 def test_a_table_that_is_added_begins_at_the_frontier_and_gets_nothing_before_it() -> None:
     effect = said(known(), config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"]
-    assert (effect.change, "begins at a-0 120, a-1 80; records before that are not put into it" in effect.then) == (
+    assert (effect.change, "begins at a-0 120, a-1 80; it does not get earlier records" in effect.then) == (
         "added",
         True,
     )
@@ -140,8 +140,7 @@ def test_a_table_that_comes_back_is_reported_what_it_skips_of_what_began_meanwhi
     now = config(({"name": "n.t"}, {"name": "n.u"}), topics=("a", "b"))
     then = said(facts, now, FOUND | {B0: None})["table n.u"].then
     assert (
-        then
-        == "goes on where it was; of what began meanwhile it begins at b-0 9; records before that are not put into it"
+        then == "continues where it was; in partitions added since, it begins at b-0 9; it does not get earlier records"
     )
 
 
@@ -161,19 +160,19 @@ def test_a_table_that_takes_only_what_is_new_misses_nothing() -> None:
 def test_what_is_read_no_more_is_no_beginning_of_a_table() -> None:
     facts = known(config(topics=("a", "b")), streams=(*STREAMS, StreamState(B0, 0, 9)), topics={"n.t": ("a", "b")})
     then = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].then
-    assert "begins at a-0 120, a-1 80; records" in then
+    assert "begins at a-0 120, a-1 80; it does not get" in then
 
 
 def test_a_topic_that_is_taken_away_stays_where_it_is_and_one_that_is_added_begins() -> None:
     effect = said(known(), config(topics=("b",)), {B0: 3})
     assert effect["topic a"].change == "removed"
-    assert "it stays at a-0 120, a-1 80" in effect["topic a"].then
+    assert "it continues at a-0 120, a-1 80" in effect["topic a"].then
     assert effect["topic b"] == Effect("topic b", "added", "read from b-0 3 on")
 
 
 def test_without_kafka_a_topic_that_is_added_begins_nobody_knows_where() -> None:
     effect = said(known(), config(topics=("a", "b")), None)
-    assert effect["topic b"].then == "read from the next run on; where from is not known without Kafka"
+    assert effect["topic b"].then == "read from the next run on; the start offsets are unknown without Kafka"
     assert "topic a" not in effect
 
 
@@ -185,7 +184,7 @@ def test_without_kafka_a_topic_that_is_taken_away_is_reported_unless_a_pattern_m
 def test_what_is_open_for_a_table_that_comes_back_lands_first() -> None:
     facts = known(topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": covered(90)}, open_parts={"n.u": (0, 1)})
     then = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].then
-    assert then.startswith("what is still open for it lands; where it then lacks")
+    assert then.startswith("its open batches are still committed; if it then lacks")
 
 
 def test_a_table_that_was_only_declared_comes_for_the_first_time() -> None:
@@ -196,7 +195,7 @@ def test_a_table_that_was_only_declared_comes_for_the_first_time() -> None:
 def test_a_topic_that_was_retired_stays_so() -> None:
     retired = tuple(replace(s, next_offset=FOREVER) for s in STREAMS)
     effect = said(known(streams=retired), config())
-    assert effect["topic a"] == Effect("topic a", "retired", "named by the file, and no longer read")
+    assert effect["topic a"] == Effect("topic a", "retired", "named by the file, but no longer read")
 
 
 def test_a_topic_that_was_bound_again_is_read_from_its_start() -> None:
@@ -208,9 +207,9 @@ def test_a_topic_that_was_bound_again_is_read_from_its_start() -> None:
 def test_of_the_columns_of_a_table_that_is_there_only_zones_count() -> None:
     now = config(({"name": "n.t", "columns": {"id": "long"}, "partition_by": ["id"]},))
     there, to_make = said(known(), now), said(known(made=()), now)
-    assert there["n.t: columns"].then.startswith("nothing but `zone`")
-    assert there["n.t: partition_by"].then == "nothing: the table is there, and is used as it is"
-    assert {e.then for e in to_make.values()} == {"the table is not made yet, and will be made so"}
+    assert there["n.t: columns"].then.startswith("only `zone` applies")
+    assert there["n.t: partition_by"].then == "nothing: an existing table is used as it is"
+    assert {e.then for e in to_make.values()} == {"applies when the table is created"}
 
 
 def test_topics_of_a_table_end_and_begin_for_it_alone() -> None:
@@ -220,18 +219,15 @@ def test_topics_of_a_table_end_and_begin_for_it_alone() -> None:
     facts = known(before, streams=streams, topics={"n.t": ("a",), "n.rest": ("a", "b")}, made=("n.t", "n.rest"))
     (effect,) = said(facts, now, {A0: None, A1: None, B0: None}).values()
     assert effect.about == "n.t: topics"
-    assert effect.then.startswith("a: no longer put into it")
-    assert "begins at b-0 9; records before that are not put into it" in effect.then
+    assert effect.then.startswith("a: no longer written to it")
+    assert "begins at b-0 9; it does not get earlier records" in effect.then
 
 
 @pytest.mark.parametrize(
-    ("made", "there"), [(("n.t", "n.p__dead_letters"), "keeps what it has"), (("n.t",), "was never made")]
+    ("made", "there"), [(("n.t", "n.p__dead_letters"), "keeps its rows"), (("n.t",), "was never created")]
 )
 def test_another_dead_letter_table_leaves_the_old_one_as_it_is(made: tuple[str, ...], there: str) -> None:
     facts = known(made=made, dead_letters=made[1:], open_parts={"n.p__dead_letters": (0, 2)})
     effect = said(facts, config(dead_letters={"table": "n.letters"}))["dead_letters.table"]
     assert effect.change == "n.p__dead_letters -> n.letters"
-    assert (
-        f"n.p__dead_letters {there}, and gets the dead letters of what is planned already, and what is staged for it"
-        in effect.then
-    )
+    assert f"n.p__dead_letters {there}, and still gets the dead letters of planned and staged batches" in effect.then

@@ -228,7 +228,7 @@ def test_stops_name_the_command() -> None:
         check_identity([StreamState(A, 0, 5)], [Source("t", "new", 0)], "p")
     with pytest.raises(HistoryMissing, match=r"accept-loss FILE --topic t --partition 0 --from 5 --to 7 --why"):
         check_history([StreamState(A, 0, 5)], {A: Span(7, 9)})
-    with pytest.raises(HistoryMissing, match=r"accept-loss FILE --why TEXT` shows all"):
+    with pytest.raises(HistoryMissing, match=r"accept-loss FILE --why TEXT` previews all"):
         check_history([StreamState(A, 0, 5), StreamState(B, 0, 5)], {A: Span(7, 9), B: Span(8, 9)})
     with pytest.raises(HistoryMissing, match=r"rebind FILE --topic t") as cut_short:
         check_history([StreamState(A, 0, 5)], {A: Span(0, 3)})

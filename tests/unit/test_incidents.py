@@ -39,8 +39,8 @@ def test_nothing_is_an_incident_that_nobody_requested_but_a_stop() -> None:
 
 def test_an_incident_names_the_source_where_it_is_worst() -> None:
     at = [At(source(1), retention_left_s=60), At(source(2), retention_left_s=90)]
-    assert [i.line for i in judge(at, LEFT_S, "", {})] == ["Kafka deletes what is not committed of t-1 in 1m"]
-    assert "at any moment" in judge([At(source(0), retention_left_s=-1)], LEFT_S, "", {})[0].line
+    assert [i.line for i in judge(at, LEFT_S, "", {})] == ["Kafka will delete uncommitted records of t-1 in 1m"]
+    assert "at any time" in judge([At(source(0), retention_left_s=-1)], LEFT_S, "", {})[0].line
 
 
 def test_a_figure_close_to_its_limit_does_not_begin_again_and_again() -> None:

@@ -125,7 +125,7 @@ def test_the_tables_properties_are_read_as_iceberg_does() -> None:
     "before", [[Entries(2, 10), Entries(3, 10)], [Entries(3, 11)], [Entries(3, 10), Entries(3, 9)]]
 )
 def test_books_that_do_not_balance_are_refused(before: list[Entries]) -> None:
-    with pytest.raises(BooksUnbalanced, match="that name 3 of 10 rows"):
+    with pytest.raises(BooksUnbalanced, match="that list 3 with 10 rows"):
         decisions.check_books("n.t", before, Entries(3, 10))
     decisions.check_books("n.t", [Entries(3, 10)] * 2, Entries(3, 10))
 

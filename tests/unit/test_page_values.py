@@ -33,12 +33,12 @@ SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
 @pytest.mark.parametrize(
     ("view", "level", "about"),
     [
-        (table(is_unsettled=True), Level.WARNING, "rollback was begun"),
+        (table(is_unsettled=True), Level.WARNING, "rollback was started"),
         (table(dead_letters=3), Level.NOTE, "3 dead letters in the last hour"),
         (table(dead_letters=1), Level.NOTE, "1 dead letter in the last hour"),
-        (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "silent for 31 s"),
+        (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "no heartbeat for 31 s"),
         (batch(age_s=901.0), Level.WARNING, "no task writes it"),
-        (PipelineView("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root began to recover"),
+        (PipelineView("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root started to recover"),
     ],
 )
 def test_what_needs_attention(view: TableView | BatchView | PipelineView, level: Level, about: str) -> None:
@@ -70,9 +70,9 @@ OLD = {"age_s": 10_000.0}
         (
             [batch(lane=f"backfill-{n}", **OLD) for n in range(3)],
             {},
-            ["3 batches of backfills: planned, and no task writes them"],
+            ["3 batches of backfills: planned, but no task writes them"],
         ),
-        ([batch(lane="redo-1", **OLD)], {}, ["1 batch to be read again: planned, and no task writes it"]),
+        ([batch(lane="redo-1", **OLD)], {}, ["1 batch to be read again: planned, but no task writes it"]),
         (
             [batch(lane="redo-1", **OLD), batch(lane="backfill-1", **OLD)],
             {},
@@ -283,7 +283,7 @@ def test_who_waits_too_long_for_anothers_value_is_reported() -> None:
     kept: SharedCache[str, int] = SharedCache(60.0, wait_s=0.0)
 
     def make() -> int:
-        with pytest.raises(Unreachable, match="Others wait"):
+        with pytest.raises(Unreachable, match="Another request is already computing"):
             in_thread(lambda: kept.get("a", lambda: 2))
         return 1
 
@@ -292,7 +292,7 @@ def test_who_waits_too_long_for_anothers_value_is_reported() -> None:
 
 def test_a_full_gate_refuses_and_opens_again() -> None:
     gate = Gate(1, 0.0)
-    with gate.passed(), pytest.raises(Unreachable, match="Look again shortly"), gate.passed():
+    with gate.passed(), pytest.raises(Unreachable, match="Try again shortly"), gate.passed():
         raise AssertionError("two at once")
     with gate.passed():
         pass

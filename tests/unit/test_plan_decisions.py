@@ -65,7 +65,7 @@ def test_nothing_is_read_from_where_a_run_stops_on() -> None:
 
 def test_what_a_stop_holds_back_is_reported_by_topic_the_most_first() -> None:
     assert withheld({}) == ""
-    assert withheld({"a": 1, "b": 30}) == "; held back behind where the run is to stop: 30 offsets of b, 1 offset of a"
+    assert withheld({"a": 1, "b": 30}) == "; left unread after this run's stop: 30 offsets of b, 1 offset of a"
     assert withheld({f"t{n}": 9 - n for n in range(7)}).endswith("5 offsets of t4 and of 2 more topics")
 
 
@@ -89,7 +89,7 @@ def test_a_recreated_topic_stops_with_both_ids() -> None:
 
 def test_history_that_kafka_dropped_is_named_to_the_offset() -> None:
     streams = [StreamState(source(0), 0, 5), StreamState(source(1), 0, 9)]
-    with pytest.raises(HistoryMissing, match=r"t-0 \[5, 8\): dropped"):
+    with pytest.raises(HistoryMissing, match=r"t-0 \[5, 8\): deleted"):
         check_history(streams, {source(0): Available(8, 20), source(1): Available(0, 20)})
     with pytest.raises(HistoryMissing, match=r"t-1 \[7, 9\): read before"):
         check_history(streams, {source(0): Available(0, 20), source(1): Available(0, 7)})

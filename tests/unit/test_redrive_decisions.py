@@ -125,11 +125,11 @@ WAS = TableIdentity("u", 1, 2, 3)
 @pytest.mark.parametrize(
     ("now", "there", "said"),
     [
-        (replace(WAS, uuid="v"), covered(), "is now another one"),
+        (replace(WAS, uuid="v"), covered(), "was replaced by another one"),
         (replace(WAS, generation=2), covered(), "rolled back or recovered"),
-        (replace(WAS, schema_id=5), covered(), "got other columns"),
+        (replace(WAS, schema_id=5), covered(), "has other columns"),
         (replace(WAS, spec_id=5), covered(), "another partition spec"),
-        (WAS, covered((4, 5)), "by another redrive"),
+        (WAS, covered((4, 5)), "from another redrive"),
         (WAS, covered(end=4), "no longer holds some of these offsets"),
     ],
 )
@@ -144,13 +144,13 @@ def test_rows_land_only_in_the_table_that_they_were_written_for(now: TableIdenti
 def test_rows_land_only_while_their_dead_letters_are_there() -> None:
     redrive.refuse_gone(T, [r(3, 5)], recorded((0, 10)))
     for gone in (recorded((0, 4)), recorded((0, 10), kind=Kind.SKIPPED), recorded((0, 10), of="ns.other")):
-        with pytest.raises(RedriveRefused, match="taken out of the dead-letter table meanwhile"):
+        with pytest.raises(RedriveRefused, match="removed from the dead-letter table after the preview"):
             redrive.refuse_gone(T, [r(3, 5)], gone)
 
 
 def test_more_dead_letters_than_the_books_have_are_refused() -> None:
     redrive.refuse_beyond_books(T, [r(0, 9)], covered())
-    with pytest.raises(RedriveRefused, match="10 open dead letters of t-0 are there, and its books have 9"):
+    with pytest.raises(RedriveRefused, match="there are 10 open dead letters of t-0, but its books count 9"):
         redrive.refuse_beyond_books(T, [r(0, 10)], covered())
     with pytest.raises(RedriveRefused, match="too many to compare with its books"):
         redrive.refuse_beyond_books(T, [r(0, 1)] * (redrive.MOST_COUNTED_PIECES + 1), covered())
@@ -159,11 +159,11 @@ def test_more_dead_letters_than_the_books_have_are_refused() -> None:
 def test_what_the_ledger_carries_is_bounded() -> None:
     redrive.refuse_pieces(T, redrive.MOST_PIECES)
     with pytest.raises(
-        RedriveRefused, match="carries at most 20000 runs .* What was staged or committed before is kept"
+        RedriveRefused, match="holds at most 20000 separate ranges .* What was staged or committed before is kept"
     ):
         redrive.refuse_pieces(T, redrive.MOST_PIECES + 1)
     redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES)
-    with pytest.raises(RedriveRefused, match="more than 100000 pieces"):
+    with pytest.raises(RedriveRefused, match="more than 100000 separate offset ranges"):
         redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES + 1)
 
 
@@ -176,7 +176,7 @@ def test_each_dead_letter_becomes_a_row_or_stays_reported() -> None:
 
 def test_old_files_do_not_land() -> None:
     redrive.check_in_time(T, 0, 45 * 60_000)
-    with pytest.raises(RedriveTooSlow, match="took 46 minutes, and must not take more than 45"):
+    with pytest.raises(RedriveTooSlow, match="took 46 minutes, but must take at most 45"):
         redrive.check_in_time(T, 0, 46 * 60_000)
 
 

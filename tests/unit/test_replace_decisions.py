@@ -140,11 +140,13 @@ def test_what_kafka_dropped_stands_in_the_way_only_with_rows_of_the_time_and_say
     gone, end_ms = [r(0, 40), r(0, 9, T)], 2_000
     assert why_dropped(gone, {}, end_ms, "at") == []
     (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 0, 999), 1: OfTime(1, 2, 2, 0, 1_499)}, end_ms, "at")
-    assert "t-0 [3, 10) with 5 rows, t-1 [2, 3) with 1 row; name 1970-01-01T00:00:01.500+00:00 or later" in why
+    assert (
+        "t-0 [3, 10) with 5 rows, t-1 [2, 3) with 1 row; set the start to 1970-01-01T00:00:01.500+00:00 or later" in why
+    )
     (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 0, 1_999)}, end_ms, "at")
-    assert "leave this time out" in why
+    assert "exclude this time" in why
     (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 2, 999)}, end_ms, "at")
-    assert "2 of them have nothing in column 'at'" in why
+    assert "2 of them have no value in column 'at'" in why
     (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 5)}, end_ms, None)
     assert "no column for Kafka's timestamp" in why
 
@@ -155,12 +157,12 @@ def test_what_kafka_dropped_stands_in_the_way_only_with_rows_of_the_time_and_say
         (
             Compared(5, 4, lost=1, first_lost=7),
             {},
-            "1 offsets have a row now, and what Kafka holds of them makes none, first 7",
+            "1 offsets have a row now, but their records in Kafka would make none, first 7",
         ),
-        (Compared(4, 5, more=1, first_more=8), {}, "1 offsets have no row now, and would have one, first 8"),
+        (Compared(4, 5, more=1, first_more=8), {}, "1 offsets have no row now, but would get one, first 8"),
         (Compared(5, 5, twice=1, first_twice=3), {}, "1 offsets have more than one row, first 3"),
         # As many, but others.
-        (Compared(5, 5, lost=1, more=1, first_lost=2, first_more=9), {}, "makes none, first 2"),
+        (Compared(5, 5, lost=1, more=1, first_lost=2, first_more=9), {}, "would make none, first 2"),
         (Compared(5, 5), {S: 2}, "2 records do not fit the table's columns"),
     ],
 )
@@ -176,16 +178,16 @@ def test_rows_of_the_same_records_may_land() -> None:
 def test_copies_have_just_what_is_to_stay() -> None:
     of_interval = replace.of_interval([live("a", 5), live("b", 4)], {"a": 2, "b": 4})
     replace.check_copies("n.t", of_interval, 3)
-    with pytest.raises(ReplaceRefused, match="have 3 rows besides those that are read again, and 2 were copied"):
+    with pytest.raises(ReplaceRefused, match="have 3 rows besides those that are read again, but 2 were copied"):
         replace.check_copies("n.t", of_interval, 2)
 
 
 def test_files_that_cannot_give_rows_up_are_reported_with_the_reason() -> None:
     files = [live("a", 1), live("b", 1, "it is encrypted"), live("c", 1), live("c", 1), live("d", 1)]
     assert replace.why_left(files, {"d": "its file is gone"}) == [
-        "1 files with rows of it cannot be rewritten: it is encrypted, first b",
-        "2 files with rows of it cannot be rewritten: the table names it more than once, first c",
-        "1 files with rows of it cannot be rewritten: its file is gone, first d",
+        "1 files with rows of this time cannot be rewritten: it is encrypted, first b",
+        "2 files with rows of this time cannot be rewritten: the table lists it more than once, first c",
+        "1 files with rows of this time cannot be rewritten: its file is gone, first d",
     ]
 
 
@@ -247,7 +249,7 @@ def test_only_what_was_replaced_meanwhile_is_in_the_way() -> None:
     before = with_(LEDGER, decisions=(said(0, r(0, 10)),))
     beside = with_(before, decisions=replace.decided(before.decisions, said(1, r(10, 20))))
     assert overtaken([r(0, 10)], before, beside) == ""
-    assert "me replaced some of it meanwhile (why)" in overtaken([r(15, 25)], before, beside)
+    assert "me has replaced some of these records since (why)" in overtaken([r(15, 25)], before, beside)
 
 
 def test_a_ledger_of_another_protocol_is_not_read() -> None:

@@ -64,7 +64,7 @@ def test_a_snapshot_is_named_by_id_count_or_time(to: str, snapshot_id: int) -> N
 
 def test_commits_of_another_pipeline_do_not_go_along() -> None:
     assert check_others(HISTORY[2], HISTORY, "p", "n.t") == 1
-    with pytest.raises(RollbackRefused, match="pipeline 'q' lie after snapshot 10"):
+    with pytest.raises(RollbackRefused, match="pipeline 'q' follow snapshot 10"):
         check_others(HISTORY[4], HISTORY, "p", "n.t")
 
 
@@ -269,6 +269,6 @@ def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back() -> None
     to, then = PastSnapshot(7, 0), Following(restage=(1,))
     plan = RollbackPlan("n.t", ApprovedRollback(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), ())
     _, gone, mode, landing = plan.lines
-    assert gone == "taken out: 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
-    assert mode.startswith("then: left out until a backfill asks for it, and recorded as skipped")
-    assert landing.startswith("batches that land again: 1, staged ones included;")
+    assert gone == "removes 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
+    assert mode.startswith("then: left out until a backfill requests them, and recorded as skipped")
+    assert landing.startswith("batches to commit again: 1, staged ones included;")

@@ -24,7 +24,7 @@ def test_a_name_that_airflow_adds_is_known() -> None:
     [("dryrun", "dry_run"), ("Dry_Run", "dry_run"), ("maxRecords", "max_records"), ("stop-at-time", "stop_at_time")],
 )
 def test_a_wrong_name_is_refused_with_the_nearest_field(given: str, near: str) -> None:
-    with pytest.raises(RunRefused, match=f"'{given}', which is no field of its form: did you mean '{near}'"):
+    with pytest.raises(RunRefused, match=f"'{given}', which is not a field of its form: did you mean '{near}'"):
         check_names([given, "commit_now"], FIELDS)
 
 

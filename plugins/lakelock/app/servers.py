@@ -165,7 +165,7 @@ class Servers:
         """Stop all jobs of the pipeline on Spark Connect, from any process; returns how many."""
         if self.needs_driver():
             raise ConnectionFault(
-                f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task.",
+                f"connection {self.pipeline.spark.conn_id!r} starts a Spark driver for each task, which ends with the task.",
                 State.NOTHING_STOPPED,
                 "End the task in Airflow.",
             )
@@ -193,4 +193,4 @@ class Servers:
             if not self.needs_driver():
                 self.writer.interrupt_orphans(attempt)
         except LakelockError as fault:
-            logger.warning("what an earlier attempt left on Spark was not stopped: %s", fault)
+            logger.warning("jobs of an earlier attempt on Spark were not stopped: %s", fault)

@@ -169,8 +169,8 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
     except LakelockError as fault:
         return TableAudit(name, fault=str(fault))
     if bound:
-        return TableAudit(name, fault="the table was written to, but carries no ledger of this pipeline")
-    return TableAudit(name, note="nothing was written to it yet")
+        return TableAudit(name, fault="this pipeline has written to the table, but the table carries no ledger of it")
+    return TableAudit(name, note="nothing has been written to it yet")
 
 
 def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
@@ -275,11 +275,11 @@ def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted
         return None, "the table has no columns for partition and offset"
     others = [name for name, theirs in audit.tables.others(state).items() if any(h.intervals for h in theirs.values())]
     if others:
-        return None, f"{', '.join(sorted(others))} put rows into it, too"
+        return None, f"{', '.join(sorted(others))} also wrote rows to it"
     coverage = state.ledger.coverage
     by_number = countable(coverage)
     if by_number is None:
-        return None, "several topics share the table, so a partition number means several"
+        return None, "several topics share the table, so a partition number does not identify one partition"
     covered = {number: coverage[source] for number, source in by_number.items()}
     found = audit.tables.count_rows(state, (partition, offset), covered)
     return (None, _HIDDEN.format(state.name)) if found is None else (found, None)

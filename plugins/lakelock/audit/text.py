@@ -10,7 +10,7 @@ from lakelock.model.units import as_row, counted
 def audit_text(a: PipelineAudit) -> str:
     """The audit as text: a line per source of each table, followed by the table's faults."""
     outside = any(_outside(table) for table in a.tables)
-    complete = "complete" + (": each offset is accounted for, and some are not in their table" if outside else "")
+    complete = "complete" + (": each offset is accounted for, but some are not in their table" if outside else "")
     lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
     lines += [f"  FAULT  {fault}" for fault in a.faults]
     for table in a.tables:
@@ -18,7 +18,7 @@ def audit_text(a: PipelineAudit) -> str:
         about += [table.note] if table.note else []
         about += _outside(table)
         about += [f"not counted: {reason}" for reason in table.not_counted]
-        about += [f"beside {table.rows_without_offset} rows without an offset"] if table.rows_without_offset else []
+        about += [f"plus {table.rows_without_offset} rows without an offset"] if table.rows_without_offset else []
         lines.append("; ".join([table.table, *about]))
         if table.sources:
             heads = ("start", "end", "held", "open", "lag", "no record", "written", "dead", "filtered", "rows")

@@ -43,15 +43,15 @@ class BackfillPlan:
         ]
         for table, share in self.shares.items():
             for ranges, what in (
-                (share.requesting, "to be requested, and read from Kafka"),
-                (share.waiting, "was requested before, and is not there yet"),
+                (share.requesting, "will be requested, and read from Kafka"),
+                (share.waiting, "was requested before, and is not loaded yet"),
                 (share.dropped, "may be of this time, but Kafka no longer has it"),
                 (share.others, "is in the table already, from another pipeline"),
             ):
                 if ranges:
                     out.append(f"{table}: {offsets_in(ranges)} offsets: {listed(ranges)} {what}")
             if share.nothing and not share.dropped:
-                out.append(f"{table}: nothing to read: of this it has, or gets in any case, all that it should have")
+                out.append(f"{table}: nothing to load: the table has these records, or gets them anyway")
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
 
@@ -73,7 +73,7 @@ class Waiting:
             out.append(
                 f"{table}: {listed(requested)} is requested"
                 if requested
-                else f"{table}: a batch is planned, for what it has"
+                else f"{table}: a batch is planned, for records that it already has"
             )
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
@@ -147,7 +147,7 @@ class Backfills:
                 left.append(f"{table}: {offsets_in(waiting)} offsets: {listed(waiting)}")
         if left:
             raise BackfillUnfinished(
-                f"a backfill of pipeline {self.context.pipeline.name!r} is not at its end: {'; '.join(left)}.",
+                f"a backfill of pipeline {self.context.pipeline.name!r} is not complete: {'; '.join(left)}.",
                 State.DONE_KEPT,
                 "Another run, or the next one, writes the rest.",
             )
@@ -158,7 +158,7 @@ class Backfills:
         self._refuse_left_out(waiting.left_out)
         if waiting.tables:
             raise BackfillUnfinished(
-                f"not in the tables yet: {'; '.join(waiting.lines)}.", State.DONE_KEPT, "Run it again to go on."
+                f"not in the tables yet: {'; '.join(waiting.lines)}.", State.DONE_KEPT, "Run it again to continue."
             )
 
     def _refuse_left_out(self, left_out: Mapping[str, str]) -> None:
@@ -185,7 +185,7 @@ class Backfills:
             )
             return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
-        undone = "It was not requested. Run it again."
+        undone = "Nothing was requested for this table. Run it again."
         done = until_landed(self.context.tables, table, draft, self.pause, undone)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)

@@ -44,7 +44,7 @@ def interval_of(
     """Offsets of the span by source, and Kafka's first offsets. Raises *refused* if the span is not valid."""
     if span.start >= span.end:
         raise refused(
-            f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Name an end after the start."
+            f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Choose an end after the start."
         )
     pipeline, log = context.pipeline, context.log
     streams = log.streams(pipeline.name, LIVE)
@@ -95,7 +95,7 @@ def ledger_of(state: TableState) -> Ledger:
         raise LedgerDetached(
             f"table {state.name}: its ledger is gone, because its property and tag were removed.",
             State.NOTHING_CHANGED,
-            "Put both back.",
+            "Restore both.",
         )
     return state.ledger
 

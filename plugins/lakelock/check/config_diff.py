@@ -13,13 +13,13 @@ from lakelock.model.past import PastPipeline
 
 SHOWN = 4
 
-_NEXT_RUN = "from the next run on; Airflow makes the DAG again"
-_NEXT_BATCH = "from the next planned batch on; what is planned keeps the old value"
-_NEXT_COMMIT = "from the next commit on, for what is staged already, too"
+_NEXT_RUN = "from the next run on; Airflow updates the DAG"
+_NEXT_BATCH = "from the next planned batch on; planned batches keep the old value"
+_NEXT_COMMIT = "from the next commit on, also for staged files"
 _NEXT_MAINTAIN = "from the next run of maintain on"
-_GOES_ON = "goes on where it was"
-_NOTHING_BEFORE = "; records before that are not put into it"
-_AT_CREATION = "says how a table is made"
+_GOES_ON = "continues where it was"
+_NOTHING_BEFORE = "; it does not get earlier records"
+_AT_CREATION = "applies when a table is created"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
 # By path, the longest match; None if `effects` describes the topic or table itself.
@@ -27,30 +27,30 @@ SETTINGS: Mapping[str, str | None] = {
     "owner": "the DAGs get another owner",
     "tags": "the DAGs get other tags",
     "schedule": _NEXT_RUN,
-    "source.conn_id": "another broker is read from the next run on: a topic that has another id there stops (TopicRecreated)",
+    "source.conn_id": "the next run reads from the new broker; it stops at a topic with another id there (TopicRecreated)",
     "source.topics": None,
-    "source.topics_regex": "topics that it no longer names are no longer read, those that it names now are",
-    "source.start": "nothing: every source that was found has begun, and what is found later begins at its earliest record",
+    "source.topics_regex": "topics that no longer match are no longer read, and those that match now are",
+    "source.start": "nothing: all known partitions have begun, and partitions that appear later begin at their earliest record",
     "value": _NEXT_BATCH,
     "metadata_columns": _METADATA,
-    "catalog.conn_id": "tables are looked for in the other catalog; one that is not there, or another one, stops (TableMissing, "
-    "TableReplaced)",
+    "catalog.conn_id": "lakelock looks for the tables in the new catalog; a table that is missing or different there stops "
+    "(TableMissing, TableReplaced)",
     "catalog.branch": "commits go to the other branch; a table whose tag is not in its history stops (LedgerDetached)",
     "dead_letters.table": None,
-    "dead_letters.stop_at": "from the next attempt on, for batches that are planned already, too",
+    "dead_letters.stop_at": "from the next attempt on, also for planned batches",
     "commit": _NEXT_COMMIT,
     "maintenance": _NEXT_MAINTAIN,
     "batch": _NEXT_BATCH,
     "spark": "from the next run on",
-    "wal": "nothing more: this is the log that it names now",
-    "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; a group that is "
-    "there stays where it is",
-    "publish.group_prefix": "progress is mirrored to the new consumer group; the old one stays where it is",
+    "wal": "nothing more: this is already the new log",
+    "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; an "
+    "existing group keeps its offsets",
+    "publish.group_prefix": "progress is mirrored to the new consumer group; the old one keeps its offsets",
     "publish.max_lateness": "complete hours are reported, or no longer, from the next run on; valid-through timestamps follow "
     "from the next planned batch on",
     "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
-    "tables.columns": "nothing but `zone`, from the next planned batch on: a table that is there is used as it is",
+    "tables.columns": "only `zone` applies, from the next planned batch on: an existing table is used as it is",
     "tables.partition_by": _AT_CREATION,
     "tables.sort_by": _AT_CREATION,
     "tables.id_columns": _AT_CREATION,
@@ -125,18 +125,20 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
             if rule is None:
                 continue
             if key in _OF_A_TABLE_TO_MAKE and name not in known.made:
-                rule = "the table is not made yet, and will be made so"
+                rule = "applies when the table is created"
             elif rule == _AT_CREATION:
-                rule = "nothing: the table is there, and is used as it is"
+                rule = "nothing: an existing table is used as it is"
             yield Effect(f"{name}: {key}", _changed(old_value, new_value), rule)
 
 
 def _dead_letters(known: PastPipeline, old: str, new: str) -> Effect:
-    there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
+    there = f"{old} keeps its rows" if old in known.made else f"{old} was never created"
     if any(map(any, known.open_parts.values())):
-        there += ", and gets the dead letters of what is planned already, and what is staged for it"
+        there += ", and still gets the dead letters of planned and staged batches"
     made = (
-        "goes on" if new in known.made else "is made with the first dead letter of a batch that is planned from now on"
+        "continues"
+        if new in known.made
+        else "is created with the first dead letter of a batch that is planned from now on"
     )
     return Effect("dead_letters.table", _changed(old, new), f"{new} {made}; {there}")
 
@@ -152,8 +154,8 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
     for topic in sorted(read - still):
         at = {s.source: s.next_offset for s in live.values() if s.source.topic == topic}
         then = (
-            f"no longer read; it stays at {_offsets(at)} and goes on from there if it is named again, as far as Kafka has "
-            "it then. What is planned or staged of it lands. Give it up for good: "
+            f"no longer read; if you name it again, it continues at {_offsets(at)}, as far as Kafka still has its records. "
+            "Planned and staged records are still committed. To give it up permanently: "
             f"bin/lakelock retire FILE --topic {topic} --why TEXT"
         )
         yield Effect(f"topic {topic}", "removed", then)
@@ -165,10 +167,12 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
             yield Effect(f"topic {topic}", change, f"read from {_offsets(starts)} on")
     else:
         for topic in sorted(named - read - set(retired)):
-            yield Effect(f"topic {topic}", "added", "read from the next run on; where from is not known without Kafka")
+            yield Effect(
+                f"topic {topic}", "added", "read from the next run on; the start offsets are unknown without Kafka"
+            )
     for topic in retired:
         if topic in named and all(s.topic != topic for s in beginning):
-            yield Effect(f"topic {topic}", "retired", "named by the file, and no longer read")
+            yield Effect(f"topic {topic}", "retired", "named by the file, but no longer read")
 
 
 def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
@@ -191,13 +195,13 @@ def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
                 yield Effect(f"table {name}", "added again", again)
             continue
         if before is None:
-            make = "made" if name not in known.made else "goes on"
-            where = f"begins at {_offsets(taken)}" if taken else "begins where its topics do"
+            make = "created" if name not in known.made else "continues"
+            where = f"begins at {_offsets(taken)}" if taken else "begins where its topics begin"
             lacks = _NOTHING_BEFORE if read_on.keys() & taken.keys() else ""
             yield Effect(
                 f"table {name}",
                 "added" if known.before is not None else "new",
-                f"{make}, or used as it is; {where}{lacks}",
+                f"{make}, or used as it is if it exists; {where}{lacks}",
             )
             continue
         if before.get("topics") == table.get("topics"):
@@ -205,7 +209,7 @@ def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
         gone = sorted({s.topic for s in frontiers if _takes(before, s.topic) and not _takes(table, s.topic)})
         came = {s: o for s, o in taken.items() if not _takes(before, s.topic)}
         parts = (
-            [f"{', '.join(gone)}: no longer put into it; its rows stay, what is planned or staged lands"]
+            [f"{', '.join(gone)}: no longer written to it; its rows stay, and open batches are still committed"]
             if gone
             else []
         )
@@ -225,10 +229,10 @@ def _beginning(now: Now, begun: Collection[Source]) -> dict[Source, int]:
 
 def _removed(known: PastPipeline, name: str) -> str:
     planned, staged = known.open_parts.get(name, (0, 0))
-    lands = f"what was planned ({planned} parts) and staged ({staged}) for it lands" if planned or staged else ""
-    stays = "table, rows, tag and property stay" if name in known.made else "it was never made"
-    again = "named again it lacks what was read meanwhile, and stops until bin/lakelock recover FILE"
-    return "; ".join(t for t in ("it gets nothing more", lands, stays, again) if t)
+    lands = f"planned ({planned} parts) and staged ({staged}) records are still committed" if planned or staged else ""
+    stays = "table, rows, tag and property stay" if name in known.made else "it was never created"
+    again = "if named again, it lacks records that were read in between, and stops until bin/lakelock recover FILE"
+    return "; ".join(t for t in ("it gets no new records", lands, stays, again) if t)
 
 
 def _again(known: PastPipeline, name: str, taken: Mapping[Source, int], begun: Collection[Source]) -> str:
@@ -240,19 +244,19 @@ def _again(known: PastPipeline, name: str, taken: Mapping[Source, int], begun: C
     ends = {s: covered[s].end_offset for s in taken if s in covered}
     lacking = [OffsetRange(s, end, taken[s]) for s, end in sorted(ends.items()) if end < taken[s]]
     meanwhile = {s: o for s, o in taken.items() if s in begun and s not in covered} if name in known.coverage else {}
-    skipped = f"; of what began meanwhile it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
+    skipped = f"; in partitions added since, it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
     if known.open_parts.get(name):
         return (
-            "what is still open for it lands; where it then lacks what was read meanwhile, its commit stops (TableUnfit) until "
-            f"bin/lakelock recover FILE{skipped}"
+            "its open batches are still committed; if it then lacks records that were read in between, its commit stops "
+            f"(TableUnfit) until bin/lakelock recover FILE{skipped}"
         )
     if not lacking:
         return f"{_GOES_ON}{skipped}"
     shown = ", ".join(map(str, lacking[:SHOWN]))
     more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
     return (
-        f"it lacks {shown}{more}, which was read meanwhile: its next commit stops (TableUnfit) until bin/lakelock recover FILE "
-        f"reads that for it, as far as Kafka has it{skipped}"
+        f"it lacks {shown}{more}, which was read in between: its next commit stops (TableUnfit) until bin/lakelock recover "
+        f"FILE reads it for this table, as far as Kafka has it{skipped}"
     )
 
 

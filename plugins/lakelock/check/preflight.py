@@ -153,7 +153,7 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
-            known = "carries our ledger" if state.ledger else "exists and will be adopted"
+            known = "carries this pipeline's ledger" if state.ledger else "exists and will be adopted"
             other = differing_columns(table.fields, state.schema)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:

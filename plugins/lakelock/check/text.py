@@ -27,21 +27,22 @@ def dags_text(dags: Sequence[PlannedDag]) -> str:
 
 def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
     if effects is None:
-        return "what the next run makes of this file: not known without the write-ahead log"
-    head = "what the first run does:" if is_first else "what the next run makes of this file:"
+        return "changes with the next run: unknown without the write-ahead log"
+    head = "the first run:" if is_first else "changes with the next run:"
     if not effects and is_first:
         return f"{head} nothing is known yet"
     if not effects:
         # No batch keeps these two; the list of DAGs above shows the length of a backfill's interval.
-        return f"{head} nothing is changed (alerts and backfill are not compared)"
+        return f"{head} none (alerts and backfill are not compared)"
     return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
 
 
 def slots_text(taken: int) -> str:
     """Advice for *taken* worker slots, those that windows hold."""
     return (
-        f"windows of these pipelines hold {counted(taken, 'worker slot')} for as long as they last: give Airflow at least "
-        f"{taken + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks a person waits for a window's end"
+        f"windows of these pipelines hold {counted(taken, 'worker slot')} all the time: give Airflow at least "
+        f"{taken + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks for an approval waits until a "
+        "window ends"
     )
 
 
@@ -55,7 +56,7 @@ def _cost_text(c: DayCost) -> str:
         ("runs", _count(c.rhythm.runs)),
         ("Spark jobs", f"up to {_count(c.spark_jobs)}"),
         ("commits to each table", f"{often}{_count(commits.most)}"),
-        ("snapshots kept of each", f"{kept.kept_snapshots}: those of {_span(kept.kept_s)} at the most commits"),
+        ("snapshots kept of each", f"{kept.kept_snapshots}: those of {_span(kept.kept_s)} at the highest number of commits"),
         ("object-store requests", f"up to {sent.all:.0f}: {sent.get:.0f} GET, {sent.put:.0f} PUT, {sent.head:.0f} HEAD, "
          f"{sent.delete:.0f} DELETE{each}"),
         ("worker slots", f"{c.slots_on_average:.2f} on average: " + ", ".join(
@@ -64,12 +65,12 @@ def _cost_text(c: DayCost) -> str:
     seen = (
         f"the newest {c.seen.batches} batches: {c.seen.files:.1f} files of a table in each, {c.seen.write_s:.1f} s to write one"
         if c.seen.batches
-        else "no batch was written yet: one file of a table in each batch, and no time to write it"
+        else "no batch was written yet: one file of a table in each batch, written in no time"
     )
     assumed = [
-        "every run finds records for every table, and no backlog; an idle run starts no Spark and commits nothing",
+        "every run finds records for every table, without a backlog; an idle run does not start Spark and commits nothing",
         "the lower number of commits if commit.max_latency makes them due, the higher if each batch reaches commit.min_bytes",
-        f"a task takes {TASK_S:.0f} s beside its work",
+        f"each task takes {TASK_S:.0f} s in addition to its work",
         seen,
         "without dead letters, compaction, expiry by maintain, audits, readers and reads of Kafka",
     ]

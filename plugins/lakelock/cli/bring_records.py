@@ -28,7 +28,7 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
             require_table(runtime, span.table)
         if span is None:
             lines = runtime.backfills.waiting().lines
-            print("\n".join(lines) or "nothing is requested")
+            print("\n".join(lines) or "no backfill is pending")
             if not yes:
                 suggest_yes(bool(lines))
             if not lines or not yes:

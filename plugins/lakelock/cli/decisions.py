@@ -23,11 +23,11 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | N
             print("\n".join(planned.lines), flush=True)
             where = ["--to", str(planned.to.snapshot_id), "--seen", str(planned.shown.snapshot_id)]
             line = ["rollback", str(file), "--table", table, *where, "--mode", mode, "--why", why, "--yes"]
-            print(f"Nothing was changed. To do it:\n  bin/lakelock {shlex.join(line)}")
+            print(f"Nothing was changed. To run it:\n  bin/lakelock {shlex.join(line)}")
             return 0
         snapshot_id = rollbacks.roll_back(table, to, Mode(mode), operator(), why, rollbacks.shown_at(table, seen))
-        done = f"done: snapshot {snapshot_id} shows what {to} showed"
-        print("it was done before, nothing was changed" if snapshot_id is None else done, flush=True)
+        done = f"done: snapshot {snapshot_id} has the state of {to}"
+        print("already done before; nothing was changed" if snapshot_id is None else done, flush=True)
         return audited(runtime)
 
 

@@ -44,4 +44,4 @@ def previewed(planned: Preview, *, yes: bool, more: str = "") -> bool:
 def suggest_yes(due: bool, more: str = "") -> None:
     """Print how to repeat the command with --yes, if there is anything to do (*due*)."""
     if due:
-        print(f"Nothing was changed. Repeat with{more} --yes to do it.")
+        print(f"Nothing was changed. Repeat with{more} --yes to run it.")

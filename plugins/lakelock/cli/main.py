@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return exit_code([fault])
     except KeyboardInterrupt:
         print(
-            "lakelock: interrupted. What was planned or staged is kept, and the next run goes on with it.",
+            "lakelock: interrupted. Planned and staged data is kept, and the next run continues.",
             file=sys.stderr,
         )
         return 130
@@ -84,11 +84,11 @@ def _span(a: argparse.Namespace) -> Span | None:
         return None
     fault = None
     if a.start is None or a.end is None:
-        fault = "--from and --to go together"
+        fault = "use --from and --to together"
     elif a.start >= a.end:
         fault = "--from must be before --to"
     elif a.yes and not a.why:
-        fault = "--yes needs --why: the reason is kept in the table"
+        fault = "--yes needs --why: the reason is recorded in the table"
     if fault:
         print(f"lakelock {a.command}: {fault}", file=sys.stderr)
         raise SystemExit(2)
@@ -99,8 +99,8 @@ def _refuse_unseen(a: argparse.Namespace) -> None:
     """Refuse --yes without exact snapshots: `last:1` may be another commit a moment later, or in a repeated command."""
     if a.yes and (a.seen is None or not a.to.isdigit()):
         print(
-            "lakelock rollback: --yes does what was shown: run it without --yes, then the command that it prints, with --to and "
-            "--seen",
+            "lakelock rollback: --yes runs only a previewed rollback: run it without --yes, then run the command that it prints, "
+            "with --to and --seen",
             file=sys.stderr,
         )
         raise SystemExit(2)

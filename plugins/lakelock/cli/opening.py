@@ -27,7 +27,7 @@ def require_table(runtime: Runtime, table: str) -> None:
     near = difflib.get_close_matches(table, known, n=1)
     hint = f" Did you mean {near[0]}?" if near else ""
     print(
-        f"lakelock: {table!r} is no table of pipeline {pipeline.name!r}.{hint} Its tables: {', '.join(known)}.",
+        f"lakelock: {table!r} is not a table of pipeline {pipeline.name!r}.{hint} Its tables: {', '.join(known)}.",
         file=sys.stderr,
     )
     raise SystemExit(2)

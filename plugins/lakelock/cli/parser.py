@@ -67,7 +67,7 @@ def _integer(text: str, minimum: int | None) -> int:
     try:
         value = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
     if minimum is not None and value < minimum:
         raise argparse.ArgumentTypeError(f"must be at least {minimum}")
     return value
@@ -93,7 +93,7 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time like 2026-01-31T12:00:00Z") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time like 2026-01-31T12:00:00Z") from None
     if moment.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"{text!r} names no zone: write {text}Z for UTC")
+        raise argparse.ArgumentTypeError(f"{text!r} has no time zone: write {text}Z for UTC")
     return moment

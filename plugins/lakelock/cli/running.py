@@ -62,8 +62,8 @@ def cancel(file: Path) -> int:
         stopped = runtime.cancel()
     name = runtime.pipeline.name
     print(
-        f"stopped {counted(stopped, 'job')} of {name}; what was not staged is read again by the next run"
+        f"stopped {counted(stopped, 'job')} of {name}; the next run reads unstaged records again"
         if stopped
-        else f"no job of {name} ran; those of another release of lakelock, or of another Python, are not seen"
+        else f"no job of {name} was running; jobs of another lakelock release or another Python are not visible"
     )
     return 0

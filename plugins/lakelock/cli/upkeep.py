@@ -56,7 +56,7 @@ def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes:
     """Preview a clean-up; with *yes* perform it."""
     if older_than is not None and older_than < ORPHANS_AFTER_AT_LEAST:
         raise ConfigFaults(
-            f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may be of use yet.",
+            f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may still be needed.",
             State.NOTHING_CHANGED,
         )
     with opened(file) as runtime:
@@ -89,7 +89,7 @@ def _tidied(
 def _rewritten(tidied: tuple[int, bool], *, dry_run: bool) -> int:
     code, due = tidied
     if dry_run and due:
-        print("Nothing was changed. Repeat without --dry-run to do it.")
+        print("Nothing was changed. Repeat without --dry-run to run it.")
     return code
 
 

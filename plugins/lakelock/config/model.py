@@ -126,7 +126,7 @@ class Pipeline(PipelineSettings):
         except ValidationError as fault:
             lines = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors())
             raise WalUnusable(
-                f"a configuration that was kept of pipeline {resolved.get('name')!r} cannot be read by this release ({lines}).",
+                f"a stored configuration of pipeline {resolved.get('name')!r} cannot be read by this release ({lines}).",
                 State.NOTHING_CHANGED,
                 "Run the release that planned with it, or a later one.",
             ) from None

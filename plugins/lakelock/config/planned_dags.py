@@ -56,28 +56,28 @@ def prefix(kind: str) -> str:
 
 def ingest(pipeline: Pipeline) -> PlannedDag:
     schedule = pipeline.schedule
-    purpose = "moves what is new in the topics into the tables"
+    purpose = "moves new records of the topics into the tables"
     return PlannedDag(f"{prefix('ingest')}{pipeline.name}", purpose, schedule.period, schedule.cron, schedule.timezone)
 
 
 def backfill(pipeline: Pipeline) -> PlannedDag:
-    purpose = "reads records of a time that tables lack: older than their start, skipped, or accepted as lost"
+    purpose = "loads records that tables lack: older than their start, skipped, or accepted as lost"
     return PlannedDag(f"{prefix('backfill')}{pipeline.name}", purpose, interval=pipeline.backfill.interval)
 
 
 def rollback(pipeline: Pipeline) -> PlannedDag:
     return PlannedDag(
-        f"{prefix('rollback')}{pipeline.name}", "sets a table back to an earlier snapshot, once a person approves"
+        f"{prefix('rollback')}{pipeline.name}", "rolls a table back to an earlier snapshot, after an approval"
     )
 
 
 def recover(pipeline: Pipeline) -> PlannedDag:
-    purpose = "makes tables and write-ahead log agree, or does what was decided, once a person approves"
+    purpose = "reconciles tables and write-ahead log, or records a decision, after an approval"
     return PlannedDag(f"{prefix('recover')}{pipeline.name}", purpose)
 
 
 def maintain(pipeline: Pipeline) -> PlannedDag:
-    purpose = "compacts, expires, rewrites manifests and deletes what is due, then audits"
+    purpose = "compacts, expires snapshots, rewrites manifests, deletes orphans, then audits"
     return PlannedDag(f"{prefix('maintain')}{pipeline.name}", purpose, pipeline.maintenance.every)
 
 
@@ -93,7 +93,7 @@ OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
 def broken(file: BrokenPipeline) -> PlannedDag:
     name = re.sub(r"[^\w.-]", "_", file.name, flags=re.ASCII)
     return PlannedDag(
-        f"{prefix('ingest')}{name}", "fails with the faults of its file until that is fixed", BROKEN_PERIOD
+        f"{prefix('ingest')}{name}", "fails with the faults of its file until you fix them", BROKEN_PERIOD
     )
 
 

@@ -84,20 +84,22 @@ def refuse_moved(table: str, recorded: Recorded, uuid: str | None, generation: i
     if uuid != recorded.uuid:
         raise _fenced(
             table,
-            f"UUID {recorded.uuid} was recorded, the log has {uuid}" if recorded.uuid else "it was written to",
+            f"UUID {recorded.uuid} was recorded, but the log has {uuid}"
+            if recorded.uuid
+            else "the pipeline wrote to it",
         )
     if recorded.uuid and generation != recorded.ledger.generation:
-        raise _fenced(table, f"generation {recorded.ledger.generation} was recorded, the log is at {generation}")
+        raise _fenced(table, f"generation {recorded.ledger.generation} was recorded, but the log is at {generation}")
 
 
 def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) -> None:
     """Raise Fenced if another attempt than *attempt* holds a batch that has to be given up."""
     if holder != attempt:
-        raise _fenced(table, f"batch {batch_id} has to be given up, and another task may be reading it")
+        raise _fenced(table, f"batch {batch_id} must be given up, but another task may be reading it")
 
 
 def _fenced(table: str, why: str) -> Fenced:
     return Fenced(
-        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What the tables "
-        "record stays; no batch was given up. Run the same command again: it shows again which offsets will not be read."
+        f"table {table}: the table changed while the decision was being recorded: {why}. Tables that recorded the decision keep "
+        "it, and no batch was given up. Run the same command again: it previews the offsets that will not be read."
     )

@@ -75,9 +75,9 @@ class Declarations:
         approved = shown or planned.shown
         if more := approved.beyond(planned.shown):
             raise DecisionRefused(
-                f"{which.what.value} {which.about}: since it was shown, more came to it: {', '.join(more)}.",
+                f"{which.what.value} {which.about}: the plan changed after you approved it: {', '.join(more)}.",
                 State.NOTHING_CHANGED,
-                "Look again, and approve what is shown then.",
+                "Review the new plan and approve it.",
             )
         self._refuse_untold(which, planned.tables)
         if planned.idle:
@@ -108,8 +108,8 @@ class Declarations:
             + (
                 f"no table can record it now. Nothing was changed. {reasons}"
                 if reasons
-                else "no table of the pipeline file takes it, and none waits for it, so nothing has to be decided. Nothing was "
-                "changed. To read it again, give it to a table in the pipeline file."
+                else "no table of the pipeline file takes it or waits for it, so there is nothing to decide. Nothing was "
+                "changed. To read it again, assign it to a table in the pipeline file."
             )
         )
 
@@ -177,7 +177,7 @@ class Declarations:
             return None, kept or first
         if state.ledger is None:
             raise LedgerDetached(
-                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed. Put both back."
+                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed. Restore both."
             )
         return state, state.ledger
 
@@ -189,9 +189,9 @@ class Declarations:
         if not_lost := without(wanted, lost):
             away = "".join(f" {t.table} was left out: {t.left_out}" for t in tables if t.left_out)
             raise DecisionRefused(
-                f"{', '.join(map(str, wanted))}: {', '.join(map(str, not_lost))} is in the tables, or staged to land there.",
+                f"{', '.join(map(str, wanted))}: {', '.join(map(str, not_lost))} is in the tables, or staged for them.",
                 State.NOTHING_CHANGED,
-                f"Leave out --from and --to to see what of {which.about} is lost.{away}",
+                f"Omit --from and --to to see which offsets of {which.about} are lost.{away}",
             )
 
     def _declare(
@@ -227,7 +227,7 @@ class Declarations:
 
     def _landed(self, table: str, draft: Draft[Recorded]) -> Recorded:
         done = until_landed(
-            self.context.tables, table, draft, self.pause, "It was not recorded; run the same command again."
+            self.context.tables, table, draft, self.pause, "The decision was not recorded; run the same command again."
         )
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)

@@ -28,13 +28,13 @@ class Which:
     def fault(self) -> str | None:
         """Why the selection is not valid, or None."""
         if (self.start is None) != (self.end is None):
-            return "--from and --to go together"
+            return "use --from and --to together"
         if self.start is not None and (self.topic is None or self.partition is None):
             return "--from and --to need --topic and --partition"
         if self.start is not None and self.what not in {What.ACCEPT_LOSS, What.REDRIVE}:
-            return "--from and --to are for accept-loss and redrive alone"
+            return "only accept-loss and redrive have --from and --to"
         if self.partition is not None and self.what is What.REBIND:
-            return "a topic is rebound as a whole: leave out --partition"
+            return "a topic is rebound as a whole: omit --partition"
         if self.start is not None and self.end is not None and self.start >= self.end:
             return "--from must be before --to"
         return "--partition needs --topic" if self.partition is not None and self.topic is None else None
@@ -73,9 +73,7 @@ class TableGaps:
             becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is no longer read"
             out.append(f"{self.table}: {shown_range(r)} {becomes}")
         if self.cut:
-            out.append(
-                f"{self.table}: {self.cut} planned batches are given up; what they have beside it is planned again"
-            )
+            out.append(f"{self.table}: {self.cut} planned batches are given up; their other offsets are planned again")
         return out
 
 
@@ -145,11 +143,11 @@ class GapPlan:
     def lines(self) -> list[str]:
         """The preview that a person approves."""
         done = (
-            ": nothing is left to decide" if self.nothing else ": nothing else can be decided now" if self.idle else ""
+            ": nothing is left to decide" if self.nothing else ": nothing more can be decided now" if self.idle else ""
         )
         out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
         out += [line for t in self.tables for line in t.lines]
         for source, before, after in self.moving:
-            place = "is no longer read" if after == FOREVER else f"goes on at {after}"
+            place = "is no longer read" if after == FOREVER else f"continues at {after}"
             out.append(f"{source}: was read up to {before}, {place}")
         return out

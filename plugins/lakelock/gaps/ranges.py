@@ -40,7 +40,7 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     ids = {s.topic_id for s in in_kafka(broker, (s.source for s in chosen))}
     if not ids:
         raise DecisionRefused(
-            f"topic {which.topic!r} does not exist, so there is no new one to go on with.",
+            f"topic {which.topic!r} does not exist, so there is no new topic to continue with.",
             State.NOTHING_CHANGED,
             f"Create it, or run `bin/lakelock retire FILE --topic {which.topic} --why TEXT`.",
         )
@@ -48,10 +48,10 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     old = [s for s in chosen if s.source.topic_id != topic_id]
     if not old:
         raise DecisionRefused(
-            f"topic {which.topic!r} is the one that was read before ({topic_id}), so there is nothing to rebind.",
+            f"topic {which.topic!r} still has the same id ({topic_id}), so there is nothing to rebind.",
             State.NOTHING_CHANGED,
         )
-    note = f"goes on with the topic of id {topic_id} from its start, beside what is there of {old[0].source.topic_id}"
+    note = f"continues with topic id {topic_id} from its start; rows of topic id {old[0].source.topic_id} stay"
     return NeverRead(tuple(OffsetRange(s.source, 0, FOREVER) for s in old), (note,), topic_id)
 
 
@@ -72,7 +72,7 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
     requested = OffsetRange(source, which.start, which.end)
     if source not in lows:
         raise DecisionRefused(
-            f"{requested}: Kafka has no such partition of the topic that was read.",
+            f"{requested}: Kafka no longer has this partition of the topic.",
             State.NOTHING_CHANGED,
             f"If the topic was created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, "
             f"otherwise `bin/lakelock retire FILE --topic {source.topic} --why TEXT`.",
@@ -80,16 +80,16 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
     if which.end > lows[source]:
         remaining = OffsetRange(source, max(which.start, lows[source]), which.end)
         raise DecisionRefused(
-            f"{requested}: {remaining} is not dropped: Kafka holds this partition from {lows[source]} on.",
+            f"{requested}: {remaining} is not lost: Kafka holds this partition from {lows[source]} on.",
             State.NOTHING_CHANGED,
-            f"Name an end of {lows[source]} or earlier.",
+            f"Set --to to {lows[source]} or lower.",
         )
     if which.start > stream.next_offset:
         first = OffsetRange(source, stream.next_offset, which.start)
         raise DecisionRefused(
-            f"{requested}: {first} comes first and is gone, too.",
+            f"{requested}: {first} comes first and is lost, too.",
             State.NOTHING_CHANGED,
-            f"Begin at {stream.next_offset}.",
+            f"Set --from to {stream.next_offset}.",
         )
     return [requested]
 

@@ -41,7 +41,7 @@ class ApprovedRebind:
     def beyond(self, now: str | None, refill: Refill) -> list[str]:
         """Effects of a rebind now that exceed this approval."""
         more = [f"{r} is lost" for r in without(refill.lost, self.lost)]
-        return more if self.now == now else [f"UUID {now} has its name" if now else "it is gone", *more]
+        return more if self.now == now else [f"its UUID is now {now}" if now else "the table is gone", *more]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class RebindPlan:
     def lines(self) -> list[str]:
         """The preview that a person approves."""
         if self.nothing:
-            return [f"rebind {self.table}: it is the table that the pipeline writes to; nothing is left to decide"]
-        becomes = "it is gone, and is created again" if self.now is None else f"UUID {self.now} takes its place"
+            return [f"rebind {self.table}: the pipeline already writes to this table; nothing is left to decide"]
+        becomes = "it is gone, and will be created again" if self.now is None else f"UUID {self.now} replaces it"
         out = [
-            f"rebind {self.table}: UUID {self.before} was written to; {becomes}",
-            f"batches of the old one that are given up: {self.given_up}",
+            f"rebind {self.table}: the pipeline wrote to UUID {self.before}; {becomes}",
+            f"batches of the old table that are given up: {self.given_up}",
         ]
         if again := self.refill.again:
-            out.append(f"{offsets_in(again)} offsets are read for it again: {', '.join(map(str, again))}")
+            out.append(f"{offsets_in(again)} offsets are read again: {', '.join(map(str, again))}")
         if requested := self.refill.requested:
             ranges = ", ".join(map(str, requested))
             out.append(
@@ -100,7 +100,7 @@ class RebindPlan:
         if self.begun:
             return f"the new table records that {r} is lost"
         if r in self.refill.gone:
-            return f"the pipeline file no longer gives {r} to it, the old one had it"
+            return f"the pipeline file no longer assigns {r} to the table, but the old one had it"
         return f"Kafka no longer holds {r}"
 
 
@@ -146,7 +146,7 @@ class Rebinding:
         if planned.refused:
             lost = "; ".join(map(planned.why_lost, planned.refill.lost))
             raise DecisionRefused(
-                f"table {table}: {lost}, so the new table cannot get it.",
+                f"table {table}: {lost}, so the new table cannot have it.",
                 State.NOTHING_CHANGED,
                 "Restore the topic's data, or accept the loss in the same command (--accept-loss).",
             )
@@ -164,17 +164,17 @@ class Rebinding:
         name = self.context.pipeline.name
         if (who := self.context.log.recovering(name)) is not None:
             raise DecisionRefused(
-                f"table {table}: {who} began to rebuild the log of {name!r}, and the recovery has not ended.",
+                f"table {table}: {who} started to rebuild the log of {name!r}, and the recovery has not finished.",
                 State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE --yes` first: it goes on without this table. Then rebind it again.",
+                "Run `bin/lakelock recover FILE --yes` first: it continues without this table. Then rebind it again.",
             )
 
     def _refuse_unseen(self, table: str, shown: ApprovedRebind, now: str | None, refill: Refill) -> None:
         if more := shown.beyond(now, refill):
             raise DecisionRefused(
-                f"table {table}: since it was shown, more came to it: {', '.join(more)}.",
+                f"table {table}: the plan changed after you approved it: {', '.join(more)}.",
                 State.NOTHING_CHANGED,
-                "Preview again, and approve the new plan.",
+                "Review the new plan and approve it.",
             )
 
     def _bound(self, table: str) -> str:
@@ -182,7 +182,7 @@ class Rebinding:
         if self.context.is_dead_letter_table(table):
             known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
             raise DecisionRefused(
-                f"table {table} holds dead letters that other tables count on, so no new table can take its place.",
+                f"table {table} holds dead letters that other tables depend on, so no new table can replace it.",
                 State.NOTHING_CHANGED,
                 f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
             )
@@ -203,7 +203,7 @@ class Rebinding:
             if any(d.what is What.REBIND and d.about == _about(state.uuid, before) for d in state.ledger.decisions):
                 return
             raise DecisionRefused(
-                f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, though the pipeline never wrote to it: it is "
+                f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, but the pipeline never wrote to it: it is "
                 "a copy.",
                 State.NOTHING_CHANGED,
                 f"Drop its tag {tag_name(self.context.pipeline.name)!r}, its property "
@@ -212,20 +212,20 @@ class Rebinding:
         rows, has_offsets = self._rows(state)
         if rows is None:
             raise DecisionRefused(
-                f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so lakelock cannot see "
-                "whether it holds records already.",
+                f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so lakelock cannot determine "
+                "whether it already holds records.",
                 State.NOTHING_CHANGED,
                 "Apply them first, as Spark's `rewrite_data_files` does; lakelock's `compact` does not.",
             )
         theirs = sum(h.totals.written for coverage in others.values() for h in coverage.values())
         if rows not in {0, theirs}:
-            what = "rows with an offset already, which" if has_offsets else "rows already, of which any"
+            what = "rows with an offset, which" if has_offsets else "rows, any of which"
             beside = f" Other pipelines wrote {theirs} into it." if theirs else ""
             raise DecisionRefused(
-                f"table {table} (UUID {state.uuid}) holds {rows} {what} would be there twice.{beside}",
+                f"table {table} (UUID {state.uuid}) already holds {rows} {what} would be in it twice.{beside}",
                 State.NOTHING_CHANGED,
-                "Check whether it is a copy of the old one. Delete this pipeline's rows, move those away that no "
-                "other pipeline accounts for, then run it again.",
+                "Check whether it is a copy of the old table. Delete this pipeline's rows, move rows away that no "
+                "other pipeline accounts for, then run the command again.",
             )
 
     def _rows(self, state: TableState) -> tuple[int | None, bool]:
@@ -292,7 +292,7 @@ class Rebinding:
             )
             return Land(state, context.change(ledger, pipeline.resolved()), (state, ledger))
 
-        undone = "It was not adopted. Run it again."
+        undone = "The table was not adopted. Run the command again."
         return until_landed(context.tables, table, draft, self.pause, undone).result
 
 

@@ -66,7 +66,7 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
         ) from fault
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
-            f"table {name} was replaced: lakelock wrote to UUID {bound}, and the catalog now has {state.uuid}.",
+            f"table {name} was replaced: lakelock wrote to UUID {bound}, but the catalog now has {state.uuid}.",
             State.TABLE_WAITS,
             "To put the old table back, drop the new one without its files, never by purge. "
             f"{tables.way_back(name, bound, log.staged_files(name))}, then run again. "
@@ -74,18 +74,18 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
-            f"pipeline {pipeline!r} has written to table {name}, and the write-ahead log does not know the table: "
+            f"pipeline {pipeline!r} has written to table {name}, but the write-ahead log does not know the table: "
             "Postgres was lost or restored.",
             State.NOTHING_CHANGED,
-            "Run `bin/lakelock recover FILE` to see what would be rebuilt.",
+            "Run `bin/lakelock recover FILE` to preview the rebuild.",
         )
     return state
 
 
 def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
     if name in log.dead_letter_tables(pipeline):
-        return "No new table can take its place: it holds dead letters that other tables count on."
-    return f"To go on with a new table, which gets the records from the start: {rebind(name)}."
+        return "No new table can replace it: it holds dead letters that other tables depend on."
+    return f"To continue with a new table, which gets all records from the start: {rebind(name)}."
 
 
 def rebind(table: str) -> str:
@@ -163,16 +163,16 @@ def _recorded(
         )
         try:
             tables.commit(state, change(settings, recorded))
-            logger.info("%s: records what was decided before it was made", state.name)
+            logger.info("%s: recorded the decisions that were made before the table existed", state.name)
         except (CommitConflict, OutcomeUnknown) as fault:
-            logger.info("telling %s: %s", state.name, fault)
+            logger.info("recording decisions in %s: %s", state.name, fault)
         state = tables.load(state.name)
     raise _overtaken(state.name)
 
 
 def _overtaken(table: str) -> CommitConflict:
     return CommitConflict(
-        f"table {table}: other writers were faster {ADOPT_ATTEMPTS} times in a row.",
+        f"table {table}: other writers committed first {ADOPT_ATTEMPTS} times in a row.",
         State.NOTHING_WRITTEN,
         "The next run tries again.",
     )
@@ -184,7 +184,7 @@ def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
         f"pipeline {pipeline!r} has written to table {state.name} (UUID {state.uuid}), but the table carries neither "
         "its property nor its tag, so lakelock does not know what the table holds.",
         State.TABLE_WAITS,
-        "Put both back (the tag names the newest snapshot with 'lakelock.' properties).",
+        "Restore both (the tag names the newest snapshot with 'lakelock.' properties).",
     )
 
 
@@ -201,9 +201,9 @@ def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, 
             if after:
                 there = OffsetRange(source, max(start, after[0][0]), after[-1][1])
                 raise TableUnfit(
-                    f"table {table} holds {there} already, from pipeline {other!r}: this pipeline would put these records into "
-                    "it a second time.",
+                    f"table {table} already holds {there} from pipeline {other!r}: this pipeline would write these records "
+                    "a second time.",
                     State.NOTHING_WRITTEN,
-                    f"If the file was renamed, name it {other}.yaml again. Otherwise write to another table, or let "
-                    f"source.start begin at offset {there.end}.",
+                    f"If the file was renamed, rename it to {other}.yaml. Otherwise write to another table, or set "
+                    f"source.start to offset {there.end}.",
                 )

@@ -136,7 +136,7 @@ class Committer:
             try:
                 return self._try_to_land(table, dead_letters, report)
             except Fenced as fault:
-                logger.info("%s: %s; looks again", table, fault)
+                logger.info("%s: %s; trying again", table, fault)
         return self._try_to_land(table, dead_letters, report)
 
     def _try_to_land(
@@ -206,8 +206,8 @@ class Committer:
         if landed:
             return
         raise CommitConflict(
-            f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
-            "are kept and the next run commits them."
+            f"{table}: other writers committed first {ATTEMPTS} times in a row. Nothing was committed; staged files are kept, "
+            "and the next run commits them."
         )
 
     def _valid_through_ms(
@@ -237,7 +237,7 @@ class Committer:
                 f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
                 f"{self.pipeline!r}: property and tag were removed.",
                 State.STAGED,
-                "Put both back (the tag names the newest snapshot with 'lakelock.' properties).",
+                "Restore both (the tag names the newest snapshot with 'lakelock.' properties).",
             )
         return TableStanding(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
 
@@ -248,20 +248,20 @@ class Committer:
             part = decision.replaced[0]
             before = part.result.identity.uuid
             raise TableReplaced(
-                f"table {table} has another UUID than the one batch {part.batch_id} was written for ({before}).",
+                f"table {table} was replaced: batch {part.batch_id} was written for UUID {before}.",
                 State.STAGED_KEPT,
                 "To put that table back, drop the new one without its files, never by purge. "
-                f"{self.tables.way_back(table, before, self.log.staged_files(table))}. Or go on with the new one, which gets the "
-                f"records from the start: {rebind(table)}.",
+                f"{self.tables.way_back(table, before, self.log.staged_files(table))}. Or continue with the new one, which gets "
+                f"all records from the start: {rebind(table)}.",
             )
         if decision.mark:
             logger.info("%s: already in the table: %s", table, listed(_ranges(decision.mark)))
             self.log.committed(decision.mark, None, None, ledger)
         for part, reason in decision.rewrite:
-            logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
+            logger.warning("%s: batch %s will be written again: %s", table, part.batch_id, reason)
             self.log.replan(part, reason)
         for part, why, ranges in decision.again:
-            again = f"; {listed(ranges)} is read again" if ranges else ""
+            again = f"; {listed(ranges)} will be read again" if ranges else ""
             self._replace(table, part, f"{why}{again}", ranges)
         for part, reason in decision.refused:
             logger.error("%s: batch %s is refused: %s", table, part.batch_id, reason)
@@ -269,7 +269,7 @@ class Committer:
             logger.info("%s: batch %s waits: %s", table, part.batch_id, reason)
 
     def _replace(self, table: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange]) -> None:
-        logger.warning("%s: batch %s never lands: %s", table, part.batch_id, reason)
+        logger.warning("%s: batch %s will never be committed: %s", table, part.batch_id, reason)
         self.log.replace(self.pipeline, part, reason, ranges, self.context.redo_of(part))
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
@@ -280,7 +280,7 @@ class Committer:
             lost = [f.path for f in part.result.files if f.path in gone]
             if lost:
                 reason = f"{len(lost)} of its files are gone, first {lost[0]}"
-                logger.error("%s: batch %s is read from Kafka again: %s", state.name, part.batch_id, reason)
+                logger.error("%s: batch %s will be read from Kafka again: %s", state.name, part.batch_id, reason)
                 self.log.replan(part, reason)
         return bool(gone)
 

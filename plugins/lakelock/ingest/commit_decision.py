@@ -115,7 +115,7 @@ class _Deciding:
             self.replaced.append(part)
         elif any(self.coverage.lacking(r) != self.standing.ledger.coverage.lacking(r) for r in part.ranges):
             # The part that lands now is not in the table yet, and may be refused. This one is decided after it.
-            self.waiting.append((part, "another part that lands now has offsets of it"))
+            self.waiting.append((part, "another part with some of its offsets is being committed"))
         elif all(self.coverage.contains(r) for r in part.ranges):
             self._found(part)
         elif any(self.coverage.touches(r) for r in part.ranges):
@@ -149,7 +149,7 @@ class _Deciding:
 
         Dead letters are written again whole, because the rows beside them were written for the whole range.
         """
-        reason = "it is in the table only in part"
+        reason = "it is only partly in the table"
         if part.result.target:
             self.rewrite.append((part, reason))
         else:
@@ -157,7 +157,7 @@ class _Deciding:
 
     def _refuse(self, part: StagedPart) -> None:
         staged, now = part.result.identity.generation, self.standing.ledger.generation
-        self.refused.append((part, f"staged under generation {staged}, the table is at {now}"))
+        self.refused.append((part, f"staged under generation {staged}, but the table is at {now}"))
 
     def close_ranks(self) -> None:
         """Land parts that wait only for each other: each has offsets that come before another's range."""
@@ -186,7 +186,7 @@ class _Deciding:
     def _outdated(self, part: StagedPart) -> str:
         identity, now = part.result.identity, self.standing
         if identity.generation < now.ledger.generation:
-            return f"the table was rolled back to generation {now.ledger.generation} meanwhile"
+            return f"the table was rolled back to generation {now.ledger.generation}"
         if (identity.schema_id, identity.spec_id) != (now.schema_id, now.spec_id):
             return (
                 f"written under schema {identity.schema_id} and partition spec {identity.spec_id}, the table now has "
@@ -201,7 +201,7 @@ def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> 
         covered = coverage.get(r.source)
         reached = covered.prefix_end if covered else starts.get(r.source, r.start)
         if reached < r.start:
-            return f"{r.source} [{reached}, {r.start}) comes first and has not landed"
+            return f"{r.source} [{reached}, {r.start}) comes first and is not committed yet"
     return None
 
 

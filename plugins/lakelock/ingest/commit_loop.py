@@ -57,7 +57,7 @@ def until_landed(
         snapshot_id = send(tables, drafted.state, drafted.change, attempt, pause, read)
         if snapshot_id is not None:
             return Done(drafted.result, snapshot_id)
-    raise CommitConflict(f"table {table}: other writers moved it {ATTEMPTS} times in a row. {undone}")
+    raise CommitConflict(f"table {table}: other writers committed first {ATTEMPTS} times in a row. {undone}")
 
 
 def send(
@@ -73,7 +73,7 @@ def send(
         return tables.commit(state, change)
     except CommitConflict as fault:
         # The error names the table.
-        logger.info("%s The table is read again, and this tried again.", fault)
+        logger.info("%s Reloading the table and trying again.", fault)
         pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
         return None
     except OutcomeUnknown as fault:

@@ -10,12 +10,12 @@ from lakelock.ingest.outcome import CommitOutcome
 def unread(table: str, hole: str) -> TableUnfit:
     """The error for missing offsets that no open batch has."""
     return TableUnfit(
-        f"table {table}: {hole}, and no open batch holds these offsets. Later batches wait; other tables go on. This happens "
-        "when a table was out of the pipeline file for a while.",
+        f"table {table}: {hole}, and no open batch holds these offsets. Later batches wait; other tables continue. This happens "
+        "if the pipeline file did not name the table for a while.",
         State.STAGED,
-        "`bin/lakelock recover FILE` reads them for it. If it was set back by hand together with its tag, undo that, or run "
-        "`bin/lakelock recover FILE --restored`. Records that Kafka no longer has, `bin/lakelock accept-loss FILE --why TEXT` "
-        "declares.",
+        "Run `bin/lakelock recover FILE` to read them. If another tool set the table back together with its tag, undo that, or "
+        "run `bin/lakelock recover FILE --restored`. If Kafka no longer has the records, run `bin/lakelock accept-loss FILE "
+        "--why TEXT`.",
     )
 
 
@@ -26,8 +26,9 @@ def nothing_appended(table: str, decision: Decision) -> CommitOutcome:
         raise Fenced(
             f"table {table}: batch {part.batch_id} must not be committed: {reason}.",
             State.STAGED,
-            "The table was set back to an older metadata file, or Postgres is not the one that saw it last: put the newest "
-            "metadata file back and run again, or go on from what the tables say: `bin/lakelock recover FILE --restored`.",
+            "The table was set back to an older metadata file, or this Postgres is not the newest one that the table belongs to: "
+            "restore the newest metadata file and run again, or continue from the tables' state: `bin/lakelock recover FILE "
+            "--restored`.",
         )
     if decision.waiting:
         part, reason = decision.waiting[0]

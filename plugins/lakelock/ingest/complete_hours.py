@@ -90,7 +90,9 @@ def complete_hours(
         now = kafka.positions(table, state.ledger.coverage) if state.ledger is not None else {}
         if any(now.get(source, -1) < offset for source, offset in reached[table.name].items()):
             # The table was set back, and the log has not followed yet.
-            logger.warning("%s: no hour is reported: the table has less than the write-ahead log says", table.name)
+            logger.warning(
+                "%s: no hour is reported: the table has fewer offsets than the write-ahead log records", table.name
+            )
             continue
         out.append(CompleteHours(table.name, tuple(hours), through, state.head_snapshot_id))
     return out

@@ -62,8 +62,8 @@ class PipelineContext:
         if done is None:
             return
         logger.warning(
-            "%s: rolled back to generation %s: %s batches land again (read again where their files are gone or no longer fit the "
-            "table), %s are given up, %s offsets are read from Kafka again",
+            "%s: rolled back to generation %s: %s batches will be committed again (or read again if their files are gone or "
+            "no longer fit), %s are given up, %s offsets will be read from Kafka again",
             state.name,
             ledger.generation,
             len(done.restage),
@@ -72,8 +72,8 @@ class PipelineContext:
         )
         if done.left:
             logger.error(
-                "%s: the rollback took out %s. The pipeline file no longer gives that to this table, so it is not read "
-                "again: put table and topic back into the file, then run recover",
+                "%s: the rollback removed %s. The pipeline file no longer assigns it to this table, so it is not read "
+                "again: put the table and the topic back into the file, then run recover",
                 state.name,
                 listed(done.left),
             )
@@ -88,7 +88,7 @@ class PipelineContext:
             if state.ledger is not None:
                 self.log.fill_requested(self.pipeline.name, table, state.uuid, state.ledger, self.redo())
         except LakelockError as fault:
-            logger.warning("%s: the page shows it after the next commit: %s", table, fault)
+            logger.warning("%s: the page shows this change only after the next commit: %s", table, fault)
 
     def foreseen(
         self, state: TableState, before: Coverage, after: Ledger, known_generation: int, *, with_files: bool

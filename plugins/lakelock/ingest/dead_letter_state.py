@@ -122,16 +122,16 @@ def refuse_late(
     for late in books:
         if late.range not in landed and late.range not in closed:
             continue
-        what, further = "have landed already", ""
+        what, further = "are already committed", ""
         if late.range not in landed:
-            what = "were declared lost, these not among them"
+            what = "were declared lost without these"
             further = (
-                " If a file of the lost dead letters was gone, or they were more than the ledger records, it is not known which "
-                "they were, and these may never have fitted. Then name another dead_letters.table in the pipeline file and run "
-                "`bin/lakelock recover FILE --restored`; they get into that one."
+                " If a file of the lost dead letters was gone, or if there were more than the ledger records, lakelock does not "
+                "know which were lost, and these records may never have fitted. Then set another dead_letters.table in the "
+                "pipeline file and run `bin/lakelock recover FILE --restored`; that table gets them."
             )
         raise TableUnfit(
-            f"table {table}: {late.read} records of {late.range} fitted the table before and no longer do, while the "
+            f"table {table}: {late.read} records of {late.range} fitted the table before and no longer do, but the "
             f"dead letters of this range {what}.",
             State.BATCH_PLANNED,
             f"Undo the change of the table's columns, run once, then change them again.{further}",
@@ -144,8 +144,9 @@ def refuse_covered(state: TableState, books: Sequence[Books]) -> None:
     for late in books:
         if covered.touches(late.range):
             raise WalUnusable(
-                f"table {state.name} holds some of {late.range} already, which Postgres has as not written yet: it was restored "
-                f"to an earlier moment. {late.read} of these records do not fit the table's columns, and may be rows of it.",
+                f"table {state.name} already holds some of {late.range}, but Postgres has it as not written yet: Postgres was "
+                f"restored to an earlier moment. {late.read} of these "
+                "records do not fit the table's columns, and may already be rows.",
                 State.BATCH_PLANNED,
                 "Run `bin/lakelock recover FILE --restored`.",
             )

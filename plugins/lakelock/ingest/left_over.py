@@ -23,6 +23,6 @@ def left_over(context: PipelineContext, known: Collection[str]) -> list[str]:
             logger.warning("%s is no longer in the pipeline file: %s", table, fault)
             continue
         except LakelockError as fault:
-            logger.debug("%s: its commit will say so: %s", table, fault)
+            logger.debug("%s: its commit will report this: %s", table, fault)
         found.append(table)
     return found

@@ -88,7 +88,7 @@ def without_links(text: str) -> str:
 def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
     """Describe a replace that a rollback undoes; *ranges* are shown as before it."""
     at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({without_links(decision.why)})"
-    return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
+    return f"undoes the replace of {at}: {decision.about}: {listed(ranges)}"
 
 
 def withheld(by_topic: Mapping[str, int], shown: int = 5) -> str:
@@ -98,7 +98,7 @@ def withheld(by_topic: Mapping[str, int], shown: int = 5) -> str:
     most = sorted(by_topic.items(), key=lambda of: (-of[1], of[0]))
     text = ", ".join(f"{counted(offsets, 'offset')} of {topic}" for topic, offsets in most[:shown])
     text += f" and of {len(most) - shown} more topics" if len(most) > shown else ""
-    return f"; held back behind where the run is to stop: {text}"
+    return f"; left unread after this run's stop: {text}"
 
 
 def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:

@@ -58,9 +58,9 @@ def plan(
             continue
         if any(faults[t] is None for t in batch.planned_tables):
             ranges = [p.range for p in batch.ranges]
-            line = f"goes on with batch {batch.batch_id}: {listed(ranges)}, {counted(offsets_in(ranges), 'offset')}"
+            line = f"continues with batch {batch.batch_id}: {listed(ranges)}, {counted(offsets_in(ranges), 'offset')}"
             if stop_at is not None:
-                line += "; it was planned before and is written whole, wherever this run is to stop"
+                line += "; it was planned before and is written in full, regardless of where this run stops"
             return PlanOutcome(None if dry_run else batch.batch_id, staged, publish_due, line)
     blocked = [fault for fault in faults.values() if fault is not None]
     if len(blocked) == len(faults) and blocked and all_tables <= set(faults):
@@ -86,7 +86,7 @@ def plan(
             # Declare the starts now: "latest" would be another place at the next run and skip the records in between.
             tables = {t.name: () for t in pipeline.tables}
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
-        where = " before where it is to stop" if before else ""
+        where = " before this run's stop" if before else ""
         line = f"nothing to read in {counted(len(spans), 'partition')}{where}{withheld(decided.withheld)}"
         return PlanOutcome(None, staged, publish_due, line, is_stopped=bool(decided.withheld))
     line = (

@@ -62,11 +62,11 @@ def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pi
             raise TopicRecreated(
                 f"topic {stream.source.topic!r} of pipeline {pipeline!r} was deleted and created again: its id was "
                 f"{stream.source.topic_id} and is now {now}. Nothing of the new topic was read, and ranges that were "
-                f"staged from the old one still commit. Offsets from {stream.next_offset} on of partition "
+                f"staged from the old one will still be committed. Offsets from {stream.next_offset} on of partition "
                 f"{stream.source.partition} can no longer be read.",
                 State.READ_KEPT,
-                "To go on with the new topic from its start, run `bin/lakelock rebind FILE --topic "
-                f"{stream.source.topic} --why TEXT`: rows that are there already stay.",
+                "To continue with the new topic from its start, run `bin/lakelock rebind FILE --topic "
+                f"{stream.source.topic} --why TEXT`: existing rows stay.",
             )
 
 
@@ -83,17 +83,17 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetS
         elif stream.start_offset < stream.next_offset and span.end_offset < stream.next_offset:
             truncated.append(OffsetRange(stream.source, span.end_offset, stream.next_offset))
     if lost or truncated:
-        what = [f"{r}: dropped by retention or DeleteRecords" for r in lost]
+        what = [f"{r}: deleted by retention or DeleteRecords" for r in lost]
         what += [f"{r}: read before, no longer in the topic (truncated, or restored from elsewhere)" for r in truncated]
         then = [f"accept the loss: {accept_loss(lost)}"] if lost else []
         if truncated:
             topic = truncated[0].source.topic
             then.append(
-                f"if a topic was cut short, create it again and run `bin/lakelock rebind FILE --topic {topic} --why "
+                f"if a topic was truncated, create it again and run `bin/lakelock rebind FILE --topic {topic} --why "
                 "TEXT`, because its offsets now mean other records"
             )
         raise HistoryMissing(
-            f"Kafka no longer holds what is next to read: {'; '.join(what)}. Ranges that are staged still commit.",
+            f"Kafka no longer holds the next offsets to read: {'; '.join(what)}. Staged ranges will still be committed.",
             State.NOTHING_SKIPPED,
             f"Restore the topic's data, or {'; '.join(then)}.",
         )
@@ -102,7 +102,7 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetS
 def accept_loss(lost: Sequence[OffsetRange]) -> str:
     """The command that declares *lost*."""
     if len(lost) > 1:
-        return "`bin/lakelock accept-loss FILE --why TEXT` shows all of it and what becomes of it"
+        return "`bin/lakelock accept-loss FILE --why TEXT` previews all of it"
     r = lost[0]
     where = f"--topic {r.source.topic} --partition {r.source.partition} --from {r.start} --to {r.end}"
     return f"`bin/lakelock accept-loss FILE {where} --why TEXT`"
@@ -163,7 +163,7 @@ def start_offset(
         raise HistoryMissing(
             f"source.start names {source} offset {offset}, but Kafka holds only from {span.low_offset} on.",
             State.NOTHING_READ,
-            f"Name {span.low_offset} or later.",
+            f"Set it to {span.low_offset} or later.",
         )
     return offset
 
@@ -181,7 +181,7 @@ def stops(requested: StopAt, sources: Sequence[Source], at_time: Mapping[Source,
             names = ", ".join(f"{t}-{p}" for t, p in sorted(known)[:10])
             more = f" and {len(known) - 10} more" if len(known) > 10 else ""
             raise RunRefused(
-                f"the run is to stop at offset {offset} of {topic}-{partition}, which this pipeline does not read: it "
+                f"the run should stop at offset {offset} of {topic}-{partition}, but this pipeline does not read it: it "
                 f"reads {names or 'nothing yet'}{more}.",
                 State.NOTHING_PLANNED,
                 "Name a partition that it reads.",

@@ -36,7 +36,7 @@ class Readiness:
         if pieces:
             return self._split(sorted(pieces))
         coming = [r for name, ranges in self.ranges.items() for r in self.dead_letters.on_their_way(name, ranges)]
-        return self._later(f"waits until the staged dead letters of {listed(coming)} have landed") if coming else None
+        return self._later(f"waits until the staged dead letters of {listed(coming)} are committed") if coming else None
 
     def _later(self, what: str) -> WriteOutcome:
         return WriteOutcome(self.batch.batch_id, f"batch {self.batch.batch_id}: {what}")
@@ -53,5 +53,5 @@ class Readiness:
         )
         for name in pieces:
             self.log.split(batch.batch_id, self.attempt, name, redo)
-        what = "dead letters of a piece of it are there already; it is planned in pieces for"
+        what = "some of its dead letters are already committed; it is split into smaller batches for"
         return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what} {', '.join(pieces)}", goes_on=True)

@@ -82,9 +82,9 @@ def rows_are_there(part: StagedPart, reason: str) -> TableUnfit:
     """The error for dead letters that cannot be written again because the rows beside them are in the table."""
     target = part.result.target
     return TableUnfit(
-        f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), and the rows beside "
-        f"them are in {target} already.",
+        f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), but the rows of the "
+        f"same batch are already in {target}.",
         State.STAGED,
-        f"Undo the change of {part.result.table}, or restore its files. Or roll {target} back to before these rows in mode "
-        "replay: rows and dead letters are then read again together.",
+        f"Undo the change of {part.result.table}, or restore its files. Or roll {target} back to a state before these rows in "
+        "mode replay: rows and dead letters are then read again together.",
     )

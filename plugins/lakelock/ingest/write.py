@@ -59,7 +59,7 @@ def write(
     batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
     if not batch.planned_tables:
         _release(log, batch_id, attempt, "nothing to write")
-        return WriteOutcome(batch_id, f"batch {batch_id} was staged by another attempt meanwhile, nothing to write")
+        return WriteOutcome(batch_id, f"batch {batch_id} was staged by another attempt, nothing to write")
     progress = Progress()
     try:
         with beating(log, batch_id, attempt, progress) as fenced:
@@ -92,7 +92,7 @@ def write(
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
-        logger.warning("field that no column takes: %s", name)
+        logger.warning("field without a column: %s", name)
     _warn_of_small_files(batch, written, parts)
     return _staged(log, attempt, written_outcome(batch, parts, monotonic() - started), faults, all_tables)
 

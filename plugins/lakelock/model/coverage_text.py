@@ -55,7 +55,7 @@ def decode(text: str) -> Coverage:
         raise LedgerUnreadable(
             f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}).",
             State.NOTHING_CHANGED,
-            "Another tool wrote or cut the snapshot properties: roll the table back to a snapshot that has them whole.",
+            "Another tool changed or truncated the snapshot properties: roll the table back to a snapshot that has them intact.",
         ) from fault
     coverage = Coverage(out)
     _remember(text, coverage)

@@ -166,7 +166,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
             f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so lakelock does not "
             "know what the table holds.",
             State.STAGED,
-            "Put the tag and the property back (the tag names the newest snapshot with 'lakelock.' properties), or "
+            "Restore the tag and the property (the tag names the newest snapshot with 'lakelock.' properties), or "
             "give the pipeline another name and table.",
         )
     if facts.owner != installation_id:
@@ -174,8 +174,8 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
             f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
             f"{installation_id}.",
             State.NOTHING_CHANGED,
-            "Two environments must not write one table under one pipeline name. If this Postgres takes the place of "
-            "one that is lost, run `bin/lakelock recover FILE --take-over`.",
+            "Two environments must not write to one table under one pipeline name. If this Postgres replaces one that "
+            "is lost, run `bin/lakelock recover FILE --take-over`.",
         )
     ledger = parse(facts.tag_summary, facts.table)
     if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
@@ -187,7 +187,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         )
     if facts.tag_in_ancestry is not True:
         how = (
-            "was rolled back or replaced by hand"
+            "was rolled back or replaced by another tool"
             if facts.tag_in_ancestry is False
             else "has expired snapshots between the head and lakelock's newest commit"
         )
@@ -195,7 +195,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
             f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
             "branch's history.",
             State.STAGED,
-            "Run `bin/lakelock recover FILE` to go on from where the table is now, or set the branch to a snapshot "
+            "Run `bin/lakelock recover FILE` to continue from the table's current state, or set the branch to a snapshot "
             "that descends from the tag and run again.",
         )
     return ledger
@@ -206,7 +206,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
     version = summary.get(PROTOCOL)
     if version != str(PROTOCOL_VERSION):
         raise LedgerUnreadable(
-            f"{table}: the ledger has protocol {version!r}, and this release knows {PROTOCOL_VERSION}.",
+            f"{table}: the ledger has protocol {version!r}, but this release knows {PROTOCOL_VERSION}.",
             State.NOTHING_CHANGED,
             "Upgrade lakelock where this pipeline runs.",
         )
@@ -224,9 +224,9 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise LedgerUnreadable(
-            f"{table}: the newest lakelock snapshot lacks or garbles {fault}.",
+            f"{table}: the newest lakelock snapshot has no valid {fault}.",
             State.NOTHING_CHANGED,
-            "Another tool wrote or cut its properties: roll the table back to a snapshot that has them whole.",
+            "Another tool changed or truncated its properties: roll the table back to a snapshot that has them intact.",
         ) from fault
 
 

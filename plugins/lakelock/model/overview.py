@@ -95,7 +95,9 @@ class TableView:
         if self.paused:
             out.append(Note(Level.WARNING, f"no batch is committed: {self.paused}"))
         if self.is_unsettled:
-            out.append(Note(Level.WARNING, "a rollback was begun; whether it landed the next commit finds out"))
+            out.append(
+                Note(Level.WARNING, "a rollback was started; the next commit finds out whether it was committed")
+            )
         if self.dead_letters:
             out.append(Note(Level.NOTE, f"{counted(self.dead_letters, 'dead letter')} in the last hour"))
         return tuple(out)
@@ -129,7 +131,7 @@ class BatchView:
             return (
                 Note(
                     Level.WARNING,
-                    f"batch {self.batch_id}: its run has been silent for {self.silent_s:.0f} s; the next run takes it over",
+                    f"batch {self.batch_id}: its run has sent no heartbeat for {self.silent_s:.0f} s; the next run takes it over",
                 ),
             )
         # Re-reads wait their turn, however long; `idle` adds one note if no task writes any of them.
@@ -137,7 +139,7 @@ class BatchView:
             return (
                 Note(
                     Level.WARNING,
-                    f"batch {self.batch_id} is planned and no task writes it: see the log of the last write task",
+                    f"batch {self.batch_id} is planned, but no task writes it: see the log of the last write task",
                 ),
             )
         return ()
@@ -176,7 +178,9 @@ class PipelineView:
         """Notes about the pipeline itself; its tables have their own."""
         out = []
         if self.recovered_by is not None:
-            text = f"{self.recovered_by} began to recover this pipeline; nothing is planned until that has ended"
+            text = (
+                f"{self.recovered_by} started to recover this pipeline; nothing is planned until the recovery finishes"
+            )
             out.append(Note(Level.STOPPED, text))
         return (*out, *(note for batch in self.batches for note in batch.notes), *self.idle)
 
@@ -199,7 +203,7 @@ def idle(batches: Sequence[BatchView], staged_s: Mapping[str, float]) -> tuple[N
         idle_s = min(max((b.age_s for b in waiting), default=0.0), staged_s.get(kind, float("inf")))
         if waiting and not claimed and idle_s > IDLE_S:
             batches_are, them = ("1 batch", "it") if len(waiting) == 1 else (f"{len(waiting)} batches", "them")
-            text = f"{batches_are} {what}: planned, and no task writes {them}: see the log of the last write task"
+            text = f"{batches_are} {what}: planned, but no task writes {them}: see the log of the last write task"
             out.append(Note(Level.WARNING, text))
     return tuple(out)
 

@@ -37,7 +37,7 @@ def parquet_options(table: str, properties: Mapping[str, str]) -> ParquetOptions
     faults: list[str] = []
     codec = properties.get(_CODEC, "zstd").strip().lower()
     if codec not in _CODECS:
-        faults.append(f"{_CODEC} is {properties[_CODEC]!r}, but has to be one of {', '.join(_CODECS)}")
+        faults.append(f"{_CODEC} is {properties[_CODEC]!r}, but must be one of {', '.join(_CODECS)}")
     level = None
     if codec in _LEVELS:
         low, high = _LEVELS[codec]
@@ -59,7 +59,7 @@ def parquet_options(table: str, properties: Mapping[str, str]) -> ParquetOptions
         raise TableUnfit(
             f"table {table}: no file can be written with its properties: {'; '.join(faults)}.",
             State.PART_PLANNED,
-            "Fix the property in the table: the next run reads it again. Other tables go on.",
+            "Fix the property in the table: the next run reads it again. Other tables continue.",
         )
     return options
 
@@ -72,6 +72,6 @@ def _whole(properties: Mapping[str, str], name: str, low: int, high: int, faults
     except ValueError:
         value = None
     if value is None or not low <= value <= high:
-        faults.append(f"{name} is {properties[name]!r}, but has to be a whole number from {low} to {high}")
+        faults.append(f"{name} is {properties[name]!r}, but must be a whole number from {low} to {high}")
         return None
     return value

@@ -41,9 +41,9 @@ def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str
     """Why rows of *ranges* read at *before* must not be committed: newer rows may exist. Empty if they may be."""
     for decision, again in since(before, now):
         if overlap(ranges, again):
-            return f"{decision.who} replaced some of it meanwhile ({decision.why})"
+            return f"{decision.who} has replaced some of these records since ({decision.why})"
     if overlap(ranges, before.coverage.redriven) != overlap(ranges, now.coverage.redriven):
-        return "dead letters of it became rows meanwhile"
+        return "some of its dead letters have become rows since"
     return ""
 
 

@@ -27,5 +27,5 @@ def _hint(name: str, names: list[str]) -> str:
     folded = {known.replace("_", ""): known for known in names}
     near = difflib.get_close_matches(name.lower().replace("_", "").replace("-", ""), folded, n=1, cutoff=0.6)
     if near:
-        return f"which is no field of its form: did you mean {folded[near[0]]!r}?"
-    return f"which is no field of its form; the fields are {', '.join(names)}"
+        return f"which is not a field of its form: did you mean {folded[near[0]]!r}?"
+    return f"which is not a field of its form; the fields are {', '.join(names)}"

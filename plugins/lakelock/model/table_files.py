@@ -119,7 +119,7 @@ def check_in_time(late: type[LakelockError], table: str, work: str, began_ms: in
     that lists them later moves it first."""
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise late(
-            f"table {table}: {work} took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "
+            f"table {table}: {work} took {(now_ms - began_ms) // 60_000} minutes, but must take at most "
             f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
             State.ORPHANED,
             remedy,

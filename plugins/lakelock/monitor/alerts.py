@@ -81,7 +81,7 @@ def _failed(runs: Runs) -> Iterator[Alert]:
     if runs.failed is not None and not runs.is_paused:
         run_id, at = runs.failed.run_id, runs.failed.ended_at
         line = (
-            f"the last run failed at {_moment(at)}: {run_id}. What is committed stays, and the next run goes on from there. "
+            f"the last run failed at {_moment(at)}: {run_id}. Committed data is kept, and the next run continues. "
             "See the log of its failed task"
         )
         yield Alert(IncidentKind.FAILED, at, line)
@@ -95,8 +95,8 @@ def _unwatched(view: PipelineView, runs: Runs) -> Iterator[Alert]:
     if runs.is_paused or since is None or view.at is None or (view.at - since).total_seconds() <= patience_s:
         return
     line = (
-        f"lakelock_watch has not looked at it since {_moment(since)}. Whether it is late, a table was dropped or a transaction "
-        "hangs is not known. Unpause the DAG lakelock_watch, or see the log of its last run"
+        f"lakelock_watch has not checked it since {_moment(since)}, so it may be late, a table may have been dropped, or a "
+        "transaction may hang. Unpause the DAG lakelock_watch, or see the log of its last run"
     )
     yield Alert(IncidentKind.UNWATCHED, since, line)
 
@@ -110,7 +110,7 @@ def _late(view: PipelineView, sights: Sights, now_s: float, runs: Runs) -> Itera
         if begun and now_s - min(begun)[0] > share * limits.lag_s:
             since_s, source = min(begun)
             age = format_duration(timedelta(seconds=max(1, round(now_s - since_s))))
-            line = f"the oldest record of {source} that is not committed is {age} old"
+            line = f"the oldest uncommitted record of {source} is {age} old"
             yield Alert(IncidentKind.LAG, _at(since_s), line)
         return
     if runs.is_paused or sights.running_since_s is None:
@@ -129,11 +129,11 @@ def _late(view: PipelineView, sights: Sights, now_s: float, runs: Runs) -> Itera
         since_s, source, offset = first
         what = f"the record at offset {offset} of {source}, seen at {_moment(_at(since_s))}, is not committed"
     elif planned_s is not None and now_s - planned_s > share * limits.promise_s:
-        since_s, what = planned_s, f"what was planned at {_moment(_at(planned_s))} is not written"
+        since_s, what = planned_s, f"a batch that was planned at {_moment(_at(planned_s))} is not written"
     else:
         return
     line = (
-        f"late by its promise of {promise}: {what}. Nothing is lost. See its open batches and the log of its last run; check "
+        f"later than its promise of {promise}: {what}. Nothing is lost. See its open batches and the log of its last run; check "
         "that the scheduler runs, and that worker slots and Spark slots are free"
     )
     yield Alert(IncidentKind.LAG, _at(since_s), line)
@@ -177,8 +177,8 @@ def _waiting(view: PipelineView, sights: Sights, now_s: float, runs: Runs) -> It
             continue
         if now_s - max(since_s, sights.running_since_s) > promise_s:
             line = (
-                f"files of {table.table} that were staged at {_moment(_at(since_s))} wait for a commit. They are kept. See the "
-                "log of the last commit task"
+                f"files of {table.table} that were staged at {_moment(_at(since_s))} are not committed yet. They are kept. "
+                "See the log of the last commit task"
             )
             yield Alert(IncidentKind.WAITING, _at(since_s), line, table.table)
 
@@ -197,8 +197,8 @@ def _hanging(view: PipelineView, sights: Sights, now_s: float) -> Iterator[Alert
         if now_s - hung.since_s > HANGING_S and view.reached.get(source, 0) <= hung.offset:
             where = f"--topic {source.topic} --partition {source.partition}"
             line = (
-                f"a hanging transaction holds {source}: its last stable offset is {hung.offset}, below the high watermark, since "
-                f"{_moment(_at(hung.since_s))}. Nothing behind it is read, and nothing is lost. Look at it with "
+                f"a hanging transaction blocks {source}: its last stable offset is {hung.offset}, below the high watermark, "
+                f"since {_moment(_at(hung.since_s))}. Nothing after that offset is read, and nothing is lost. Inspect it with "
                 f"`kafka-transactions.sh --bootstrap-server SERVERS find-hanging {where}`, and end it with "
                 f"`kafka-transactions.sh --bootstrap-server SERVERS abort {where} --start-offset {hung.offset}`"
             )

@@ -106,8 +106,8 @@ def judge(
         left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
         if left and min(left)[0] < least:
             left_s, source = min(left)
-            when = f"in {_duration(left_s)}" if left_s > 0 else "at any moment"
-            found.append(Incident(IncidentKind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
+            when = f"in {_duration(left_s)}" if left_s > 0 else "at any time"
+            found.append(Incident(IncidentKind.RETENTION, f"Kafka will delete uncommitted records of {source} {when}"))
         elif IncidentKind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
             found.append(Incident(IncidentKind.RETENTION, before[IncidentKind.RETENTION].line))
     return found
@@ -119,10 +119,9 @@ def missing_line(sources: Sequence[Source]) -> str:
     more = f" and {len(topics) - _SHOWN} more" if len(topics) > _SHOWN else ""
     names, each = ", ".join(topics[:_SHOWN]) + more, " for each" if len(topics) > 1 else ""
     return (
-        f"Kafka no longer shows {names}, which was read before: nothing of it is read, and how far it is behind is not known. "
-        "What was read stays in the tables. Where the login lost its right, grant it Describe and Read on the topic; where it is "
-        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`{each}, or take it out of "
-        "the pipeline file"
+        f"Kafka no longer shows {names}, which was read before: nothing of it is read, and its lag is unknown. The tables keep "
+        "its records. If the login lost its rights, grant it Describe and Read on the topic; if the topic was deleted "
+        f"permanently, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`{each}, or remove it from the pipeline file"
     )
 
 

@@ -11,12 +11,12 @@ from lakelock.model.offsets import Source
 class OffsetStanding(Enum):
     """The state of an offset in a ledger; the value is the text for people."""
 
-    COVERED = "the table has taken it in"
+    COVERED = "committed to the table"
     SKIPPED = "left out by a rollback"
     ACCEPTED_LOSS = "declared lost"
     RETIRED = "declared as not to be read"
     REQUESTED = "a backfill will read it"
-    BEFORE_START = "before the offset that the table begins at"
+    BEFORE_START = "before the first offset of the table"
     NOT_YET = "not in the table yet"
 
 
@@ -27,7 +27,7 @@ class OffsetFate(Enum):
     REDRIVEN = "it is a row of the table, and was a dead letter before: it was redriven"
     DEAD_LETTER = "it is a dead letter"
     NO_RECORD = "it is neither a row nor a dead letter now"
-    UNKNOWN = "whether it is a row cannot be seen in the table's files"
+    UNKNOWN = "the table's files do not show whether it is a row"
 
 
 _OF_KIND = {

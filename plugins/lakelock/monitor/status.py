@@ -81,12 +81,10 @@ def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
     try:
         found = broker.retention_ms(topics)
     except AccessDenied as fault:
-        logger.warning("how long Kafka keeps the records is not known: %s", fault)
+        logger.warning("the retention of the topics is unknown: %s", fault)
         return {}
     if hidden := sorted(topics - set(found)):
-        logger.warning(
-            "how long Kafka keeps the records of %s is not known: grant the login DescribeConfigs", ", ".join(hidden)
-        )
+        logger.warning("the retention of %s is unknown: grant the login DescribeConfigs", ", ".join(hidden))
     return found
 
 

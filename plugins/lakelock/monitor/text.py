@@ -41,7 +41,7 @@ def status_text(s: PipelineStatus) -> str:
     if s.paused:
         lines += ["paused tables:", *(f"  {p}" for p in s.paused)]
     if s.rollbacks:
-        lines += ["last rollbacks; what was committed before them may be left out:", *(f"  {r}" for r in s.rollbacks)]
+        lines += ["last rollbacks; earlier commits may have been removed:", *(f"  {r}" for r in s.rollbacks)]
     if s.parts:
         lines.append("open batches and last commits:")
         lines += [

@@ -79,7 +79,7 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
         except (TableMissing, TableReplaced) as fault:
             out[table] = str(fault)
         except LATER as fault:
-            logger.warning("whether table %s is there is not known: %s", table, fault)
+            logger.warning("cannot check whether table %s exists: %s", table, fault)
             out[table] = None
         except LakelockError as fault:
             # The table exists; its next commit reports the error.

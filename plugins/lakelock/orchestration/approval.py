@@ -12,7 +12,7 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException, D
 
 QUESTION = "asked"
 OTHERWISE = (
-    "the tables have changed since this run asked, and Airflow keeps the text of a question: an answer would approve "
+    "the tables have changed since this run asked for approval, but Airflow still shows the old preview: you would approve "
     "changes that it does not show. Nothing was changed. Start a new run."
 )
 
@@ -48,7 +48,7 @@ class Approval(ApprovalOperator):  # type: ignore[misc]
         try:
             return super().execute_complete(context, event)
         except DownstreamTasksSkipped:
-            by = (event["responded_by_user"] or {}).get("name") or "somebody"
+            by = (event["responded_by_user"] or {}).get("name") or "an unknown user"
             said = f"rejected by {by}: nothing was changed"
             self.log.info("%s", said)
             raise AirflowSkipException(said) from None

@@ -23,9 +23,9 @@ REPORT = "tell"
 FOLLOW = ["write", "commit", "check", REPORT]
 # Airflow's form of backfills silently omits all its fields unless that box is ticked, whatever values they had.
 NO_FIELDS = (
-    "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
-    f"'{BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "
-    'gives --dag-run-conf, the API dag_run_conf, such as {"why": "TEXT"}'
+    "this run of a backfill received no fields of the form. Airflow's form sends Why, Mode, Dry run and Table only if "
+    f"'{BOX}' is ticked: tick it, and choose 'Missing and Errored Runs' to repeat this run. In a shell, use "
+    '--dag-run-conf, in the API dag_run_conf, such as {"why": "TEXT"}'
 )
 NO_WHY = "a backfill needs a reason: fill in Why"
 
@@ -40,7 +40,7 @@ def request(resolved: Mapping[str, Any]) -> list[str]:
     with step(resolved, "backfill.ask") as runtime:
         if span is None:
             lines = runtime.backfills.waiting().lines
-            _log(lines or ["nothing is requested"], dry_run=params["dry_run"])
+            _log(lines or ["no backfill is pending"], dry_run=params["dry_run"])
             if params["dry_run"] or not lines:
                 return []
             runtime.backfills.go_on()
@@ -57,7 +57,7 @@ def request(resolved: Mapping[str, Any]) -> list[str]:
 def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -> list[str]:
     """As `ask`, for a replace of *span*. A refused table is left to the task `replace`, which fails with the reason."""
     if span is None:
-        raise AirflowFailException("a replace needs a time: fill in From and To. Nothing was changed.")
+        raise AirflowFailException("a replace needs a time range: fill in From and To. Nothing was changed.")
     with step(resolved, "backfill.ask") as runtime:
         planned = runtime.replacing.plan(span)
         _log(planned.lines, dry_run=dry_run)
@@ -84,7 +84,7 @@ def write(resolved: Mapping[str, Any]) -> None:
         interval = None if span is None else runtime.backfills.plan(span).interval
         outcomes = runtime.backfill(str(ti.id), f"{ti.dag_id}/{ti.run_id}", interval, written(resolved))
     if not outcomes:
-        raise AirflowSkipException("nothing of it is left to be written by this run")
+        raise AirflowSkipException("other runs have already written everything")
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
@@ -96,7 +96,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
         if meant:
             runtime.commit(meant, True, landed)
     if not landed.outcomes:
-        raise AirflowSkipException("nothing is staged: a commit of another run was faster, or nothing was written")
+        raise AirflowSkipException("nothing is staged: another run has committed it, or nothing was written")
 
 
 def check(resolved: Mapping[str, Any]) -> None:
@@ -122,7 +122,7 @@ def requested_span(
     if run_type == "backfill":
         first, last = data_interval
         if start or end:
-            fault = "each run of a backfill has its own time: leave From and To empty"
+            fault = "each run of a backfill has its own time range: leave From and To empty"
         elif first is None or last is None:
             fault = "this run of a backfill has no data interval"
         elif not sent:
@@ -134,9 +134,9 @@ def requested_span(
     elif not start and not end:
         if table is None:
             return None
-        fault = "Table goes with From and To; with neither a run goes on with all that was requested: leave it empty"
+        fault = "Table needs From and To. Without a time range, a run continues all earlier requests: leave Table empty"
     elif not start or not end:
-        fault = "From and To go together: fill in both, or neither to go on with what was requested"
+        fault = "fill in both From and To, or neither to continue earlier requests"
     elif not params["why"] and not params["dry_run"]:
         fault = NO_WHY
     if fault is None:

@@ -22,7 +22,7 @@ class BackfillTimetable(DeltaDataIntervalTimetable):  # type: ignore[misc]
     def __init__(self, length: timedelta) -> None:
         super().__init__(length)
         self.length = length
-        self.description = f"Never by itself: a backfill makes a run for each {format_duration(length)} of records."
+        self.description = f"Not scheduled: a backfill makes one run per {format_duration(length)} of records."
 
     @property
     def summary(self) -> str:

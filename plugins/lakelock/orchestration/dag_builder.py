@@ -96,7 +96,9 @@ def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
 
     executor, _ = ExecutorLoader.import_default_executor_cls()
     if not executor.supports_callbacks:
-        logger.warning("alerts.deadline of %s is not watched: %s runs no callbacks", pipeline.name, executor.__name__)
+        logger.warning(
+            "alerts.deadline of %s is not watched: %s does not support callbacks", pipeline.name, executor.__name__
+        )
         return None
     return DeadlineAlert(
         reference=DeadlineReference.DAGRUN_QUEUED_AT,

@@ -34,7 +34,7 @@ def missed(pipeline: str, folder: str, context: Mapping[str, Any]) -> None:
         try:
             within(NOTIFIER_S, notifier(recipient.notifier, recipient.arguments), given)
         except Exception as error:
-            faults.append(f"{recipient.notifier} did not report it: {type(error).__name__}: {error}")
+            faults.append(f"{recipient.notifier} failed to notify: {type(error).__name__}: {error}")
             logger.exception("%s: %s", pipeline, faults[-1])
     if faults:
         raise RuntimeError(f"{message}; " + "; ".join(faults))

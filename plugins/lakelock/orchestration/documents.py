@@ -14,7 +14,7 @@ ROLLBACK_DOCUMENT = """### Roll a table back to an earlier snapshot
 
 `look` previews the rollback, `approve` waits for an approval, `roll_back` performs it in one commit, and `audit`
 proves the result. A rejected run changes nothing: `approve` and the tasks after it are skipped, and its log says who
-rejected it. The pipeline may run meanwhile: batches in progress are fenced, then committed once or read again.
+rejected it. The pipeline may keep running: batches in progress are fenced, then committed once or read again.
 
 | mode | the rows that go | use it when |
 |---|---|---|
@@ -100,7 +100,7 @@ def document(pipeline: Pipeline) -> str:
     settings = "\n".join(f"| {key} | {value.replace('|', chr(92) + '|')} |" for key, value in rows)
     loop = (
         "A run is a window: `write` plans and writes a batch every "
-        f"{format_duration(window)} until the window ends, and `commit` commits them meanwhile."
+        f"{format_duration(window)} until the window ends, and `commit` commits them in parallel."
         if window
         else "A run moves one batch, or several while a backlog is large. After a rollback, the records to read again come first."
     )

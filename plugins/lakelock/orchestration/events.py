@@ -117,7 +117,7 @@ def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> 
         if before:
             store.delete(UNTOLD)
     except Exception:
-        logger.exception("no asset event reports what landed: %s", ", ".join(o.table for o in outcomes))
+        logger.exception("commits are not reported as asset events: %s", ", ".join(o.table for o in outcomes))
 
 
 def _kept(context: Any) -> list[CommitOutcome]:

@@ -31,7 +31,7 @@ def may_be_due(runtime: Runtime) -> bool:
         return bool(runtime.waiting_for_hours(_kept(runtime)))
     except Exception:
         # Reading continues without the hours; their own task reports the error.
-        logger.exception("whether an hour is complete is not known")
+        logger.exception("cannot determine whether an hour is complete")
         return True
 
 

@@ -66,7 +66,7 @@ def write(resolved: Mapping[str, Any]) -> None:
         batch_every = runtime.pipeline.schedule.batch_every
         if batch_every is None:
             if batch_id is None:
-                raise AirflowSkipException("plan of this run planned no batch")
+                raise AirflowSkipException("this run planned no batch")
             runtime.write_run(
                 attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params), report=written(resolved)
             )
@@ -116,7 +116,7 @@ def report(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> No
     with step(resolved, "tell") as runtime:
         left = report_left(get_current_context(), runtime, alias, *task_ids)
     if not left:
-        raise AirflowSkipException("nothing landed that was not reported")
+        raise AirflowSkipException("all commits are already reported")
 
 
 def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
@@ -128,7 +128,7 @@ def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
             logger.info("%s", complete.line)
             metrics.count(resolved, "hours_told", len(complete.hours), table=complete.table)
     if not found:
-        raise AirflowSkipException("no hour is complete that was not reported")
+        raise AirflowSkipException("no new hour is complete")
     hour_events.record(context, found, assets)
 
 
@@ -138,7 +138,7 @@ def _acting() -> Any:
     if context["params"]["dry_run"]:
         raise AirflowSkipException("a dry run changes nothing")
     if context["ti"].xcom_pull(task_ids="plan", key=REFUSED):
-        raise AirflowSkipException("plan refused the configuration of this run")
+        raise AirflowSkipException("the task plan refused the configuration of this run")
     return context
 
 

@@ -26,7 +26,7 @@ def report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome]) -> N
     try:
         lineage = _lineage(runtime, landed) if _is_wanted() else None
     except Exception:
-        logger.exception("what was committed is not reported to OpenLineage")
+        logger.exception("commits are not reported to OpenLineage")
         return
     if lineage is None:
         return

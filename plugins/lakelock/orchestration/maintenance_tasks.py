@@ -67,9 +67,9 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
             ApprovedRollback(int(generation), int(snapshot_id)),
         )
     if done is None:
-        logger.info("an earlier attempt of this task did it")
+        logger.info("an earlier attempt of this task already rolled the table back")
     else:
-        logger.info("snapshot %s shows what %s showed", done, seen["snapshot_id"])
+        logger.info("snapshot %s has the state of snapshot %s", done, seen["snapshot_id"])
 
 
 def preview(resolved: Mapping[str, Any]) -> dict[str, str]:
@@ -106,7 +106,7 @@ def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     logger.info("%s", "\n".join(f.line for f in found))
     left = [f.line for f in found if f.left]
     if left:
-        raise AirflowFailException("left for a person:\n" + "\n".join(left))
+        raise AirflowFailException("these findings need you:\n" + "\n".join(left))
 
 
 def compact(resolved: Mapping[str, Any]) -> None:
@@ -240,15 +240,18 @@ def _decision(params: Mapping[str, Any]) -> _Decision | _Pause | _Redrive:
     elif which.topic is None and what is What.RETIRE:
         fault = "retire needs a topic"
     elif what in PAUSES and (table is None or which.topic is not None):
-        fault = f"{what.value} needs a table, and no topic"
+        fault = f"{what.value} needs a table and no topic"
     elif table is not None and what not in {What.REBIND, What.REDRIVE, *PAUSES}:
         fault = f"{what.value} is about topics, for all tables: leave Table empty"
     elif params["reason"] is not None and what is not What.REDRIVE:
-        fault = "Reason goes with redrive: take it away"
+        fault = "Reason is only for redrive: clear it"
     elif params["accept_loss"] and (table is None or what is not What.REBIND):
-        fault = "Accept loss goes with a table that is rebound, or with no decision: take it away"
+        fault = "Accept loss is only for rebinding a table, or for a run without a decision: clear it"
     elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
-        fault = "Postgres was restored, The tables' Postgres is lost and What becomes of … go with no decision: take them away"
+        fault = (
+            "Postgres was restored, The tables' Postgres is lost and The removed rows are only for a run without a decision: "
+            "clear them"
+        )
     if fault:
         raise AirflowFailException(fault)
     if table is not None and what in PAUSES:
@@ -261,7 +264,7 @@ def _decision(params: Mapping[str, Any]) -> _Decision | _Pause | _Redrive:
 def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:
     if any(params[name] is not None for name in ("topic", "partition", "from", "to", "table", "reason")):
         raise AirflowFailException(
-            "Topic, Partition, From, To, Table and Reason are of a decision: choose one, or leave them empty"
+            "Topic, Partition, From, To, Table and Reason are only for a decision: choose one, or clear them"
         )
     return runtime.recovery(
         who,
@@ -282,8 +285,8 @@ def _approved(context: Any) -> Mapping[str, str]:
     seen = ti.xcom_pull(task_ids="approve", key=QUESTION)
     if seen is None or ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
         raise AirflowFailException(
-            "no one has approved what was shown: the task approve was passed over, or asked before an upgrade. Nothing was "
-            "changed. Start a new run, and answer its question."
+            "the preview was not approved: the task approve was marked by hand, or asked before an upgrade. Nothing was changed. "
+            "Start a new run, and approve its preview."
         )
     return dict(seen)
 
@@ -291,7 +294,7 @@ def _approved(context: Any) -> Mapping[str, str]:
 def _requested(context: Any) -> str:
     why = context["params"]["why"]
     # Not the person who answered: if the look was cleared, the answer to the previous one is still there.
-    return f"asked for by {asker(context)}" + (f": {without_links(why)}" if why else "")
+    return f"requested by {asker(context)}" + (f": {without_links(why)}" if why else "")
 
 
 def _listed(lines: list[str]) -> str:

@@ -17,7 +17,7 @@ def notifier(path: str, arguments: Mapping[str, Any]) -> Send:
     module, _, name = path.rpartition(".")
     found = getattr(importlib.import_module(module), name)
     if not (isinstance(found, type) and issubclass(found, BaseNotifier)):
-        raise TypeError(f"{path} is no Airflow notifier")
+        raise TypeError(f"{path} is not an Airflow notifier")
     made: Send = found(**arguments)
     return made
 

@@ -60,7 +60,7 @@ def watch(folder: Path) -> None:
             red += lines
             _keep(state, pipeline.name, standing)
     for name in set(state) - {p.name for p in found}:
-        logger.info("%s: its file is gone, and so are its incidents", name)
+        logger.info("%s: its pipeline file is gone; removed its incidents", name)
         _keep(state, name, {})
     if red:
         raise AirflowFailException("\n".join(red))
@@ -92,7 +92,7 @@ def _runs(dag_id: str) -> Runs | None:
         failed, good = _last(dag_id, DagRunState.FAILED), _last(dag_id, DagRunState.SUCCESS)
     except Exception as fault:
         # It concerns this pipeline alone, and the others are still looked at.
-        logger.warning("the runs of %s are not known: %s", dag_id, fault)
+        logger.warning("cannot read the runs of %s: %s", dag_id, fault)
         return None
     is_paused = isinstance(dag, DagResult) and dag.is_paused
     return Runs(is_paused, failed if failed and not (good and good.ended_at > failed.ended_at) else None)
@@ -126,7 +126,7 @@ def _notified(
             try:
                 within(NOTIFIER_S, recipients[recipient], {**context, "lakelock": given})
             except Exception as error:
-                lines.append(f"{name}: {recipient} did not report it: {type(error).__name__}: {error}")
+                lines.append(f"{name}: {recipient} failed to notify: {type(error).__name__}: {error}")
                 logger.exception("%s", lines[-1])
                 continue
             out[kind] = out[kind].notifying(recipient)

@@ -35,7 +35,7 @@ class SharedCache(Generic[K, V]):
         with self._guard:
             lock = self._locks.setdefault(key, threading.Lock())
         if not lock.acquire(timeout=self._wait_s):
-            raise Unreachable("Others wait for the same already.", State.NOTHING_CHANGED, "Look again shortly.")
+            raise Unreachable("Another request is already computing this.", State.NOTHING_CHANGED, "Try again shortly.")
         try:
             with self._guard:
                 known = self._values.get(key)
@@ -60,7 +60,7 @@ class Gate:
         """Hold a place for the block; raises Unreachable if none is free within *wait_s*."""
         if not self._places.acquire(timeout=self._wait_s):
             raise Unreachable(
-                "Too many people look at tables and topics just now.", State.NOTHING_CHANGED, "Look again shortly."
+                "Too many requests for tables and topics are running.", State.NOTHING_CHANGED, "Try again shortly."
             )
         try:
             yield

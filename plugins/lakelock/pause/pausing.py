@@ -48,11 +48,11 @@ class PausePlan:
     def lines(self) -> list[str]:
         """The preview."""
         if self.nothing:
-            return [f"{self.table}: it is {f'paused already: {self.before.line}' if self.before else 'not paused'}"]
+            return [f"{self.table}: it is {f'already paused: {self.before.line}' if self.before else 'not paused'}"]
         if self.before is None:
-            return [f"{self.table}: batches are written and staged, and none is committed until you resume it"]
+            return [f"{self.table}: batches are written and staged, but none is committed until you resume it"]
         return [
-            f"{self.table}: its staged batches are committed again as they come due; it was paused: {self.before.line}"
+            f"{self.table}: its staged batches will be committed when they are due; it was paused: {self.before.line}"
         ]
 
 
@@ -79,7 +79,9 @@ class Pausing:
             after = replace(ledger.pausing(said), commit_id=commit_id)
             return Land(state, self.context.change(after), planned)
 
-        done = until_landed(self.context.tables, table, draft, self.pause, "It was not recorded; run the same again.")
+        done = until_landed(
+            self.context.tables, table, draft, self.pause, "The decision was not recorded; run the same command again."
+        )
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, said.line)
         self.context.report(table)
@@ -88,7 +90,8 @@ class Pausing:
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         if self.context.is_dead_letter_table(table):
             raise DecisionRefused(
-                f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, and its tables wait for them.",
+                f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, so it cannot be paused: "
+                "the other tables wait for them.",
                 State.NOTHING_CHANGED,
                 "Pause the tables that the records are for.",
             )

@@ -24,9 +24,10 @@ from lakelock.rollback import decision as rollbacks
 logger = logging.getLogger(__name__)
 
 _BECOMES = {
-    Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
-    Mode.REPLAY: "is read from Kafka again (mode replay)",
-    Mode.SKIP: "stays out, and is recorded as skipped (mode skip)",
+    Mode.RECOMMIT: "are added again from the same files by the next commit (mode recommit; skip would leave them out, replay "
+    "would read them from Kafka again)",
+    Mode.REPLAY: "are read from Kafka again (mode replay)",
+    Mode.SKIP: "stay out of the table and are recorded as skipped (mode skip)",
 }
 
 
@@ -50,8 +51,8 @@ class Adoption:
         others = sorted({s.pipeline for s in self._since(state) if s.pipeline}) if self.puts_back(state) else []
         if not others:
             return None
-        what = f"it was set back by hand, and pipeline {', '.join(others)} committed to it since"
-        then = "is left as it is: recover with mode skip keeps these commits, and declares your dead letters that went as lost"
+        what = f"another tool rolled it back, and pipeline {', '.join(others)} has committed to it since"
+        then = "is not changed: recovering with mode skip would keep these commits, and declare your removed dead letters lost"
         return Finding(state.name, what, then, left=True)
 
     def _since(self, state: TableState) -> list[PastSnapshot]:
@@ -92,31 +93,33 @@ class Adoption:
         approval = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
         if ledger.holds_dead_letters:
             gone = missing_from(self._at_head(state), ledger)
-            what = f"it was set back by hand, to snapshot {head}"
-            what += (
-                f", which took out the dead letters of {listed(gone)}" if gone else ", which took out no dead letter"
-            )
+            what = f"another tool rolled it back to snapshot {head}"
+            what += f", which removed the dead letters of {listed(gone)}" if gone else ", which removed no dead letters"
             return Finding(state.name, what, self._becomes_of_dead_letters(state, gone), approval=approval)
         at = None if head is None else self.context.tables.ledger_at(state, head)
         after = self.after(state, "").coverage
         gone_rows = rollbacks.taken_out(ledger.coverage, after.data)
         again = rollbacks.dead_letters_again(ledger.coverage, after)
-        what = f"it was rolled back by hand, to snapshot {head}"
-        what += f", which took out {offsets_in(gone_rows)} offsets: {listed(gone_rows)}" if gone_rows else ""
-        what += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
+        what = f"another tool rolled it back to snapshot {head}"
+        what += f", which removed {counted(offsets_in(gone_rows), 'offset')}: {listed(gone_rows)}" if gone_rows else ""
+        what += (
+            f"; the rows of {counted(offsets_in(again), 'redriven dead letter')} were removed, so these are open again"
+            if again
+            else ""
+        )
         what += "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(ledger, at))
-        then = f"; {listed(after.requested)} waits for the next run of a backfill" if after.requested else ""
+        then = f"; the next run of a backfill loads {listed(after.requested)}" if after.requested else ""
         return Finding(
-            state.name, what, f"adopts that; what was taken out {_BECOMES[self.mode]}{then}", approval=approval
+            state.name, what, f"adopts the rollback; the removed rows {_BECOMES[self.mode]}{then}", approval=approval
         )
 
     def _becomes_of_dead_letters(self, state: TableState, gone: Sequence[OffsetRange]) -> str:
         if not gone:
-            return "adopts that"
+            return "adopts the rollback"
         if self.mode is Mode.SKIP:
             return "declares exactly these dead letters lost (mode skip)"
         others = len(self._since(state))
-        with_it = f", which takes out {counted(others, 'snapshot')} of other writers" if others else ""
+        with_it = f", which removes {counted(others, 'snapshot')} of other writers" if others else ""
         tag = state.tag_snapshot_id
         return f"puts it back to its tag, snapshot {tag}{with_it} (mode skip would declare these dead letters lost)"
 
@@ -132,6 +135,6 @@ class Adoption:
                 offsets = self.context.tables.dead_letters(before, target, of_source)
                 found |= {(source, offset) for _, _, offset in offsets}
         except TableUnfit as fault:
-            logger.warning("%s: exactly which dead letters are lost is not known: %s", state.name, fault)
+            logger.warning("%s: cannot determine which dead letters are lost: %s", state.name, fault)
             return set()
         return found

@@ -34,11 +34,11 @@ class Finding:
 
 
 def left_alone(about: str, what: str) -> Finding:
-    return Finding(about, what, "is left as it is", left=True)
+    return Finding(about, what, "is not changed", left=True)
 
 
 def in_words(gone: Sequence[Lost]) -> str:
-    return "; ".join(f"{g.wanted}, and Kafka {g.now}" for g in gone)
+    return "; ".join(f"{g.wanted}, but Kafka {g.now}" for g in gone)
 
 
 def losing(gone: Sequence[Lost]) -> str:
@@ -77,9 +77,9 @@ class Losses:
 
     def findings(self, by_table: Mapping[str, Sequence[Lost]]) -> Iterator[Finding]:
         for name, gone in by_table.items():
-            where = "not in it, but in files" if name in self.ledgers else "staged for it, in files"
-            what = f"{where} that the log knows: {in_words(gone)}"
-            yield Finding(name, what, "gives that up", approval=f"{name} {losing(gone)}")
+            where = "it lacks" if name in self.ledgers else "staged for it are"
+            what = f"{where} records in files that only the log knows: {in_words(gone)}"
+            yield Finding(name, what, "gives these files up", approval=f"{name} {losing(gone)}")
 
     def unseen(self, notes: Notes, seen: Mapping[str, Sequence[Lost]]) -> list[Finding]:
         """Losses as of now, beyond those in *seen*."""
@@ -99,9 +99,9 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
     dead = sum(ever_dead(covered) for stand in stands for covered in stand.ledger.coverage.values())
     for name in names:
         if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
-            what = "it does not exist, and the log that would know whether it ever did is lost"
+            what = "it does not exist, and without the log lakelock cannot know whether it ever did"
             then = (
-                "if it never had rows, take it out of the file until the log is whole; else it is created again, and gets only "
-                f"what comes from now on. If it had rows, give it back first. {tables.way_back(name, None, ())}"
+                "if it never had rows, remove it from the pipeline file until the log is rebuilt; otherwise lakelock creates it "
+                f"again, and it gets only new records. If it had rows, restore it first. {tables.way_back(name, None, ())}"
             )
             yield Finding(name, what, then, approval=f"{name} does not exist")

@@ -41,27 +41,28 @@ class LossPreview:
         missing = [f for f in self.found if f.left and not f.approval and f.about in named]
         if missing:
             raise RecoveryRefused(
-                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), and that needs every table of the file.",
+                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), which needs every table of the file.",
                 State.NOTHING_CHANGED,
-                "Fix these, or take them out of the pipeline file for good:\n" + "\n".join(f.line for f in missing),
+                "Fix these tables, or remove them from the pipeline file permanently:\n"
+                + "\n".join(f.line for f in missing),
             )
 
     def refuse_loss(self, pipeline: str) -> None:
         if self.lost:
             raise RecoveryRefused(
-                f"pipeline {pipeline!r}: the log would be rebuilt ({self.reason}), and records that only the log knows would be "
-                "lost with it:\n" + "\n".join(f.line for f in self.lost) + "\n",
+                f"pipeline {pipeline!r}: the log would be rebuilt ({self.reason}), and records that only the log knows "
+                "would be lost:\n" + "\n".join(f.line for f in self.lost) + "\n",
                 State.NOTHING_CHANGED,
-                "Let staged files land first (`bin/lakelock run FILE --once` commits them), set a branch that was set back by "
-                "hand forward again, then recover again. To give up files that cannot land, use --accept-loss; accept-loss "
-                "declares the records afterwards.",
+                "Commit staged files first (`bin/lakelock run FILE --once`), undo the rollback if another tool rolled a table "
+                "back, then recover again. To give up files that cannot be committed, use --accept-loss, and declare their "
+                "records with accept-loss afterwards.",
             )
 
     def refuse_unseen(self, pipeline: str, notes: Notes) -> None:
         """Raise RecoveryRefused if more was staged, or dropped by Kafka, since the look."""
         if more := self.losses.unseen(notes, self.files):
             raise RecoveryRefused(
-                f"pipeline {pipeline!r}: since the preview, more came to the records that would be lost with the log:\n"
+                f"pipeline {pipeline!r}: since the preview, more records would be lost with the log:\n"
                 + "\n".join(f.line for f in more)
                 + "\n",
                 State.NOTHING_CHANGED,

@@ -27,20 +27,20 @@ def rebuild_reason(
     rebuild that was *begun by* one has not ended.
     """
     if any(stand.ledger.installation_id != installation_id for stand in stands):
-        return "it takes the place of one that is lost"
+        return "it replaces one that is lost"
     if restored:
         return "it was restored to an earlier moment"
     if began_by is not None:
-        return f"{began_by} began to rebuild it, and did not end"
+        return f"{began_by} started to rebuild it, and the rebuild did not finish"
     for stand in stands:
         if stand.table not in bound and stand.ledger.is_used:
-            return f"it does not know {stand.table}, which was written to: it was restored or lost"
+            return f"it does not know {stand.table}, which has been written to: the log was restored or lost"
         for source in stand.starts:
             known = reached(stand.ledger.coverage[source])
             if source not in frontiers:
-                return f"it does not know {source}, which {stand.table} does: it was restored or lost"
+                return f"it does not know {source}, but {stand.table} does: the log was restored or lost"
             if frontiers[source] < known:
-                return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
+                return f"it is behind {stand.table}, which has {source} up to {known}: the log was restored or lost"
     return None
 
 

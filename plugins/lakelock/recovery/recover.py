@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
+from lakelock.errors import LakelockError, RecoveryRefused, Retryable, State, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -56,8 +56,11 @@ class Recovery:
         found = self._reported(preview)
         if shown is not None and (more := [f.line for f in found if f.approval and f.approval not in shown]):
             raise RecoveryRefused(
-                f"pipeline {self.context.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
-                "again, and approve what is shown then:\n" + "\n".join(more)
+                f"pipeline {self.context.pipeline.name!r}: the plan changed after you approved it:\n"
+                + "\n".join(more)
+                + "\n",
+                State.NOTHING_CHANGED,
+                "Review the new plan and approve it.",
             )
         if preview.reason:
             preview.refuse_in_part(self.context.pipeline)
@@ -114,7 +117,7 @@ class Recovery:
                 states[name] = state
                 if owner != self._mine:
                     what, approval = f"it belongs to installation {owner}", f"take over {name} from {owner}"
-                    found.append(Finding(name, what, "takes it over", approval=approval))
+                    found.append(Finding(name, what, "takes over the table", approval=approval))
         preview = LossPreview(states, found, None, Losses(self.broker, {}))
         log, name = self.context.log, self.context.pipeline.name
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
@@ -142,10 +145,13 @@ class Recovery:
         found = []
         for f in preview.found:
             if f.about in without:
-                then = f"the log is rebuilt without it: put the old one back then and recover again, or run {rebind(f.about)}"
+                then = (
+                    "the log is rebuilt without it: afterwards, put the old table back and recover again, or run "
+                    f"{rebind(f.about)}"
+                )
                 found.append(replace(f, then=then, approval=f"rebuild without {f.about}"))
             elif f.left and f.about in staged:
-                found.append(replace(f, then=f"{f.then}, but what is staged for it is given up with the log"))
+                found.append(replace(f, then=f"{f.then}, but its staged files are given up with the log"))
             else:
                 found.append(f)
         lost = (*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, unknown))
@@ -155,15 +161,15 @@ class Recovery:
         """Why the table cannot be recovered, or None. The table may have no ledger yet."""
         name = state.name
         if bound.get(name, state.uuid) != state.uuid:
-            then = f"is left as it is: put the old one back, or run {rebind(name)}"
+            then = f"is not changed: put the old table back, or run {rebind(name)}"
             return Finding(name, "it was replaced by another table", then, left=True)
         if owner != self._mine and not self.take_over:
-            then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
+            then = "is not changed: take it over only if the write-ahead log of that installation is lost"
             return Finding(name, f"it belongs to installation {owner}", then, left=True)
         if state.ledger is not None:
             is_empty = state.head_snapshot_id is None
-            return left_alone(name, "its branch has no snapshot any more") if is_empty else None
-        what = "it was written to, and carries no ledger of this pipeline any more"
+            return left_alone(name, "its branch no longer has a snapshot") if is_empty else None
+        what = "this pipeline has written to it, but its ledger is gone"
         return left_alone(name, what) if name in bound else None
 
     def _keep_back(self, preview: LossPreview) -> None:
@@ -178,15 +184,15 @@ class Recovery:
             gone = lost(self.broker, reread)
             if not gone:
                 continue
-            what = f"it was rolled back by hand, which takes out {in_words(gone)}"
+            what = f"another tool rolled it back, which removes {in_words(gone)}"
             if self.accept_loss:
-                then = "adopts that all the same; then accept-loss declares it"
+                then = "adopts the rollback anyway; declare the records with accept-loss afterwards"
                 approval = f"{name} {state.uuid} at {state.head_snapshot_id} {losing(gone)}"
                 preview.found.append(Finding(name, what, then, approval=approval))
                 continue
             then = (
-                "is left as it is: set its branch forward again, or leave out what was taken out (--mode skip), or "
-                "go on without it (--accept-loss)"
+                "is not changed: undo the rollback, leave the removed records out (--mode skip), or continue without "
+                "them (--accept-loss)"
             )
             preview.found.append(Finding(name, what, then, left=True))
             del preview.states[name]
@@ -205,7 +211,7 @@ class Recovery:
             after = rebuilt(stands, self.context.pipeline.feeds)
             found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
             if after.nowhere:
-                what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
+                what = f"{listed(after.nowhere)} is in no table, and the pipeline file assigns it to no table that lacks it"
                 found.append(left_alone("its topics", what))
             return found
         log, pipeline = self.context.log, self.context.pipeline
@@ -215,18 +221,17 @@ class Recovery:
             if ledger is None:
                 continue
             if not state.detached and ledger.generation > generations.get(name, 0):
-                found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
+                found.append(Finding(name, "the log does not know about its last rollback", "updates the log"))
             elif not state.detached and (missing := log.lacking(pipeline.name, name, ledger, pipeline.feeds)):
-                what = f"{listed(missing)} is neither in it nor on its way"
+                what = f"{listed(missing)} is neither in the table nor on its way"
                 requested = overlap(missing, ledger.coverage.requested)
-                then = f"; {listed(requested)} of it in the next run of a backfill" if requested else ""
-                found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
+                then = f"; the next run of a backfill reads {listed(requested)} of it" if requested else ""
+                found += [Finding(name, what, f"plans to read it again{then}"), *self._gone(name, missing)]
         return found
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
         return [
-            left_alone(name, f"{g.wanted} would have to be read again, and Kafka {g.now}")
-            for g in lost(self.broker, ranges)
+            left_alone(name, f"{g.wanted} must be read again, but Kafka {g.now}") for g in lost(self.broker, ranges)
         ]
 
     def _names(self, bound: Collection[str]) -> list[str]:
@@ -264,7 +269,8 @@ class Recovery:
             was_moved = now.detached and now.head_snapshot_id != state.head_snapshot_id
             if now.detached != state.detached or was_moved:
                 raise RecoveryRefused(
-                    f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
+                    f"table {name}: another tool changed the table during the recovery. The table was not recovered; run "
+                    "recover again."
                 )
             after = self._adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)

@@ -50,21 +50,21 @@ def refuse_beyond_books(table: str, found: Sequence[OffsetRange], covered: Cover
     """
     if len(found) > MOST_COUNTED_PIECES:
         raise RedriveRefused(
-            f"table {table}: its open dead letters are more than {MOST_COUNTED_PIECES} pieces of offsets apart from each other, "
-            "too many to compare with its books.",
+            f"table {table}: its open dead letters are in more than {MOST_COUNTED_PIECES} separate offset ranges, too many to "
+            "compare with its books.",
             State.NOTHING_CHANGED,
-            "Redrive those of one partition: --topic and --partition. If these are too many, send their records to "
-            "Kafka again.",
+            "Redrive the dead letters of one partition with --topic and --partition. If these are too many, send their "
+            "records to Kafka again.",
         )
     for source, there in _by_source(found).items():
         dead, dead_letters = covered[source].totals.dead, sum(b - a for a, b in there)
         if dead_letters > dead:
             raise RedriveRefused(
-                f"table {table}: {dead_letters} open dead letters of {source} are there, and its books have {dead}: some "
-                "of them may be rows already. Dead letters of one record were written twice, as after Postgres was "
-                "lost and the dead-letter table had been renamed.",
+                f"table {table}: there are {dead_letters} open dead letters of {source}, but its books count {dead}: some "
+                "of them may be rows already. Dead letters of the same record were written twice, as happens if Postgres is "
+                "lost after the dead-letter table was renamed.",
                 State.NOTHING_CHANGED,
-                "Run `bin/lakelock audit FILE`, which reports the same.",
+                "Run `bin/lakelock audit FILE`, which reports it too.",
             )
 
 
@@ -72,9 +72,9 @@ def refuse_open_pieces(table: str, pieces: int) -> None:
     """Raise RedriveRefused if open dead letters are in more separate *pieces* than a look takes in."""
     if pieces > MOST_OPEN_PIECES:
         raise RedriveRefused(
-            f"table {table}: its open dead letters are more than {MOST_OPEN_PIECES} pieces of offsets apart from each other.",
+            f"table {table}: its open dead letters are in more than {MOST_OPEN_PIECES} separate offset ranges.",
             State.NOTHING_CHANGED,
-            "Redrive a part of them: --topic and --partition, with --from and --to.",
+            "Redrive a part of them with --topic and --partition, and if needed --from and --to.",
         )
 
 
@@ -82,8 +82,8 @@ def refuse_pieces(table: str, pieces: int) -> None:
     """Raise RedriveRefused if all redriven offsets together make more *pieces* than the ledger can carry."""
     if pieces > MOST_PIECES:
         raise RedriveRefused(
-            f"table {table}: its ledger carries at most {MOST_PIECES} runs of neighbouring redriven offsets, of all "
-            "its redrives together, and each later commit repeats them.",
+            f"table {table}: its ledger holds at most {MOST_PIECES} separate ranges of redriven offsets, of all its "
+            "redrives together, because each later commit repeats them.",
             State.DONE_KEPT,
             "Send the records of the other dead letters to Kafka again.",
         )
@@ -166,13 +166,13 @@ def refuse_moved(
 ) -> None:
     """Raise RedriveRefused if files that were written for the table as it was *before* must not land in it *now*."""
     if now.uuid != before.uuid:
-        why = "is now another one"
+        why = "was replaced by another one"
     elif now.generation != before.generation:
-        why = "was rolled back or recovered meanwhile"
+        why = "was rolled back or recovered after the preview"
     elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):
-        why = "got other columns or another partition spec meanwhile"
+        why = "has other columns or another partition spec since the preview"
     elif overlap(rows, covered.redriven):
-        why = "got some of these dead letters as rows meanwhile, by another redrive"
+        why = "already has some of these dead letters as rows, from another redrive"
     elif without(rows, covered.data.ranges):
         why = "no longer holds some of these offsets"
     else:
@@ -188,7 +188,7 @@ def refuse_gone(table: str, rows: Sequence[OffsetRange], dead_letters: Coverage)
     recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == table]
     if gone := without(rows, recorded):
         raise RedriveRefused(
-            f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile.",
+            f"table {table}: dead letters of {gone[0]} were removed from the dead-letter table after the preview.",
             State.ORPHANED,
             AGAIN,
         )
@@ -198,7 +198,7 @@ def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int)
     """Raise BooksUnbalanced unless each dead letter either became a row or does not fit."""
     if (wanted, fitting) != (fitting + unfit, written):
         raise BooksUnbalanced(
-            f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were "
+            f"table {table}: of {wanted} dead letters, {fitting} fit and {unfit} do not, but {written} rows were "
             "written.",
             State.ORPHANED,
             AGAIN,
@@ -207,7 +207,7 @@ def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int)
 
 def check_in_time(table: str, began_ms: int, now_ms: int) -> None:
     """Raises RedriveTooSlow, as `table_files.check_in_time` says."""
-    remedy = "Run again. If it is too slow again, give Spark more cores, or redrive a part."
+    remedy = "Run it again. If it is too slow again, give Spark more cores, or redrive fewer dead letters at a time."
     table_files.check_in_time(RedriveTooSlow, table, "to write its dead letters", began_ms, now_ms, remedy)
 
 

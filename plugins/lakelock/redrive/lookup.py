@@ -77,7 +77,7 @@ class DeadLetterLookup:
         """The ranges of *within* that were there at the preview."""
         if ledger.generation != seen.generation:
             raise RedriveRefused(
-                f"table {table} was rolled back or recovered meanwhile.", State.NOTHING_CHANGED, decisions.AGAIN
+                f"table {table} was rolled back or recovered after the preview.", State.NOTHING_CHANGED, decisions.AGAIN
             )
         tables = self.context.tables
         try:
@@ -87,7 +87,7 @@ class DeadLetterLookup:
             ]
         except LedgerDetached as fault:
             raise RedriveRefused(
-                f"table {table}: the snapshots that were shown have expired meanwhile.",
+                f"table {table}: the snapshots of the preview have expired.",
                 State.NOTHING_CHANGED,
                 decisions.AGAIN,
             ) from fault

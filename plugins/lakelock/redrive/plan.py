@@ -109,7 +109,7 @@ class TableDeadLetters:
         out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
         out += [f"{self.table}: {text}" for text in by_cause(self.causes)]
         if self.tried:
-            out.append(f"{self.table}: of the {self.tried} that were tried {self.fits} fit the table now")
+            out.append(f"{self.table}: {self.fits} of the {self.tried} that were tried now fit the table")
         out += [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
         if self.waiting:
             out.append(f"{self.table}: dead letters of {listed(self.waiting)} wait until the table has these offsets")
@@ -136,14 +136,14 @@ class RedrivePlan:
         """The preview that a person approves."""
         done = ""
         if self.nothing:
-            done = ": none fits its table now" if any(t.found for t in self.tables) else ": there are none"
+            done = ": none of them fits its table now" if any(t.found for t in self.tables) else ": there are none"
         of_table = "" if self.request.table is None else f"{self.request.table}, "
         out = [
             f"redrive dead letters of {of_table}{without_links(self.request.about)}{done}",
             *(line for t in self.tables for line in t.lines),
         ]
         if not self.nothing:
-            out.append("those that fit become rows; the dead-letter table stays as it is and keeps why they failed")
+            out.append("those that fit become rows; the dead-letter table keeps them, with the reason why they failed")
         return out
 
 

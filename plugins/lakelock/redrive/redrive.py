@@ -86,9 +86,9 @@ class Redrives:
         outcomes: list[RedriveOutcome] = []
         faults: list[LakelockError] = [
             RedriveRefused(
-                f"table {name} was shown, and is no longer in the file of pipeline {self.context.pipeline.name!r}.",
+                f"table {name} was in the preview, but is no longer in the file of pipeline {self.context.pipeline.name!r}.",
                 State.DEAD_LETTERS_KEPT,
-                "Put it back into the file, and redrive it again.",
+                "Put it back into the file, and redrive again.",
             )
             for name in shown.tables
             if name not in names
@@ -221,7 +221,7 @@ class Redrives:
             # Iceberg commits missing files silently.
             if gone := context.tables.missing_files(state, files):
                 raise RedriveRefused(
-                    f"table {table}: a file that was written is gone: {gone[0]}.",
+                    f"table {table}: a new file is gone: {gone[0]}.",
                     State.DEAD_LETTERS_KEPT,
                     "Run it again.",
                 )

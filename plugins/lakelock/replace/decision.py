@@ -67,8 +67,8 @@ def differing(compared: Mapping[int, Compared], ranges: Sequence[OffsetRange]) -
         found = compared.get(source.partition, Compared())
         for count, first, what in (
             (found.twice, found.first_twice, "have more than one row"),
-            (found.lost, found.first_lost, "have a row now, and what Kafka holds of them makes none"),
-            (found.more, found.first_more, "have no row now, and would have one"),
+            (found.lost, found.first_lost, "have a row now, but their records in Kafka would make none"),
+            (found.more, found.first_more, "have no row now, but would get one"),
         ):
             if count:
                 out.append(f"{source}: {count} offsets {what}, first {first}")
@@ -86,10 +86,10 @@ def fit(
     reasons += differing(compared, ranges)
     if reasons:
         raise ReplaceRefused(
-            f"table {table}: what was read again is not what the table has: {'; '.join(reasons)}.",
+            f"table {table}: the records in Kafka do not match the rows in the table: {'; '.join(reasons)}.",
             State.ORPHANED,
             "If records no longer fit, fix the columns first. If Kafka's compaction removed records, or another "
-            "writer put rows into the table, leave that time out.",
+            "writer added rows to the table, exclude that time.",
         )
 
 
@@ -108,11 +108,11 @@ def why_left(files: Iterable[LiveFile], unfit: Mapping[str, str]) -> list[str]:
     for file in sorted(files, key=lambda f: f.path):
         why = file.unfit or unfit.get(file.path, "")
         if times[file.path] > 1:
-            why = "the table names it more than once"
+            why = "the table lists it more than once"
         if why:
             found.setdefault(why, []).append(file.path)
     return [
-        f"{len(paths)} files with rows of it cannot be rewritten: {why}, first {paths[0]}"
+        f"{len(paths)} files with rows of this time cannot be rewritten: {why}, first {paths[0]}"
         for why, paths in found.items()
     ]
 
@@ -121,17 +121,17 @@ def check_copies(table: str, before: FilesOfInterval, copied: int) -> None:
     """Raise ReplaceRefused unless the copies have exactly the old files' rows outside the interval."""
     if copied != before.kept:
         raise ReplaceRefused(
-            f"table {table}: {len(before.cut)} files have {before.kept} rows besides those that are read again, and "
+            f"table {table}: {len(before.cut)} files have {before.kept} rows besides those that are read again, but "
             f"{copied} were copied.",
             State.NOTHING_CHANGED,
-            "Look at the table with `bin/lakelock audit FILE`.",
+            "Check the table with `bin/lakelock audit FILE`.",
         )
 
 
 def check_in_time(table: str, ranges: Sequence[OffsetRange], began_ms: int, now_ms: int) -> None:
     """Raises ReplaceUnfinished, as `table_files.check_in_time` says."""
     work = f"to read {offsets_in(ranges)} offsets again"
-    remedy = "Replace a shorter time at once, or give Spark more cores."
+    remedy = "Use a shorter time range, or give Spark more cores."
     table_files.check_in_time(ReplaceUnfinished, table, work, began_ms, now_ms, remedy)
 
 

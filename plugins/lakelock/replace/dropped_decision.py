@@ -10,7 +10,7 @@ from lakelock.model.table_files import OfTime
 from lakelock.model.units import counted
 
 _LATER = (
-    "name a start later than the first record that Kafka holds of these partitions; where it holds none, no start helps"
+    "set a start later than the first record that Kafka holds of these partitions; if Kafka holds none, no start helps"
 )
 
 
@@ -34,17 +34,17 @@ def why_dropped(gone: Sequence[OffsetRange], there: Mapping[int, OfTime], end_ms
     )
     newest = max((f.newest_ms for _, f in found if f.newest_ms is not None), default=None)
     if moment is None:
-        advice = f"it has no column for Kafka's timestamp, so it is not known whether they are of this time: {_LATER}"
+        advice = f"the table has no column for Kafka's timestamp, so their time is unknown: {_LATER}"
     elif timeless := sum(f.timeless for _, f in found):
         advice = (
-            f"{timeless} of them have nothing in column {moment!r}, so it is not known whether they are of this time: fill it "
-            f"for them, or {_LATER}"
+            f"{timeless} of them have no value in column {moment!r}, so their time is unknown: fill the column, or "
+            f"{_LATER}"
         )
     elif newest is not None and newest + 1 < end_ms:
-        advice = f"name {_moment(newest + 1)} or later as the start: these rows then stay as they are"
+        advice = f"set the start to {_moment(newest + 1)} or later: these rows then stay unchanged"
     else:
-        advice = "leave this time out: they reach to its end"
-    return [f"Kafka no longer holds what rows of this time were made of: {rows}; {advice}"]
+        advice = "exclude this time: the rows reach to its end"
+    return [f"Kafka no longer holds the records of rows of this time: {rows}; {advice}"]
 
 
 def _moment(at_ms: int) -> str:

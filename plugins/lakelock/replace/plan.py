@@ -56,17 +56,17 @@ class Found:
         rows, files = counted(self.of_interval.rows, "row"), counted(len(self.of_interval.files), "file")
         cut = len(self.of_interval.cut)
         others = (
-            f"; {cut} of the files {'has' if cut == 1 else 'have'} other rows, too, which are copied" if cut else ""
+            f"; {cut} of the files also {'has' if cut == 1 else 'have'} other rows, which are copied" if cut else ""
         )
-        dead = f"; {counted(len(self.no_rows), 'dead letter')} of this time stay as they are" if self.no_rows else ""
+        dead = f"; {counted(len(self.no_rows), 'dead letter')} of this time stay unchanged" if self.no_rows else ""
         left = (
-            f"; {listed(self.left)}, which Kafka no longer holds, has no rows of this time and stays"
+            f"; {listed(self.left)}, which Kafka no longer holds, has no rows of this time and stays unchanged"
             if self.left
             else ""
         )
         return (
-            f"{self.state.name}: {rows} in {files} to be read from Kafka again, under the table's columns and the pipeline file "
-            f"as they are now: {counted(offsets_in(self.ranges), 'offset')}: {listed(self.ranges)}{others}{dead}{left}"
+            f"{self.state.name}: {rows} in {files} to be read from Kafka again, with the current columns of the table and the "
+            f"current pipeline file: {counted(offsets_in(self.ranges), 'offset')}: {listed(self.ranges)}{others}{dead}{left}"
         )
 
 
@@ -159,7 +159,7 @@ class ReplaceLookup:
             ranges = without(ranges, gone)
         # After the table was loaded: its records are marked in the log now, or their batch is open.
         if busy := self._open(table, ranges):
-            reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
+            reasons.append(f"{listed(busy)} is in an open batch; run again after the batch is committed")
         dead_letters, why = self._dead_letters(table, ranges)
         reasons += why
         if columns is None or dead_letters is None:
@@ -207,8 +207,8 @@ class ReplaceLookup:
             return ""
         return (
             f"{state.name}: another engine changed rows of this table since they were written, in snapshots {', '.join(seen)}: "
-            "what it changed in rows of this time is undone, for they become what Kafka has; where it took some away, or put "
-            "others in, nothing is replaced"
+            "its changes to rows of this time will be undone, because their records are read from Kafka again; if it added or "
+            "removed rows of this time, the replace is refused"
         )
 
     def files_of_interval(self, state: TableState, rows: RowsOf) -> tuple[FilesOfInterval, list[str]]:
@@ -231,16 +231,20 @@ class ReplaceLookup:
         there = {f["name"] for f in fields}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:
-            return None, ["it has no columns for Kafka's partition and offset, so no row says which record it is"]
+            return None, [
+                "it has no columns for Kafka's partition and offset, so lakelock cannot determine which record a row is"
+            ]
         reasons = []
         if state.schema.get("identifier-field-ids"):
-            reasons.append("it has identifier columns: rows of one key may have been merged, which no offset shows")
+            reasons.append(
+                "it has identifier columns: rows with the same key may have been merged, which offsets do not show"
+            )
         if countable(coverage) is None:
-            reasons.append("several topics are in it, so a partition's number does not say which one a row is of")
+            reasons.append("it has rows of several topics, so a partition number does not identify a row's topic")
         theirs = self.context.tables.others(state)
         if whose := sorted(name for name, one in theirs.items() if one.ranges):
             reasons.append(
-                f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset distinguishes from these"
+                f"pipeline {', '.join(map(repr, whose))} also put rows into it, which offsets do not distinguish from these"
             )
         return (partition, offset), reasons
 
@@ -269,10 +273,10 @@ class ReplaceLookup:
         try:
             dead_letters = DeadLetterTables.load(context.log, context.tables, context.pipeline.name, name, load)
         except TableMissing as fault:
-            return None, [f"its dead letters cannot be looked at: {fault} Let the pipeline run once"]
+            return None, [f"its dead letters cannot be read: {fault} Let the pipeline run once"]
         reasons = []
         if late := dead_letters.unsettled(table, ranges):
-            reasons.append(f"dead letters of {listed(late)} have not landed; run again when they have")
+            reasons.append(f"dead letters of {listed(late)} are not committed yet; run again after they are")
         return dead_letters, reasons
 
 

@@ -44,8 +44,8 @@ logger = logging.getLogger(__name__)
 
 # Compactions and other replaces may rewrite the same files in between.
 TRIES = 5
-UNDONE = "Nothing was replaced, and `orphans` deletes the files that were written. Run it again."
-ANOTHER = "the table is now another one"
+UNDONE = "Nothing was replaced, and `orphans` deletes the files that were written. Run the command again."
+ANOTHER = "the table was replaced by another one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +123,12 @@ class Replacing:
                 rows, gone = counted(of_interval.rows, "row"), counted(len(of_interval.files), "file")
                 line = (
                     f"{table}: snapshot {snapshot_id}: {rows} of {listed(found.ranges)} read again, "
-                    f"{gone} gave way to {len(files) + len(copies)}"
+                    f"{gone} replaced by {len(files) + len(copies)}"
                 )
                 self.lookup.context.report(table)
                 return CommitOutcome(table, snapshot_id, found.ranges, of_interval.rows, line)
-            logger.info("%s: %s; looks again", table, why)
-        raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}.", State.ORPHANED, "Run it again.")
+            logger.info("%s: %s; trying again", table, why)
+        raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}.", State.ORPHANED, "Run the command again.")
 
     def _written(self, found: Found) -> tuple[tuple[DataFile, ...], Counter[Source]]:
         """Write new files of the ranges, and count records that would become dead letters; these are not kept.
@@ -144,10 +144,10 @@ class Replacing:
                 outputs = run_jobs(writer, order, parallelism)
             except HistoryMissing as fault:
                 raise ReplaceRefused(
-                    f"table {found.state.name}: Kafka has dropped some of {listed(ranges)} since the preview.",
+                    f"table {found.state.name}: Kafka has deleted some of {listed(ranges)} since the preview.",
                     State.NOTHING_CHANGED,
-                    "Preview again: if rows are of the offsets that are gone, the plan says which later start leaves "
-                    "them out.",
+                    "Preview again: if rows are of the deleted offsets, the plan names a later start that excludes "
+                    "them.",
                 ) from fault
             _raise_fault(outputs)
             for b in (b for o in outputs for t in o.dead_letters for b in t.books):
@@ -181,7 +181,7 @@ class Replacing:
             for output in self.copier().run(order):
                 if output.unfit is not None:
                     path, why = output.unfit
-                    raise refusal(state.name, [f"{path} has rows of it and others, and cannot be copied: {why}"])
+                    raise refusal(state.name, [f"{path} has rows of this time and others, but cannot be copied: {why}"])
                 copies += [output.file] if output.file is not None else []
         decisions.check_copies(state.name, of_interval, sum(f.rows for f in copies))
         return tuple(copies)
@@ -213,7 +213,7 @@ class Replacing:
             # Iceberg commits missing files silently.
             gone = keeper.context.tables.missing_files(state, files)
             if gone:
-                return Done(f"{len(gone)} of the files that were written are gone, first {gone[0]}")
+                return Done(f"{len(gone)} of the new files are gone, first {gone[0]}")
             ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
             return Land(state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True), "")
 
@@ -230,9 +230,9 @@ def _another(found: Found, state: TableState, ledger: Ledger) -> str:
     if state.uuid != before.uuid:
         return ANOTHER
     if ledger.generation != found.ledger.generation:
-        return "the table was rolled back meanwhile"
+        return "the table was rolled back during the replace"
     if (state.schema_id, state.spec_id) != (before.schema_id, before.spec_id):
-        return "the table's columns or its partition spec were changed meanwhile"
+        return "the table's columns or its partition spec changed during the replace"
     return overtaken(found.ranges, found.ledger, ledger)
 
 

@@ -39,13 +39,13 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
         wanted = f"the state at {to}"
     if found is None:
         raise RollbackRefused(
-            f"table {table}: {wanted} is not in the branch's history, which is kept back to snapshot "
+            f"table {table}: {wanted} is not in the branch's history, which goes back to snapshot "
             f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}. Nothing was changed. Name one of its snapshots."
             if history
-            else f"table {table} has no snapshot to go back to. Nothing was changed."
+            else f"table {table} has no snapshot to roll back to. Nothing was changed."
         )
     if found.snapshot_id == history[0].snapshot_id:
-        raise RollbackRefused(f"table {table}: {wanted} is what the table shows now.", State.NOTHING_CHANGED)
+        raise RollbackRefused(f"table {table}: {wanted} is the current state of the table.", State.NOTHING_CHANGED)
     return found
 
 
@@ -58,10 +58,10 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
     others = sorted({s.pipeline for s in gone if s.pipeline not in {None, pipeline}}, key=str)
     if others:
         raise RollbackRefused(
-            f"table {table}: commits of pipeline {', '.join(map(repr, others))} lie after snapshot {to.snapshot_id} and would go "
-            "with yours.",
+            f"table {table}: commits of pipeline {', '.join(map(repr, others))} follow snapshot {to.snapshot_id} and would be "
+            "removed with yours.",
             State.NOTHING_CHANGED,
-            "Go back to a later snapshot, or correct the rows with another engine.",
+            "Roll back to a later snapshot, or correct the rows with another engine.",
         )
     return sum(s.pipeline is None for s in gone)
 
@@ -134,8 +134,9 @@ def _moment_ms(text: str) -> int:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise RollbackRefused(
-            f"{text!r} is no snapshot id, no last:<n> and no time like 2026-01-31T12:00:00Z.", State.NOTHING_CHANGED
+            f"{text!r} is neither a snapshot id, nor last:<n>, nor a time like 2026-01-31T12:00:00Z.",
+            State.NOTHING_CHANGED,
         ) from None
     if moment.tzinfo is None:
-        raise RollbackRefused(f"{text!r} names no zone: write {text}Z for UTC.", State.NOTHING_CHANGED)
+        raise RollbackRefused(f"{text!r} has no time zone: write {text}Z for UTC.", State.NOTHING_CHANGED)
     return int(moment.timestamp() * 1000)

@@ -76,16 +76,16 @@ class RollbackPlan:
         return [
             f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
             f"{shown(self.to.timestamp_ms)}{files}",
-            f"taken out: {gone}: {size}{counted(offsets_in(ranges), 'offset')}" + (f": {listed(ranges)}" if ranges else ""),
-            "then: there is nothing to land again" if not ranges else {
-                Mode.RECOMMIT: "then: the same files land again with the next commit",
-                Mode.REPLAY: "then: read from Kafka again, under the pipeline file as it is now",
-                Mode.SKIP: "then: left out until a backfill asks for it, and recorded as skipped; batches that land before you "
-                "approve go, too, and land again",
+            f"removes {gone}: {size}{counted(offsets_in(ranges), 'offset')}" + (f": {listed(ranges)}" if ranges else ""),
+            "then: there is nothing to commit again" if not ranges else {
+                Mode.RECOMMIT: "then: the next commit adds the same files again",
+                Mode.REPLAY: "then: read from Kafka again, with the current pipeline file",
+                Mode.SKIP: "then: left out until a backfill requests them, and recorded as skipped; batches that are "
+                "committed before you approve are removed, too, and committed again",
             }[self.mode],
-            f"batches that land again: {landing}{on_their_way}; offsets that are read from Kafka again: {offsets_in(reread)}"
+            f"batches to commit again: {landing}{on_their_way}; offsets to read from Kafka again: {offsets_in(reread)}"
             + (f": {listed(reread)}" if reread else ""),
-            *([f"requested again: {listed(requested)}: if it does not land again, it waits for the next run of a backfill"]
+            *([f"requested again: {listed(requested)}; unless its files are committed again, the next run of a backfill reads it"]
               if requested else []),
             *(as_before(d, ranges) for d, ranges in self.undone),
             *self.dead_letter_lines,
@@ -95,9 +95,9 @@ class RollbackPlan:
     def dead_letter_lines(self) -> list[str]:
         """Lines about dead letters that a redrive turned into rows; these do not land again by themselves."""
         return [
-            *([f"{counted(self.reopened, 'redriven dead letter')} open again: redrive them again"] if self.reopened else []),
-            *([f"{counted(self.gone, 'redriven dead letter')} gone for good with the rows: the dead letters themselves "
-               "were declared lost"] if self.gone else []),
+            *([f"{counted(self.reopened, 'redriven dead letter')} are open again: redrive them again"] if self.reopened else []),
+            *([f"{counted(self.gone, 'redriven dead letter')} are lost with their rows, because the dead letters "
+               "themselves were declared lost"] if self.gone else []),
         ]  # fmt: skip
 
 
@@ -137,7 +137,7 @@ class Rollbacks:
                     return Done(None)
                 by = f" by {record.who} ({record.why})" if record else ""
                 raise RollbackRefused(
-                    f"table {table} was rolled back meanwhile{by}.", State.NOTHING_CHANGED, "Look again."
+                    f"table {table} was rolled back after the preview{by}.", State.NOTHING_CHANGED, "Preview again."
                 )
             # The preview reported missing files. Here the table could move on while they are looked for.
             planned = self._planned(state, ledger, to, mode, with_files=False)
@@ -155,7 +155,7 @@ class Rollbacks:
                 _Drafted(state, after, planned),
             )
 
-        undone = "It was not rolled back; try again."
+        undone = "The table was not rolled back; try again."
         done = until_landed(context.tables, table, draft, self.pause, undone)
         if done.result is not None:
             context.follow(done.result.state, done.result.after)
@@ -175,7 +175,7 @@ class Rollbacks:
             raise RollbackRefused(
                 f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit.",
                 State.NOTHING_CHANGED,
-                "Look again.",
+                "Preview again.",
             )
         return ApprovedRollback(ledger.generation, snapshot_id)
 
@@ -184,7 +184,7 @@ class Rollbacks:
         state, _ = self.context.followed(table)
         if state.ledger is None:
             raise LedgerDetached(
-                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}: there is nothing of it to roll "
+                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}: it has nothing to roll "
                 "back.",
                 State.NOTHING_CHANGED,
             )
@@ -193,11 +193,11 @@ class Rollbacks:
     def _refuse_dead_letters(self, table: str) -> None:
         if self.context.is_dead_letter_table(table):
             raise RollbackRefused(
-                f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, and is not rolled back: its "
-                "tables and their records depend on it.",
+                f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, so it cannot be "
+                "rolled back: the other tables depend on it.",
                 State.NOTHING_CHANGED,
-                "Roll back the table that the records were for: its dead letters stay, and a redrive makes rows of those that "
-                "fit.",
+                "Roll back the table that the records were for: its dead letters stay, and a redrive turns those that fit into "
+                "rows.",
             )
 
     def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode, *, with_files: bool) -> RollbackPlan:
@@ -235,18 +235,17 @@ class Rollbacks:
         """Raise RollbackRefused if ranges that must be read again cannot be."""
         if then.left:
             raise RollbackRefused(
-                f"table {table}: {listed(then.left)} would have to be read again, and the pipeline file no longer gives that to "
+                f"table {table}: {listed(then.left)} must be read again, but the pipeline file no longer assigns it to "
                 "this table.",
                 State.NOTHING_CHANGED,
-                "Put table and topic back into the file, or take mode recommit or skip.",
+                "Put the table and the topic back into the file, or use mode recommit or skip.",
             )
         gone = lost(self.broker, reread)
         if gone:
             raise RollbackRefused(
-                f"table {table}: {listed([g.wanted for g in gone])} would have to be read again, and Kafka cannot give that: it "
-                f"{gone[0].now}.",
+                f"table {table}: {listed([g.wanted for g in gone])} must be read again, but Kafka {gone[0].now}.",
                 State.NOTHING_CHANGED,
-                "Take mode skip, or go back to a later snapshot.",
+                "Use mode skip, or roll back to a later snapshot.",
             )
 
 

@@ -96,7 +96,7 @@ class Planning(Base):
 
     def _refuse_while_recovering(self) -> None:
         if self.state.recovering is not None:
-            raise WalUnusable(f"{self.state.recovering} began to recover it, and that has not ended")
+            raise WalUnusable(f"{self.state.recovering} started to recover it, and the recovery has not finished")
 
     def _off_frontier(self, stream: Stream, start: int) -> bool:
         return stream.next != start
@@ -130,7 +130,7 @@ class Attempts(Base):
         with self._transaction() as state:
             row = self._lock_batch(batch_id)
             if state.recovering is not None:
-                raise WalUnusable(f"{state.recovering} began to recover it, and that has not ended")
+                raise WalUnusable(f"{state.recovering} started to recover it, and the recovery has not finished")
             known = (row.no, attempt) in state.attempts
             free = row.attempt is None or row.attempt == attempt
             stale = row.run == run or row.heartbeat_at < self.clock() - stale_after_s

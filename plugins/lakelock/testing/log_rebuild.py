@@ -37,7 +37,7 @@ class Rebuilding(Followed):
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
         with self._transaction() as state:
             if state.recovery != token:
-                raise Fenced("this recovery was overtaken: another one began")
+                raise Fenced("this recovery was overtaken: another one started")
             if state.recovering is None:
                 return rebuilt(stands, redo.takes)
             if any(p.state == "staged" for p in state.parts.values()):

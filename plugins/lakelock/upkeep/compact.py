@@ -23,7 +23,7 @@ from lakelock.upkeep.keeper import Keeper
 logger = logging.getLogger(__name__)
 
 UNDONE = "None of its files was rewritten, and `orphans` deletes the new ones. The next run tries again."
-ANOTHER = "the table is now another one"
+ANOTHER = "the table was replaced by another one"
 # Most reasons that are listed one by one for a group's bins.
 SHOWN = 5
 
@@ -118,7 +118,7 @@ class Compaction:
             except JobCancelled:
                 raise
             except LakelockError as fault:
-                logger.error("%s: %s stay as they are: %s: %s", label, group.line, type(fault).__name__, fault)
+                logger.error("%s: %s stay unchanged: %s: %s", label, group.line, type(fault).__name__, fault)
                 faults.append((group, fault))
                 continue
             for text in left:
@@ -225,7 +225,7 @@ class Compaction:
             # Iceberg commits missing files silently.
             gone = keeper.context.tables.missing_files(state, new)
             if gone:
-                why = f"{len(gone)} of the files that were written are gone, first {gone[0]}"
+                why = f"{len(gone)} of the new files are gone, first {gone[0]}"
                 return Done(replace(judged, left={**judged.left, **dict.fromkeys(chosen, why)}))
             old = tuple(f.path for n in chosen for f in group.bins[n])
             change = keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
@@ -249,12 +249,12 @@ def _left(planned: CompactPlan, settings: Settings) -> tuple[str, ...]:
 
 def _beyond(later: Sequence[FileGroup]) -> tuple[str, ...]:
     said = decisions.postponed(later)
-    return (f"{said}: one makes at most {decisions.MOST_COMMITS} commits",) if said else ()
+    return (f"{said}: one run makes at most {decisions.MOST_COMMITS} commits",) if said else ()
 
 
 def _over(later: Sequence[FileGroup], settings: Settings) -> str:
     limit = format_duration(timedelta(milliseconds=settings.within_ms))
-    return f"{decisions.postponed(later)}: maintenance.compact_within ({limit}) is over"
+    return f"{decisions.postponed(later)}: maintenance.compact_within ({limit}) has passed"
 
 
 def order_of(group: FileGroup, group_id: str, target: Target) -> tuple[FileGroup, CopyOrder]:
@@ -274,7 +274,7 @@ def _staying(group: FileGroup, left: Mapping[int, str]) -> list[str]:
     if len(lines) <= SHOWN:
         return lines
     others = [one for some in list(by_reason.values())[SHOWN:] for one in some]
-    return [*lines[:SHOWN], _stay(replace(group, bins=tuple(others)), "for reasons like these")]
+    return [*lines[:SHOWN], _stay(replace(group, bins=tuple(others)), "for similar reasons")]
 
 
 def _stay(group: FileGroup, why: str) -> str:

@@ -99,7 +99,7 @@ def plan(
     young, small = len(small) - len(old), old
     together = Counter((f.spec_id, f.partition) for f in small)
     small = [f for f in small if together[f.spec_id, f.partition] >= when.min_files]
-    small = [f if times[f.path] == 1 else replace(f, unfit="the table names it more than once") for f in small]
+    small = [f if times[f.path] == 1 else replace(f, unfit="the table lists it more than once") for f in small]
     seen: set[str] = set()
     while True:
         found = groups([f for f in small if not f.unfit], when)
@@ -247,10 +247,10 @@ def judged(
 
 def _moved(schema_id: int, generation: int, now: FilesNow) -> str:
     if now.schema_id != schema_id:
-        return f"the table has schema {now.schema_id} now, the files were written under {schema_id}"
+        return f"the table now has schema {now.schema_id}, but the files were written under {schema_id}"
     if now.generation != generation:
         # A try with an unknown outcome may have landed before the rollback. Expiry then deletes the new files with it.
-        return "the table was rolled back meanwhile"
+        return "the table was rolled back during the compaction"
     return ""
 
 
@@ -265,15 +265,15 @@ def _changed(files: Iterable[LiveFile], live: Mapping[str, Sequence[LiveFile]], 
     for file in files:
         named = live.get(file.path, ())
         if not named:
-            return f"{file.path} is not in the table any more"
+            return f"{file.path} is no longer in the table"
         if len(named) > 1:
-            return f"the table names {file.path} more than once"
+            return f"the table lists {file.path} more than once"
         (there,) = named
         applies_still = read_at is not None and there.deleted_at is not None and there.deleted_at > read_at
         if there.unfit and not applies_still:
             return f"{file.path}: {there.unfit}"
         if (there.spec_id, there.partition, there.rows) != (file.spec_id, file.partition, file.rows):
-            return f"the table now says something else of {file.path}"
+            return f"the table now has other metadata for {file.path}"
     return ""
 
 
@@ -281,8 +281,8 @@ def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
     """Raise BooksUnbalanced unless each bin has a result and the new files have exactly the group's rows."""
     if (made, rows) != (len(group.bins), group.rows):
         raise BooksUnbalanced(
-            f"table {table}: {group.line} have {group.rows} rows and make {len(group.bins)} files. {made} were made, "
-            f"with {rows} rows.",
+            f"table {table}: {group.line} have {group.rows} rows and must become {len(group.bins)} files, but {made} were "
+            f"written, with {rows} rows.",
             State.FILES_KEPT,
             BUG,
         )
@@ -291,5 +291,5 @@ def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
 def check_in_time(table: str, group: FileGroup, began_ms: int, now_ms: int) -> None:
     """Raises CompactionTooSlow, as `table_files.check_in_time` says."""
     work = f"to rewrite {group.line}, {group.size_bytes} bytes,"
-    remedy = "Run again. If it is too slow again, give Spark more cores."
+    remedy = "Run it again. If it is too slow again, give Spark more cores."
     table_files.check_in_time(CompactionTooSlow, table, work, began_ms, now_ms, remedy)

@@ -37,7 +37,7 @@ class ExpiryOutcome:
         if self.nothing:
             return f"{self.table}: no snapshot to expire"
         left = f", {self.aside} of them left behind by a rollback" if self.aside else ""
-        stays = f"; its history then begins at {shown(self.back_to.timestamp_ms)}" if self.back_to else ""
+        stays = f"; its history will then begin at {shown(self.back_to.timestamp_ms)}" if self.back_to else ""
         count, size = len(self.files.paths), amount(self.files.size_bytes)
         files = (
             f"{count} files of {size}" if self.deleted is None else f"{self.deleted} of {count} files deleted, {size}"

@@ -113,7 +113,7 @@ def check_books(table: str, before: Sequence[Entries], after: Entries) -> None:
     for count in before:
         if count != after:
             raise BooksUnbalanced(
-                f"{table}: manifests that name {count.files} data files of {count.rows} rows were to give way to some that name "
-                f"{after.files} of {after.rows} rows.",
+                f"{table}: manifests that list {count.files} data files with {count.rows} rows would be replaced by some that "
+                f"list {after.files} with {after.rows} rows.",
                 State.NOTHING_CHANGED,
             )

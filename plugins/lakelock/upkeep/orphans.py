@@ -97,7 +97,7 @@ class Orphans:
         keeper = self.keeper
         lineage = keeper.storage.lineage(state)
         if not lineage.others_tags <= {s.snapshot_id for s in lineage.history}:
-            left = f"{len(found)} stay: another pipeline writes to another branch, and no commit to this one fences its own"
+            left = f"{len(found)} stay: another pipeline writes to another branch, and commits to this branch do not fence those"
             return OrphansOutcome(state.name, left=left)
         others = keeper.other_owners(state)
         known = keeper.context.log.known({f.batch_id for f in found if f.batch_id})
@@ -106,7 +106,9 @@ class Orphans:
         if others and (unknown := decisions.orphans(found, known, alone=True)) != files:
             whose = ", ".join(f"{name!r} of installation {owner}" for name, owner in sorted(others.items()))
             count = len(unknown) - len(files)
-            left = f"{count} files of batches that this log does not know stay: pipeline {whose} writes here, too"
+            left = (
+                f"{count} files of batches that this log does not know stay: pipeline {whose} also writes to this table"
+            )
         return OrphansOutcome(state.name, tuple(files), left=left)
 
     def _trusted(self, table: str) -> TableState | None:
@@ -126,7 +128,7 @@ class Orphans:
         if suspect:
             self._lasting.update(suspect)
             raise CleanUpRefused(
-                f"table {table}: {suspect[0].about}: {suspect[0].what}. The write-ahead log cannot be relied on.",
+                f"table {table}: {suspect[0].about}: {suspect[0].what}. The write-ahead log is not reliable.",
                 State.NOTHING_DELETED,
                 "Run `bin/lakelock recover FILE` first.",
             )

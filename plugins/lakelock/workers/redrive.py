@@ -163,7 +163,7 @@ def _names(dead_letters: DeadLetterFiles, schema: pa.Schema, path: str) -> dict[
         raise TableUnfit(
             f"{dead_letters.table}: data file {path} lacks columns that dead letters have, or their field ids.",
             State.DEAD_LETTERS_KEPT,
-            "Take it out of the table.",
+            "Remove it from the table.",
         )
     return {name: str(found) for name, found in names.items()}
 

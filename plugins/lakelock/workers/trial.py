@@ -53,7 +53,7 @@ class Trial:
         return TableUnfit(
             f"table {self._folder.table}: its rows cannot be written: {_said(fault)}.",
             self._kept,
-            "Look at its columns, partition spec, sort order and write properties.",
+            "Check its columns, partition spec, sort order and write properties.",
         )
 
     def sifted(self, decoded: Decoded, rows: pa.Table) -> Decoded:

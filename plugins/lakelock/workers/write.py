@@ -46,7 +46,7 @@ def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
             return _write(order, slice_no, in_doubt)
         except RecordsInDoubt as found:
             in_doubt.add(found.table)
-            logger.warning("table %s: %s; each record of the slice is tried", found.table, found.__cause__)
+            logger.warning("table %s: %s; trying each record of the slice", found.table, found.__cause__)
 
 
 def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> SliceOutput:

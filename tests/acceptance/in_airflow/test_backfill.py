@@ -97,7 +97,7 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
         "ask": "success",
         "done": "success",
     }
-    assert "nothing is requested" in run.log("ask")
+    assert "no backfill is pending" in run.log("ask")
     there = snapshot(ebb)
     (unticked,) = backfill(ebb, NOON, NOON, None, "none")
     assert (unticked["state"], states(ebb, unticked)["ask"]) == ("failed", "failed")
@@ -105,7 +105,7 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
     (dry,) = backfill(ebb, NOON, NOON, {"dry_run": True}, "failed")
     assert (dry["state"], states(ebb, dry)["write"]) == ("success", "skipped")
     assert "dry run, nothing is changed: backfill of records of" in ask_of(ebb, dry)
-    assert "to be requested, and read from Kafka" in ask_of(ebb, dry)
+    assert "will be requested, and read from Kafka" in ask_of(ebb, dry)
     assert snapshot(ebb) == there
 
     with ebb.load(rate=100):

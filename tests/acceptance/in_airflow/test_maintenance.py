@@ -41,8 +41,8 @@ def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> 
         run = Maintenance(tide, "rollback", table=table, to="last:2", mode=mode, why="a test")
         plan = run.plan()
         assert f"Roll back {table} to last:2 (mode {mode})?" in plan
-        assert "asked for by admin: a test" in plan
-        assert "taken out: 2 commits of this pipeline" in plan
+        assert "requested by admin: a test" in plan
+        assert "removes 2 commits of this pipeline" in plan
         states = run.answer("Approve")
         assert set(states.values()) == {"success"}, run.story()
         assert "tide: complete" in run.log("audit")
@@ -86,7 +86,7 @@ def test_recovery_has_nothing_to_do_where_all_is_well_and_adopts_a_rollback_by_h
     table.manage_snapshots().set_current_snapshot(head.parent_snapshot_id).commit()
     tide.world.produce(20)
     run = Maintenance(tide, "recover")
-    assert "it was rolled back by hand" in run.plan()
+    assert "another tool rolled it back" in run.plan()
     states = run.answer("Approve")
     assert {task for task, state in states.items() if state != "success"} == {"tell"}, run.story()
     tide.wait_until_caught_up()

@@ -114,7 +114,7 @@ def test_a_run_stops_where_its_parameters_say(shop: Live) -> None:
     before = shop.rows()
     run = shop.trigger(stop_at_time="2000-01-01T00:00:00Z", commit_now=True)
     shop.finished(run)
-    assert "before where it is to stop" in shop.log(run, "plan")
+    assert "before this run's stop" in shop.log(run, "plan")
     assert (shop.rows(), shop.status().lag_offsets) == (before, 30)
     shop.finished(shop.trigger(stop_at_offsets={"shop": {"0": 0}}, commit_tables=["live.shop"]))
     assert (shop.rows(), shop.status().lag_offsets) == (before + 15, 15)

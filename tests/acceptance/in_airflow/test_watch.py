@@ -97,16 +97,16 @@ def test_an_incident_is_reported_once_when_it_begins_and_once_when_it_is_over(
     )
     for _ in range(2):
         assert "looked: 6 offsets behind" in watch.once()[1]
-    assert watch.saying("looked: lag: the oldest record of looked-") == ["failed"]
+    assert watch.saying("looked: lag: the oldest uncommitted record of looked-") == ["failed"]
     [line] = notices.read_text().splitlines()
-    assert line.startswith("True lag of looked: looked: lag: the oldest record of looked-")
+    assert line.startswith("True lag of looked: looked: lag: the oldest uncommitted record of looked-")
 
     watched_pipeline.finished(watched_pipeline.trigger(commit_now=True))
     for _ in range(2):
         watch.once()
     assert len(watch.saying("looked: over: lag")) == 1
     [_, line] = notices.read_text().splitlines()
-    assert line.startswith("False lag of looked: looked: over: lag: the oldest record of looked-")
+    assert line.startswith("False lag of looked: looked: over: lag: the oldest uncommitted record of looked-")
 
 
 @pytest.mark.long
@@ -157,9 +157,11 @@ def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_reporting(
         for _ in range(2):
             state, said = watch.once()
             assert state == "failed"
-            assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier did not report it: NotImplementedError" in said
+            assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier failed to notify: NotImplementedError" in said
             assert "deaf: site_notifier.Nobody cannot be used: AttributeError" in said
-            assert "deaf: subprocess.Popen cannot be used: TypeError: subprocess.Popen is no Airflow notifier" in said
+            assert (
+                "deaf: subprocess.Popen cannot be used: TypeError: subprocess.Popen is not an Airflow notifier" in said
+            )
         assert heard.read_text().count("True lag of deaf") == 1
         deaf.finished(deaf.trigger(commit_now=True))
         for _ in range(2):

@@ -33,7 +33,7 @@ def kafka_config(connection: Connection) -> dict[str, str]:
     config = {key: connection.text(key, value) for key, value in connection.extra.items() if value is not None}
     for key in config.keys() & _KAFKA_CALLABLES:
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: {key} is a callable, and Spark tasks cannot get one.",
+            f"connection {connection.conn_id!r}: {key} is a callable, which cannot be sent to Spark tasks.",
             do=_REMOVE_IT,
         )
     if config.get("isolation.level", "read_committed") != "read_committed":

@@ -137,4 +137,4 @@ def _drop(probe: IcebergTables, name: str, namespaces: list[tuple[str, ...]]) ->
     except NamespaceNotEmptyError:
         logger.debug("namespace of %s is in use now", name)
     except Exception as fault:
-        logger.warning("scratch table %s could not be dropped (%s): drop it by hand", name, probe.border.reason(fault))
+        logger.warning("scratch table %s could not be dropped (%s): drop it yourself", name, probe.border.reason(fault))

@@ -33,7 +33,7 @@ def create(connection: CatalogConnection, border: Border, name: str, definition:
         try:
             catalog.create_table(identifier, schema, definition.location, spec, order, properties)
         except TableAlreadyExistsError:
-            logger.info("table %s was created by another at the same time", name)
+            logger.info("table %s was created by another process at the same time", name)
 
 
 def _ensure_namespace(catalog: Catalog, namespace: tuple[str, ...]) -> None:
@@ -42,4 +42,4 @@ def _ensure_namespace(catalog: Catalog, namespace: tuple[str, ...]) -> None:
     try:
         catalog.create_namespace(namespace)
     except (NamespaceAlreadyExistsError, IntegrityError):
-        logger.info("namespace %s was created by another at the same time", ".".join(namespace))
+        logger.info("namespace %s was created by another process at the same time", ".".join(namespace))

@@ -59,7 +59,7 @@ def _column(handle: Handle, name: str) -> BoundColumn:
         raise TableUnfit(
             f"{handle.name}: it no longer has the column {name!r}, which dead letters have.",
             State.NOTHING_CHANGED,
-            "Give the column its name back.",
+            "Rename the column back.",
         )
     return found
 

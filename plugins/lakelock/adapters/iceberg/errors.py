@@ -80,7 +80,9 @@ class Border:
             return TableMissing(f"{doing}: {self.catalog} has no such table ({reason}).", State.STAGED)
         if self._denied(fault):
             return AccessDenied(
-                f"{doing}: access denied by {self._where(fault)}: {reason}.", State.STAGED, "Check login and rights."
+                f"{doing}: access denied by {self._where(fault)}: {reason}.",
+                State.STAGED,
+                "Check the login and its rights.",
             )
         if isinstance(fault, _SILENT):
             return Unreachable(
@@ -88,9 +90,9 @@ class Border:
             )
         if isinstance(fault, ValueError) and "No default path is set" in str(fault):
             return ConnectionFault(
-                f"{doing}: the catalog connection names no 'warehouse'.",
+                f"{doing}: the catalog connection has no 'warehouse'.",
                 State.STAGED,
-                "Name one in the extra of the connection.",
+                "Set one in the extra of the connection.",
             )
         if isinstance(fault, ImportError | iceberg.NotInstalledError):
             return ConnectionFault(

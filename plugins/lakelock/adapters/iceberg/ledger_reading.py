@@ -45,10 +45,10 @@ class LedgerReader:
         # Expiry may clear the parent of a remaining snapshot: only sequence number 1 proves that nothing came before.
         if last is None or (last.sequence_number or 0) > 1:
             raise LedgerDetached(
-                f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would show "
+                f"{handle.name}: the state of the table at snapshot {snapshot_id} is not known: the snapshots that would show "
                 "it have expired.",
                 State.NOTHING_CHANGED,
-                "Name a later snapshot.",
+                "Choose a later snapshot.",
             )
         return None
 

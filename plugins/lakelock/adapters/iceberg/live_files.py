@@ -31,7 +31,7 @@ from lakelock.upkeep.manifests_decision import NAN, NULL, placed
 
 THREADS = 8
 NONE = -1
-DELETED = "delete files may hide rows of it"
+DELETED = "delete files may hide some of its rows"
 Place = tuple[int, str]
 
 
@@ -158,7 +158,7 @@ def _entry(spec_id: int, entry: ManifestEntry) -> _Entry:
     file = entry.data_file
     partition, unfit = partition_text(file), ""
     if file.file_format != FileFormat.PARQUET:
-        unfit = "it is no Parquet file"
+        unfit = "it is not a Parquet file"
     elif file.key_metadata is not None:
         unfit = "it is encrypted"
     elif partition is None:

@@ -33,7 +33,7 @@ def clean_up(catalog: Catalog, handle: Handle, after: TableMetadata, expired: It
             deleted = files.delete(io, paths)
             logger.info("%s: expired %s snapshots, deleted %s metadata files", handle.name, len(gone), deleted)
     except Exception as fault:
-        logger.warning("%s: the commit landed; deleting old metadata files failed: %s", handle.name, fault)
+        logger.warning("%s: committed, but deleting old metadata files failed: %s", handle.name, fault)
 
 
 def unnamed(io: FileIO, after: Handle, expired: Iterable[Snapshot]) -> list[str]:

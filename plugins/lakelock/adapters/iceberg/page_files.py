@@ -45,7 +45,7 @@ class FileViews:
             raise TableUnfit(
                 f"{state.name}: {total} data files are too many to list here (at most {MAX_FILES}).",
                 State.NOTHING_CHANGED,
-                "Compact the table: every reader has to open each file.",
+                "Compact the table: every reader must open each file.",
             )
         with self._tables.border.crossing(f"{state.name}: reading its manifests"):
             found = list(_live_files(handle, head, columns))

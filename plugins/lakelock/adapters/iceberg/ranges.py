@@ -77,6 +77,6 @@ def _fields(handle: Handle, rows: RowsOf) -> tuple[BoundColumn, BoundColumn]:
             f"{handle.name}: it no longer has the columns {' and '.join(map(repr, rows.columns))}, which say where a row came "
             "from.",
             State.NOTHING_CHANGED,
-            "Give them their names back.",
+            "Rename them back.",
         )
     return partition, offset

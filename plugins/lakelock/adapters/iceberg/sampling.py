@@ -94,11 +94,11 @@ def _newest(handle: Handle, pipeline: str) -> Iterator[DataFile | str]:
         for entry in sorted(entries, key=lambda e: e.sequence_number or 0, reverse=True):
             file = entry.data_file
             if file.content != DataFileContent.DATA or file.file_format != FileFormat.PARQUET:
-                yield "A file that is no Parquet is left out."
+                yield "A file that is not Parquet is left out."
             elif (entry.sequence_number or 0) <= deleted:
-                yield "Files that another writer's delete files may hide rows of are left out."
+                yield "Files with rows that another writer's delete files may hide are left out."
             elif shared and not _is_own(handle, entry.snapshot_id, pipeline):
-                yield "Other pipelines write to the table, too: only files of this pipeline's own commits are read."
+                yield "Other pipelines also write to the table: only files of this pipeline's own commits are read."
             else:
                 yield file
     if len(data) > MOST_MANIFESTS:

@@ -45,7 +45,7 @@ class SideFiles:
         content = _content(io, path)
         if content is None:
             raise LedgerUnreadable(
-                f"{table}: {path}, which holds what the table has taken from Kafka, is gone.",
+                f"{table}: {path}, which records the offsets that the table has, is gone.",
                 State.NOTHING_CHANGED,
                 "Restore that file from the storage's history, or roll the table back to a snapshot whose file is "
                 "there.",
@@ -53,10 +53,10 @@ class SideFiles:
         text = content.decode(errors="replace")
         if not path.endswith(f"-{digest_of(text)}.json"):
             raise LedgerUnreadable(
-                f"{table}: {path}, which holds what the table has taken from Kafka, is not what was written (its digest "
-                "differs).",
+                f"{table}: {path}, which records the offsets that the table has, was changed after it was written (its "
+                "digest differs).",
                 State.NOTHING_CHANGED,
-                "Restore that file, or roll the table back to a snapshot whose file is whole.",
+                "Restore that file, or roll the table back to a snapshot whose file is intact.",
             )
         self._keep(path, text)
         return text

@@ -149,7 +149,7 @@ def _check_same_rows(handle: Handle, summary: Summary) -> None:
     added, deleted = (int(summary.additional_properties.get(f"{what}-records", 0)) for what in ("added", "deleted"))
     if added != deleted:
         raise BooksUnbalanced(
-            f"{handle.name}: files of {deleted} rows were to give way to files of {added} rows.",
+            f"{handle.name}: files with {deleted} rows would be replaced by files with {added} rows.",
             State.NOTHING_CHANGED,
             BUG,
         )

@@ -113,7 +113,7 @@ class IcebergTables:
             raise TableUnfit(
                 f"{name}: the table has no branch {self._branch!r}.",
                 State.NOTHING_CHANGED,
-                "Create the branch, or leave out 'branch' in the pipeline file.",
+                "Create the branch, or omit 'branch' in the pipeline file.",
             )
         return TableState(
             name=name,
@@ -242,10 +242,10 @@ class IcebergTables:
         moved = now.table.metadata_location != before.table.metadata_location
         outcome = judge(draft, before, now, moved, refused(fault))
         if outcome is Outcome.LANDED:
-            logger.warning("%s landed, though its answer was %s", what, reason)
+            logger.warning("%s was committed, although its answer was %s", what, reason)
             return draft.snapshot.snapshot_id
         if outcome is Outcome.REFUSED:
-            raise CommitConflict(f"{what} was refused: the table moved ({reason}). {NEXT}") from fault
+            raise CommitConflict(f"{what} was refused: the table changed ({reason}). {NEXT}") from fault
         translated = self.border.translated(fault, what)
         if isinstance(translated, AccessDenied):
             raise translated from fault

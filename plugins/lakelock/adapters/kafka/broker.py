@@ -151,7 +151,7 @@ class KafkaBroker:
         except Retryable as fault:
             # After a long aborted transaction no record arrives for a while; for any other cause, the write will fail
             # and report it.
-            logger.info("the size of records is not known: %s", fault)
+            logger.info("cannot estimate the size of records: %s", fault)
             return 0.0
         sizes = [len(r.key or b"") + len(r.value or b"") for r in records]
         return sum(sizes) / len(sizes) if sizes else 0.0
@@ -175,7 +175,7 @@ class KafkaBroker:
                 f"Kafka at {self._servers} has no topic {', '.join(missing)}.",
                 State.READ_KEPT,
                 "Create it or "
-                "fix its name in the pipeline. Where it was read before and is gone for good, run "
+                "fix its name in the pipeline. If it was read before and was deleted permanently, run "
                 f"`bin/lakelock retire FILE --topic {missing[0]} --why TEXT`.",
             )
         return {name: topic for name, topic in out.items() if not isinstance(topic, KafkaError)}

@@ -63,7 +63,7 @@ def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
     """Translate *error*; *about* names the subject, e.g. "topic flights". Never repeats the client's configuration."""
     if of_group(error):
         return AccessDenied(
-            f"Kafka at {servers} refuses {about}: {error.str()}. Reading goes on without it.",
+            f"Kafka at {servers} refuses {about}: {error.str()}. Reading continues without it.",
             do="Grant the login of the Kafka connection Read on this consumer group, for lag tools to see the "
             "progress.",
         )
@@ -77,11 +77,11 @@ def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
         return TopicMissing(
             f"Kafka at {servers} does not have {about}: {error.str()}.",
             State.READ_KEPT,
-            "Create the topic, or correct its name in the pipeline. If it was read before and is gone for good, "
-            "`bin/lakelock retire FILE --topic TOPIC --why TEXT` goes on without it.",
+            "Create the topic, or correct its name in the pipeline. If it was read before and was deleted permanently, run "
+            "`bin/lakelock retire FILE --topic TOPIC --why TEXT`.",
         )
     return Unreachable(
         f"Kafka at {servers} did not answer for {about}: {error.str()}.",
         State.NOTHING_CHANGED,
-        "Check that the broker runs and that this address is reachable from here; the next run goes on.",
+        "Check that the broker runs and that this address is reachable from here; the next run continues.",
     )

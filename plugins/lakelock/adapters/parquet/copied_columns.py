@@ -51,7 +51,7 @@ class Columns:
             if field_id is None:
                 raise FileUnfit(f"its column {field.name} has no field id")
             if places.setdefault(field_id, place) != place:
-                raise FileUnfit(f"its column {field.name} has the field id of another one")
+                raise FileUnfit(f"its column {field.name} has the field id of another column")
         return [self._column(field, parquet.schema_arrow, places.get(_required_id(field))) for field in self.schema]
 
     def taken(self, columns: list[CopiedColumn], batch: pa.RecordBatch) -> pa.Table:

@@ -110,7 +110,7 @@ class Folder:
             raise TableUnfit(
                 f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {as_reason(fault)}.",
                 self._kept,
-                "Look at the table's write properties, data path and columns.",
+                "Check the table's write properties, data path and columns.",
             ) from fault
 
 
@@ -236,9 +236,9 @@ def storage_fault(
             f"table {table}: the warehouse refuses to be {doing} at {path}: {text}.", kept, "Check its rights."
         )
     if isinstance(fault, FileExistsError):
-        return TableUnfit(f"table {table}: {path} is there already, and a data file is never overwritten.", kept)
+        return TableUnfit(f"table {table}: {path} already exists, and a data file is never overwritten.", kept)
     return Unreachable(
         f"table {table}: the warehouse cannot be {doing} at {path}: {text}.",
         kept,
-        "Check that the storage is up, that the place exists, and that it has space. The next run tries again.",
+        "Check that the storage is up, that the path exists, and that there is space. The next run tries again.",
     )

@@ -41,5 +41,5 @@ def check_nameable(
         raise TableUnfit(
             f"{table}: no commit could name these files ({type(fault).__name__}: {as_reason(fault)}).",
             kept,
-            "Look at its partition spec and columns.",
+            "Check its partition spec and columns.",
         ) from fault

@@ -46,7 +46,7 @@ _FOLDER_PREFIX = "lakelock-submit-"
 _SWEEP_AFTER_S = 60
 _PR_SET_PDEATHSIG = 1
 _CHATTER = re.compile(r"^\d\d/\d\d/\d\d \d\d:\d\d:\d\d (INFO|WARN) ")
-_REST = "The next attempt does the rest: nothing is half-done."
+_REST = "The next attempt does the rest, and no work is left incomplete."
 _LOCAL = ("local", "spark://127.0.0.1", "spark://localhost")
 # A driver runs for seconds: quick compilation and a single collector thread are faster.
 _DEFAULT_CONF = {

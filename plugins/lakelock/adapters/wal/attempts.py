@@ -20,7 +20,7 @@ def lock_batch(connection: Connection, batch_id: str) -> dict[str, Any]:
     row = connection.execute(queries("attempt")["lock_batch"], {"batch_id": batch_id}).fetchone()
     if row is None:
         raise Fenced(
-            f"batch {batch_id} is not in the write-ahead log: it was finished and folded away, or the log was "
+            f"batch {batch_id} is not in the write-ahead log: it was finished and removed, or the log was "
             "restored to an earlier moment.",
             State.NOTHING_CHANGED,
             NOTHING_LEFT,
@@ -39,10 +39,10 @@ def claim(connection: Connection, batch_id: str, attempt: str, run: str, stale_a
             raise Fenced(
                 f"batch {batch_id}: attempt {attempt} was replaced by {before['attempt']} of {before['holder_run']}.",
                 State.STAGED_KEPT,
-                "End this attempt: nothing else that it does will count.",
+                "End this attempt: it can no longer change anything.",
             )
         raise BatchBusy(
-            f"batch {batch_id}: attempt {before['attempt']} of {before['holder_run']} works on it, last sign of life "
+            f"batch {batch_id}: attempt {before['attempt']} of {before['holder_run']} works on it, last heartbeat "
             f"{before['silent_s']:.0f} s ago.",
             State.NOTHING_CHANGED,
             f"It can be taken over after {stale_after_s:.0f} s of silence.",

@@ -117,10 +117,10 @@ def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
     row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
     if row is not None:
         raise WalUnusable(
-            f"pipeline {pipeline!r}: {row['who']} began to recover it at {row['began_at']:%Y-%m-%d %H:%M:%S%z}, and "
-            "the recovery has not ended.",
+            f"pipeline {pipeline!r}: {row['who']} started to recover it at {row['began_at']:%Y-%m-%d %H:%M:%S%z}, and "
+            "the recovery has not finished.",
             State.NOTHING_CHANGED,
-            "Let it end. If its process is gone, run `bin/lakelock recover FILE --yes` again.",
+            "Wait until it finishes. If its process is gone, run `bin/lakelock recover FILE --yes` again.",
         )
 
 
@@ -168,7 +168,7 @@ def _same(planned: Planned, batch: Batch) -> Batch:
 def _conflict(planned: Planned, why: str) -> PlanConflict:
     return PlanConflict(
         f"pipeline {planned.pipeline!r}, lane {planned.lane!r}: batch {planned.batch_id} was not recorded because "
-        f"another planner was faster: {why}.",
+        f"another run planned first: {why}.",
         State.NOTHING_CHANGED,
         "Plan again from the new frontier.",
     )

@@ -97,7 +97,7 @@ def _ended(connection: Connection, pipeline: str, token: str) -> bool:
     row = connection.execute(queries("rebuild")["lock_recovery"], {"pipeline": pipeline}).fetchone()
     if row is None or row["token"] != token:
         other = (
-            f"{row['who']} began another one at {row['began_at']:%Y-%m-%d %H:%M:%S%z}"
+            f"{row['who']} started another one at {row['began_at']:%Y-%m-%d %H:%M:%S%z}"
             if row
             else "the log was restored"
         )
@@ -115,7 +115,7 @@ def _refuse_staged(connection: Connection, pipeline: str) -> None:
     if rows:
         raise Fenced(
             f"pipeline {pipeline!r}: parts of {', '.join(r['table_name'] for r in rows)} were staged while "
-            "everything was given up.",
+            "the recovery gave up all batches.",
             State.LOG_KEPT,
             "Run `bin/lakelock recover FILE` again: it shows what they hold.",
         )

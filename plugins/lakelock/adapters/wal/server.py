@@ -82,7 +82,7 @@ class Server:
             connection.execute(sql["settings"], self._session)
             standing = connection.execute(sql["standing"]).fetchone() or {}
             if standing["in_recovery"] or standing["read_only"]:
-                what = "is a replica" if standing["in_recovery"] else "takes only reading transactions"
+                what = "is a replica" if standing["in_recovery"] else "is read-only"
                 raise WalUnusable(
                     f"{self.name} {what}: the write-ahead log needs the primary.",
                     State.NOTHING_CHANGED,
@@ -105,13 +105,13 @@ class Server:
         said = one_line(fault)
         if isinstance(fault, pg.InsufficientPrivilege):
             return AccessDenied(
-                f"{self.name}: user {self._user!r} may not do what {doing} needs: {said}.",
+                f"{self.name}: user {self._user!r} lacks a right that {doing} needs: {said}.",
                 State.NOTHING_CHANGED,
                 "Grant the right to that user, or let the schema's owner run `bin/lakelock migrate`.",
             )
         if isinstance(fault, pg.ReadOnlySqlTransaction):
             return WalUnusable(
-                f"{self.name} takes only reading transactions, so it refused {doing} ({said}).",
+                f"{self.name} is read-only, so it refused {doing} ({said}).",
                 State.NOTHING_CHANGED,
                 _PRIMARY,
             )
@@ -144,5 +144,5 @@ class Server:
         return Unreachable(
             f"{self.name}: Postgres did not answer {doing} ({said}).",
             State.DONE_KEPT,
-            "The next run goes on from there. Check that Postgres runs and that this machine reaches it.",
+            "The next run continues. Check that Postgres runs and that this machine can reach it.",
         )

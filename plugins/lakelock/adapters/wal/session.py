@@ -65,7 +65,7 @@ class Session:
                     translated = self._server.translate(fault, doing)
                     if not again or isinstance(translated, AccessDenied | WalUnusable) or time.monotonic() > give_up_at:
                         raise self._verdict(translated, doing, in_doubt) from fault
-                    logger.warning("%s; tries again", translated)
+                    logger.warning("%s; trying again", translated)
                 except Unreachable as fault:
                     # It may come from another server that *work* called: the transaction is then still open.
                     self._roll_back()
@@ -97,8 +97,8 @@ class Session:
             return fault
         return OutcomeUnknown(
             f"{self._server.name}: the connection broke while {doing} was being committed, and Postgres has not "
-            "answered since. It was done wholly or not at all.",
-            do="The next run reads what happened and goes on. Repeating it is safe.",
+            "answered since. The transaction was committed completely or not at all.",
+            do="The next run reads the outcome and continues. Repeating it is safe.",
         )
 
     def _connected(self) -> Connection:

@@ -57,7 +57,9 @@ def stage(connection: Connection, batch_id: str, attempt: str, parts: Sequence[P
         if part.target and part.target not in together:
             raise _fenced(batch_id, attempt, f"dead letters of {part.target} come without the part they belong to")
         if any(p["target"] == part.target and p["state"] == "staged" for p in staged_before if part.target):
-            raise _fenced(batch_id, attempt, f"dead letters of {part.target} are staged already, and land first")
+            raise _fenced(
+                batch_id, attempt, f"dead letters of {part.target} are already staged, and are committed first"
+            )
         owner = part.target or part.table
         if owner not in topics:
             raise _fenced(batch_id, attempt, f"the plan has no part for table {owner}")

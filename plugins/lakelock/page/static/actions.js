@@ -44,7 +44,7 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null, same =
     },
     fields,
     h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${same}.`),
-    dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run waits until it is not.`) : null,
+    dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run starts when you unpause it.`) : null,
     outcome,
     h("p", { class: "buttons" }, go, close),
   );
@@ -97,7 +97,7 @@ export function backfill(dag, table) {
       why: data.get("why"),
       dry_run: data.get("dry_run") !== null,
     }),
-    { text: "The run has started; its task ask says what it will do.", path: "" },
+    { text: "The run has started. The log of its task ask shows what it will do.", path: "" },
     (data) => {
       const [from, to] = ["from", "to"].map((name) => written(data, name));
       return noMoment(first.title, from) ?? noMoment(end.title, to) ?? (new Date(from) < new Date(to) ? null : "From must be before To.");
@@ -133,20 +133,20 @@ function written(data, name) {
 // Why a text is no unambiguous time; null if it is one.
 function noMoment(label, text) {
   const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
-  if (!found || Number.isNaN(Date.parse(text))) return `${label}: ${text} is no time like 2026-01-31T12:00:00Z.`;
-  return found[1] ? null : `${label}: ${text} names no zone: write ${text}Z for UTC.`;
+  if (!found || Number.isNaN(Date.parse(text))) return `${label}: ${text} is not a time like 2026-01-31T12:00:00Z.`;
+  return found[1] ? null : `${label}: ${text} has no time zone: write ${text}Z for UTC.`;
 }
 
 export function commitNow(dag) {
   ask(
     "Run now, and commit",
-    "Starts a run that reads what Kafka has and commits all that is staged, without waiting for commit.min_bytes or commit.max_latency.",
+    "Starts a run that reads new records and commits all staged files, without waiting for commit.min_bytes or commit.max_latency.",
     dag,
     [],
     () => ({ commit_now: true }),
     { text: "The run has started.", path: "" },
     () => null,
-    "with Commit now on; that form has further fields",
+    "with Commit now on. Its form has more fields",
   );
 }
 
@@ -155,14 +155,14 @@ export function maintain(dag, tables, table) {
   const { table: which, dry_run: dry } = FORMS.maintain;
   ask(
     "Run maintenance",
-    "Rewrites small files, expires old snapshots, rewrites manifests, deletes files of lost attempts, and audits. Where nothing is due nothing is changed.",
+    "Rewrites small files, expires old snapshots, rewrites manifests, deletes files of lost attempts, and audits. If nothing is due, nothing is changed.",
     dag,
     [
       h("label", {}, which.title, h("select", { name: "table" }, h("option", { value: "" }, "all tables"), tables.map(one))),
       checkbox(dry),
     ],
     (data) => ({ ...(data.get("table") ? { table: data.get("table") } : {}), dry_run: data.get("dry_run") !== null }),
-    { text: "The run has started; its tasks say what they do.", path: "" },
+    { text: "The run has started. The logs of its tasks show what they do.", path: "" },
   );
 }
 
@@ -170,7 +170,7 @@ export function redrive(dag, table) {
   const { reason } = FORMS.recover;
   ask(
     `Redrive dead letters of ${table ?? "all tables"}`,
-    "Dead letters that fit the table now, after a fix of its columns or of the pipeline file, become rows of it. They stay in the dead-letter table and keep why they failed. The run tries some, shows what it found, and asks before it changes anything.",
+    "Turns dead letters that fit the table now, after you fixed its columns or the pipeline file, into rows. They stay in the dead-letter table, with the reason why they failed. The run tries some of them, shows a preview, and asks before it changes anything.",
     dag,
     [
       text("reason", reason, { maxlength: 500 }),
@@ -188,13 +188,13 @@ export function redrive(dag, table) {
 
 export function recover(dag) {
   ask(
-    "Look for what must be recovered",
+    "Recover",
     "The run reports where tables, log and Kafka disagree, and asks before it changes anything. If all is well, it ends by itself.",
     dag,
     [],
     () => ({}),
     ASKED,
     () => null,
-    "with its form left as it is",
+    "with an unchanged form",
   );
 }

@@ -42,9 +42,9 @@ async function answer(response) {
     // A body that is not JSON has no message for people.
   }
   if (response.ok && body !== null) return body;
-  if (response.ok) throw new Refused(response.status, "What the server answered is not what this page reads. Reload it.");
+  if (response.ok) throw new Refused(response.status, "The server's answer does not fit this version of the page. Reload the page.");
   const detail = sentence(body?.detail);
-  if (response.status === 401) throw new Refused(401, "Your login has ended. Reload Airflow's page and log in again.");
+  if (response.status === 401) throw new Refused(401, "Your session has ended. Reload Airflow's page and log in again.");
   if (response.status === 403) throw new Refused(403, detail ?? "Airflow does not let you do this.");
   throw new Refused(response.status, detail ?? `The server answered ${response.status}.`, retryAfterS(response));
 }
@@ -87,7 +87,7 @@ export async function startRun(dagId, conf, runId) {
       body: JSON.stringify({ dag_run_id: runId, logical_date: null, conf }),
     });
   } catch {
-    throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Press again: it starts once.`);
+    throw new Refused(0, `Airflow's answer was lost, so the run may have started. Press the button again: the run starts only once.`);
   }
   if (response.status === 409) {
     const request = fetch(`${runs.href}/${encodeURIComponent(runId)}`, { credentials: "same-origin", headers: { Accept: "application/json" } });

@@ -25,7 +25,7 @@ function route() {
   const home = pageLink({}, "Pipelines");
   if (dag && !named && dag !== WATCH) {
     crumbs(dag);
-    replace(main, h("p", { class: "quiet" }, `${dag} is none of lakelock's DAGs. `, home));
+    replace(main, h("p", { class: "quiet" }, `${dag} is not a lakelock DAG. `, home));
   } else if (named && query.get("table")) {
     crumbs(home, pageLink({ pipeline: named }, named), query.get("table"));
     return table(main, named, query.get("table"));

@@ -39,7 +39,7 @@ function ranges(snapshot, topics) {
 export function snapshots(found, rollback, table, kept) {
   const rest = found.total > found.snapshots.length ? `The newest ${count(found.snapshots.length)} of ${count(found.total)}.` : null;
   return [
-    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the table was rolled back by hand. Recover… says more.") : null,
+    found.detached ? h("p", { class: "fault", role: "alert" }, "lakelock's newest commit is not in the branch's history: another tool rolled the table back. Recover… shows details.") : null,
     rest ? h("p", { class: "hint" }, rest) : null,
     some(found.snapshots, FIRST, (shown) =>
       grid(
@@ -78,7 +78,7 @@ export function files(found, pipeline, table, answer, kept) {
       h("strong", {}, plural(sizes.files, "data file")),
       `, ${bytes(sizes.size_bytes)} with ${plural(found.rows, "row")}; `,
       h("strong", {}, `${count(sizes.small)} small`),
-      ` (below ${bytes(sizes.small_below_bytes)}, three quarters of the size that the table aims at).`,
+      ` (below ${bytes(sizes.small_below_bytes)}, three quarters of the table's target size).`,
     ),
     histogram(items, { label: `Data files by size: ${items.map((i) => `${i.label} ${i.value}`).join(", ")}`, format: count }),
     h("h3", {}, "The newest ones"),
@@ -107,7 +107,7 @@ function bounds(first, last) {
 
 function amongThem(span) {
   if (isUnknown(span.first_offset) || isUnknown(span.last_offset)) return NONE;
-  const twice = span.rows > span.distinct ? `; ${plural(span.rows - span.distinct, "row")} more than offsets: some are there twice` : "";
+  const twice = span.rows > span.distinct ? `; ${plural(span.rows - span.distinct, "row")} more than offsets: some are duplicates` : "";
   const whole = span.distinct === span.last_offset - span.first_offset + 1;
   return (whole ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered") + twice;
 }
@@ -175,7 +175,7 @@ function described(found, sought) {
     return [h("p", {}, `The table has no partition ${sought.partition} of a topic ${sought.topic}.`), parts(found)];
   }
   return [
-    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the ledger says what was, not what is.") : null,
+    found.detached ? h("p", { class: "fault", role: "alert" }, "lakelock's newest commit is not in the branch's history: the ledger shows an earlier state, not the current one.") : null,
     found.sources.map((s) =>
       h(
         "div",
@@ -187,7 +187,7 @@ function described(found, sought) {
     ),
     found.files.length
       ? h("div", {}, h("p", {}, found.files.length > 1 ? "It is in these files:" : "It is in this file:"), h("ul", { class: "lines" }, found.files.map((f) => h("li", { class: "id path" }, f.path))))
-      : found.sources.some((s) => s.became === "redriven" || s.became === "row") ? h("p", {}, "Which file has it is not known.") : null,
+      : found.sources.some((s) => s.became === "redriven" || s.became === "row") ? h("p", {}, "The file is unknown.") : null,
     parts(found),
   ];
 }
@@ -199,20 +199,20 @@ function snapshotOf(found) {
 function brought(source) {
   if (!source.snapshot) return null;
   const what = source.became === "redriven" ? "Its dead letter" : "It";
-  return h("p", {}, source.expired ? `${what} came with this snapshot or one before it, which has expired: ` : `${what} came with `, snapshotOf(source.snapshot), ".");
+  return h("p", {}, source.expired ? `${what} was added by this snapshot, or by an earlier one that has expired: ` : `${what} was added by `, snapshotOf(source.snapshot), ".");
 }
 
 // A change of a record after it was taken in.
 function became(step) {
   const by = step.how === "redriven" ? `It became a row by ${step.said ? `the ${step.said}` : "a redrive"}` : `It was read again by the ${step.said}`;
   if (!step.snapshot || step.expired) return `${by}, whose snapshot has expired.`;
-  if (step.snapshot.kind === "rollback") return `${by}; a rollback since then shows it as it was before.`;
+  if (step.snapshot.kind === "rollback") return `${by}, but a rollback has undone this since.`;
   return [`${by}, with `, snapshotOf(step.snapshot), "."];
 }
 
 function whatBatchesDid(found) {
-  if (found.sources.some((s) => s.became === "redriven")) return "The batch that read it, as a dead letter; no batch brought its row:";
-  if (found.sources.some((s) => s.since.length)) return "The batch that it first came with; its row now is the replace's:";
+  if (found.sources.some((s) => s.became === "redriven")) return "The batch that read it as a dead letter. Its row did not come from a batch:";
+  if (found.sources.some((s) => s.since.length)) return "The batch that first read it. Its current row comes from a replace:";
   return null;
 }
 

@@ -8,7 +8,7 @@ import { REFRESH_MS, freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
 const AT_ONCE = 2;
-export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
+export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Needs attention"];
 
 // Notes about a whole pipeline span these columns.
 const WIDE = 3;
@@ -43,7 +43,7 @@ export function row(pipeline, table, now) {
     { "data-find": `${pipeline} ${table.table}`.toLowerCase(), class: table.notes.some((n) => n.level !== "note") ? "look" : "" },
     h("th", { scope: "row" }, pageLink({ pipeline, table: table.table }, table.table), table.is_dead_letter_table ? h("small", {}, "dead letters") : null),
     lag,
-    h("td", { class: "number", title: "Age of the newest record of the last batch; of a backfill or a replay only where there is no other" }, table.is_dead_letter_table ? NONE : newest(table, now)),
+    h("td", { class: "number", title: "Age of the newest record of the last batch; of a backfill or a replay only if there is no other" }, table.is_dead_letter_table ? NONE : newest(table, now)),
     h("td", { class: "number" }, ago(table.committed_at, now)),
     h("td", { class: "number two" }, onItsWay(table)),
     h("td", {}, h("span", { class: "pair" }, sparkline(rows, about), h("span", {}, compact(sum)))),
@@ -103,8 +103,8 @@ export function fillLag(place, found, old = null) {
     const left = found.retention_left_s;
     cell.className = left !== null && left < 3600 ? "stopped" : left !== null && left < 86400 ? "warning" : "";
     cell.textContent = left !== null
-      ? `Kafka keeps the oldest unread record ${span(left)} more${found.without_retention ? "; not known of all partitions" : ""}`
-      : found.lag_offsets ? "how long Kafka keeps what is unread: unknown, or for ever" : "";
+      ? `Kafka keeps the oldest unread record ${span(left)} more${found.without_retention ? "; unknown for some partitions" : ""}`
+      : found.lag_offsets ? "Kafka's retention of unread records: unknown or unlimited" : "";
   }
 }
 
@@ -267,7 +267,7 @@ export async function overview(main) {
     renew(
       place,
       found.faults.map((f) => h("p", { class: "fault", role: "alert" }, f)),
-      found.broken.map((n) => h("p", { class: "fault" }, `${n} does not run: its file has faults, which `, airflowLink(`dags/ingest__${encodeURIComponent(n)}`, "its DAG"), " names.")),
+      found.broken.map((n) => h("p", { class: "fault" }, `${n} does not run: its file has faults. See `, airflowLink(`dags/ingest__${encodeURIComponent(n)}`, "its DAG"), ".")),
       bodies.length
         ? h("div", { class: "scroll all", tabindex: "0", role: "region", "aria-label": "Pipelines and tables" },
             h("table", {}, h("caption", { class: "unseen" }, "Pipelines and their tables"),

@@ -83,7 +83,7 @@ export function fault(error) {
 
 // A server is away. The text is the same at each try, so that it is read out once.
 export function away(error) {
-  return h("p", { class: "fault" }, `${error.message} It is asked again until it answers.`);
+  return h("p", { class: "fault" }, `${error.message} The page retries until it gets an answer.`);
 }
 
 // Shown above the view, which stays as it is.

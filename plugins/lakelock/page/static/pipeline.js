@@ -39,7 +39,7 @@ function tables(found) {
 function batches(list) {
   return grid(
     "Open batches",
-    ["Batch", "State", "Run that has it", "#Planned", "#Last sign of life", "How far it is, or why it is open again"],
+    ["Batch", "State", "Run that holds it", "#Planned", "#Last heartbeat", "Progress, or why it is open again"],
     list.map((b) => [
       h("span", { class: "id" }, b.batch_id.slice(0, 8)),
       b.state === "staged" ? `staged for ${plural(b.staged_parts, "table")}` : b.state,
@@ -48,7 +48,7 @@ function batches(list) {
       since(b.silent_s),
       b.progress || b.reason,
     ]),
-    "None: all that was planned is in the tables.",
+    "None: all planned records are in the tables.",
   );
 }
 
@@ -105,7 +105,7 @@ function byKafka(found, kept) {
       count(behind),
       // Without unread records there is no age.
       behind && isUnknown(age) ? "age unknown" : span(age),
-      behind && isUnknown(left) ? "unknown, or for ever" : span(left),
+      behind && isUnknown(left) ? "unknown or unlimited" : span(left),
     ]),
     kept,
   );
@@ -116,23 +116,23 @@ function partitions(values, sources, what, heads, rows, kept) {
   const label = `${plural(sum, ...what)} in ${plural(values.length, "partition")}`;
   return [
     values.length > 1 && sum > 0
-      ? h("figure", {}, strip(values, { label, titles: sources.map(([t, p]) => `${t}-${p}`), format: count }), h("figcaption", {}, `${label}; the stronger the colour, the more`))
+      ? h("figure", {}, strip(values, { label, titles: sources.map(([t, p]) => `${t}-${p}`), format: count }), h("figcaption", {}, `${label}; darker means more`))
       : null,
     some(rows, FIRST, (shown) => grid("Partitions", heads, shown, "None yet."), kept),
   ];
 }
 
 function oldestUnread(lag) {
-  if (lag.lag_offsets === 0) return "nothing is left to read";
-  if (lag.without_age) return `age of the oldest unknown in ${plural(lag.without_age, "partition")}`;
+  if (lag.lag_offsets === 0) return "nothing left to read";
+  if (lag.without_age) return `age unknown in ${plural(lag.without_age, "partition")}`;
   if (isUnknown(lag.lag_s)) return "age unknown";
   return `oldest record ${span(lag.lag_s)}`;
 }
 
 function retention(lag) {
-  if (lag.lag_offsets === 0) return "nothing is left to read";
-  if (lag.retention_left_s === null) return "or kept for ever";
-  return `then retention deletes it${lag.without_retention ? `; unknown or for ever in ${plural(lag.without_retention, "partition")}` : ""}`;
+  if (lag.lag_offsets === 0) return "nothing left to read";
+  if (lag.retention_left_s === null) return "or retention is unlimited";
+  return `then retention deletes it${lag.without_retention ? `; unknown or unlimited in ${plural(lag.without_retention, "partition")}` : ""}`;
 }
 
 function nextMaintenance(dag) {
@@ -140,7 +140,7 @@ function nextMaintenance(dag) {
   // Nothing is known of a DAG that the user may not see.
   if (!dag) return tile(label, NONE, "Airflow has no such DAG, or you may not read it");
   if (dag.stale) return tile(label, NONE, "its DAG file is gone");
-  return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "by hand", "maintenance.every is not set");
+  return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "when triggered", "maintenance.every is not set");
 }
 
 // Redrawn only if its actions changed, so that a focused button keeps the focus.
@@ -225,7 +225,7 @@ export async function pipeline(main, name) {
     if (lag) fillLag(list, lag, silence ? silence.message : null);
     else byLogs.draw(kafka, found.at, byLog(found, kept));
     byLogs.draw(open, found.at, batches(found.batches));
-    retired.textContent = found.retired ? `${plural(found.retired, "partition")} retired and left out.` : "";
+    retired.textContent = found.retired ? `${plural(found.retired, "partition")} retired and not shown.` : "";
     byLogs.draw(dagsOf, found.at, dags(found), found.spark_ui ? h("p", { class: "hint" }, otherLink(found.spark_ui, "Spark's UI"), " shows the jobs of their tasks.") : null);
     byLogs.draw(
       fences,
@@ -254,7 +254,7 @@ export async function pipeline(main, name) {
     section("DAGs", "Each run's page in Airflow has its logs.", dagsOf),
     section(
       "Fenced attempts",
-      "A task was killed, or was cleared while it ran, and a newer attempt took over its batch. Nothing that the old attempt does later counts.",
+      "A task was killed, or was cleared while it ran, and a newer attempt took over its batch. The old attempt can no longer change anything.",
       fences,
     ),
     decisions,

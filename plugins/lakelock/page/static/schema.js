@@ -18,13 +18,13 @@ export function definition(found, kept) {
 }
 
 export function rows(found) {
-  if (found.hidden) return h("p", { class: "quiet" }, "Rows are shown to those who may read the logs of the DAG's tasks.");
+  if (found.hidden) return h("p", { class: "quiet" }, "To see rows, you need the right to read the logs of the DAG's tasks.");
   const few = found.why_few ? ` ${found.why_few}` : "";
   if (!found.rows.length) return h("p", { class: "quiet" }, found.why_few ? `None to show.${few}` : "None.");
   const cell = (value) => (value === null ? h("span", { class: "quiet" }, "NULL") : h("span", { class: "value" }, value));
   const left = found.fields_left_out ? ` ${plural(found.fields_left_out, "further field")} ${found.fields_left_out === 1 ? "is" : "are"} left out.` : "";
   return [
-    h("p", { class: "hint" }, `Of the newest ${found.files.length === 1 ? "file" : `${count(found.files.length)} files`}; long values are cut.${left}${few}`),
+    h("p", { class: "hint" }, `Of the newest ${found.files.length === 1 ? "file" : `${count(found.files.length)} files`}; long values are truncated.${left}${few}`),
     grid("Sample rows", found.columns.map((name) => h("span", {}, name)), found.rows.map((row) => row.map(cell))),
   ];
 }

@@ -38,7 +38,7 @@ function cut(items, format, base) {
 }
 
 function batches(list, kept) {
-  if (!list.length) return h("p", { class: "quiet" }, "None whose detail is kept.");
+  if (!list.length) return h("p", { class: "quiet" }, "None whose details are kept.");
   return [
     over(list),
     some(list, FIRST, (shown) =>
@@ -62,7 +62,7 @@ function batches(list, kept) {
 }
 
 const ABSENT = {
-  requested: "is to come with a backfill",
+  requested: "will be loaded by a backfill",
   skipped: "was left out by a rollback",
   accepted_loss: "was declared as lost",
   retired: "was declared as not to be read",
@@ -92,7 +92,7 @@ function deadLetters(found, recover, pipeline, name, isDeadLetterTable) {
     found.hidden
       ? [
           byTable(isDeadLetterTable, pipeline, "Causes", ["Kind", "Stage", "#Open", "#Redriven", "Newest record"], found.causes, (c) => [c.kind, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)]),
-          h("p", { class: "hint" }, "Fields, reasons and records are shown to those who may read the logs of the DAG's tasks."),
+          h("p", { class: "hint" }, "To see fields, reasons and records, you need the right to read the logs of the DAG's tasks."),
         ]
       : causes(found, pipeline, isDeadLetterTable),
   ];
@@ -167,7 +167,7 @@ export async function table(main, pipeline, name) {
       ),
     );
     shown.draw(landed, found.at, batches(found.batches, kept.batches));
-    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", "Offsets that no scheduled run loads, as of the last commit. Backfill… at the top loads them, as far as Kafka has them.", absent(found)) : null);
+    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", "Offsets that no scheduled run loads, as of the last commit. Backfill… loads them, as far as Kafka has them.", absent(found)) : null);
     shown.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
     renew(stamp, h("p", { class: "hint" }, asOf({ at: shown.oldest() })));
   };
@@ -196,7 +196,7 @@ export async function table(main, pipeline, name) {
     stamp,
     missing,
     section("Batches over time", null, landed),
-    later("Snapshots", "What each added, newest first, read from the table.", ofThisTable("snapshots"), (s) => {
+    later("Snapshots", "Newest first, read from the table.", ofThisTable("snapshots"), (s) => {
       ofSnapshots(s);
       return snapshots(s, first.is_dead_letter_table ? null : rollback, name, kept.snapshots);
     }),
@@ -204,7 +204,7 @@ export async function table(main, pipeline, name) {
     later("Files", null, ofThisTable("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
     later("Dead letters", first.is_dead_letter_table ? "Of all tables of the pipeline, by cause." : null, ofThisTable("dead-letters"), (x) => deadLetters(x, recover, pipeline, name, first.is_dead_letter_table)),
     later("Columns", null, ofThisTable("definition"), (d) => {
-      renew(programs, section("Read it elsewhere", "Programs with this table's own names; Python 3.", reading(d)));
+      renew(programs, section("Read it elsewhere", "Programs for this table, in Python 3.", reading(d)));
       return definition(d, kept.columns);
     }),
     later("Sample rows", null, ofThisTable("rows"), rows),
