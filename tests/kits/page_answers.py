@@ -22,14 +22,14 @@ from lakelock.adapters.iceberg.page_snapshots import BroughtRange, RolledBack, S
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.adapters.parquet.sample import RowSample
-from lakelock.adapters.wal.page_queries import CommittedBatch, Fence, PartAt
+from lakelock.adapters.wal.page_queries import CommittedBatch, PartAt
 from lakelock.config import Pipeline
 from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.overview import BatchView, LandedInTime, OpenParts, PipelineView, TableView
+from lakelock.model.overview import BatchView, Fence, LandedInTime, OpenParts, PipelineView, TableView
 from lakelock.model.schema_types import with_field_ids
 from lakelock.model.table_files import FileView
 from lakelock.monitor.alerts import Runs

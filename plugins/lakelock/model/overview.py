@@ -146,6 +146,16 @@ class BatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class Fence:
+    """An attempt that lost its batch to a newer one; runs are `<dag id>/<run id>`."""
+
+    batch_id: str
+    run: str
+    ended_at: datetime
+    next_run: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PipelineView:
     """One pipeline according to the log alone.
 

@@ -266,17 +266,12 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
         raise AirflowFailException(
             "Topic, Partition, From, To, Table and Reason are only for a decision: choose one, or clear them"
         )
-    return runtime.recovery(
-        who,
-        Mode(params["mode"]),
-        announced=params["restored"],
-        take_over=params["take_over"],
-        accept_loss=params["accept_loss"],
-    )
+    flags = {name: params[name] for name in ("take_over", "accept_loss")}
+    return runtime.recovery(who, Mode(params["mode"]), announced=params["restored"], **flags)
 
 
 def _approved(context: Any) -> Mapping[str, str]:
-    """The preview that was approved; a later repetition of the look was not shown to anyone.
+    """The preview that was approved, not a later repetition of it.
 
     Raises AirflowFailException if the approval was bypassed by marking its task as success.
     """

@@ -22,6 +22,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.overview import (
     IDLE_S,
     BatchView,
+    Fence,
     LandedInTime,
     OpenParts,
     PipelineView,
@@ -39,16 +40,6 @@ MAX_OPEN_BATCHES = 500
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
 
 _NOTHING = OpenParts()
-
-
-@dataclass(frozen=True, slots=True)
-class Fence:
-    """An attempt that lost its batch to a newer one; runs are `<dag id>/<run id>`."""
-
-    batch_id: str
-    run: str
-    ended_at: datetime
-    next_run: str | None
 
 
 @dataclass(frozen=True, slots=True)
