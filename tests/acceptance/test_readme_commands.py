@@ -115,7 +115,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
     assert "1 open dead letter:" in mended
-    assert "of the 1 that were tried 0 fit the table now" in mended
+    assert "0 of the 1 that were tried now fit the table" in mended
     assert "redrive dead letters of all topics: none of them fits its table now" in mended
     assert "--yes" not in mended
     assert "no files to compact" in small

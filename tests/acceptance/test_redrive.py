@@ -437,7 +437,7 @@ def test_the_command_shows_first_and_does_just_that_when_reported(
     assert main(command) == 0
     said = capsys.readouterr().out
     assert "3 open dead letters" in said
-    assert "of the 3 that were tried 2 fit the table now" in said
+    assert "2 of the 3 that were tried now fit the table" in said
     assert "Nothing was changed. Repeat with --yes to run it." in said
     assert main([*command, "--yes"]) == 0
     said = capsys.readouterr().out

@@ -305,7 +305,7 @@ def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(t
     ("run_type", "given", "reported"),
     [
         # What Airflow's form sends while its box is not ticked: nothing, whatever is filled in.
-        ("backfill", None, "'Override parameters on existing runs' ticked.* Nothing was changed"),
+        ("backfill", None, "'Override parameters on existing runs' is ticked.* Nothing was changed"),
         ("backfill", {"why": ""}, "fill in Why.* Nothing was changed"),
         ("backfill", {"from": TIME["from"]}, "leave From and To empty"),
         ("backfill", {"to": TIME["to"]}, "leave From and To empty"),

@@ -152,7 +152,7 @@ def test_a_commit_nobody_can_answer_for_is_unknown_and_done_or_not_done_whole(cu
         plan(log, starts={source(): 0})
         cutter.cut, cutter.refusing = "after", True
         batch_id = str(uuid.uuid4())
-        with pytest.raises(OutcomeUnknown, match="wholly or not at all"):
+        with pytest.raises(OutcomeUnknown, match="completely or not at all"):
             plan(log, (source(), 0, 10), batch_id=batch_id)
         cutter.refusing = False
         assert [b.batch_id for b in log.planned(PIPELINE)] == [batch_id]

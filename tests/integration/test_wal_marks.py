@@ -178,7 +178,7 @@ def test_staged_dead_letters_stay_when_their_data_is_written_again(log: Postgres
     stage(log, batch, part(batch, dead=1), dead_letters(batch))
     log.replan(one_staged(log), "schema changed")
     assert states(log) == [(TABLE, "planned"), (DEAD_LETTERS, "staged")]
-    with pytest.raises(Fenced, match="staged already"):
+    with pytest.raises(Fenced, match="already staged"):
         stage(log, batch, part(batch, dead=1), dead_letters(batch), attempt="attempt-2")
     commit(log, [one_staged(log, DEAD_LETTERS)])
     stage(log, batch, part(batch, dead=1), attempt="attempt-2")
@@ -203,7 +203,7 @@ def test_dead_letters_whose_rows_are_committed_are_not_given_up(log: PostgresLog
     """They would be in neither table."""
     stage(log, batch, part(batch, dead=1), dead_letters(batch))
     commit(log, [one_staged(log)])
-    with pytest.raises(TableUnfit, match="the rows beside them are in"):
+    with pytest.raises(TableUnfit, match="the rows of the same batch are already in"):
         log.replan(one_staged(log, DEAD_LETTERS), "files are gone")
     assert states(log) == [(TABLE, "committed"), (DEAD_LETTERS, "staged")]
 

@@ -56,7 +56,7 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_reported(flotsam: Live) -> N
         plan = run.plan()
         assert "Redrive flotsam?" in plan
         assert f"{flotsam.world.table}: 1 open dead letter: {flotsam.world.topic}-" in plan
-        assert "of the 1 that were tried 1 fit the table now" in plan
+        assert "1 of the 1 that were tried now fit the table" in plan
         states = run.answer("Approve")
         assert states == dict.fromkeys(("look", "approve", "recover", "audit"), "success") | {"tell": "skipped"}, (
             run.story()
@@ -104,7 +104,7 @@ def test_the_page_asks_for_a_redrive_and_then_reports_what_became_of_each(flotsa
     asks.wait_for()
     assert (asks.get_attribute("href") or "").endswith("/required_actions")
     page.goto(f"{url}/dags/{run.dag}/runs/{quote(run.run, safe=':+')}/tasks/approve/required_actions")
-    page.get_by_text(f"of the {tried} that were tried {tried - 1} fit the table now").wait_for()
+    page.get_by_text(f"{tried - 1} of the {tried} that were tried now fit the table").wait_for()
     shoot(page, "redrive-asked")
     page.get_by_test_id("hitl-option-Approve").click()
     question = f"{run.path}/taskInstances/approve/-1/hitlDetails"
