@@ -169,7 +169,7 @@ def test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again(f
     old, fresh.name = fresh.table, "renamed"
     text = file_of(fresh, old)
     fresh.produce(6)
-    twice = "[0, 3) already, from pipeline 'orders'"
+    twice = "[0, 3) from pipeline 'orders'"
     with open_with(fresh, text) as runtime:
         assert twice in checked(runtime)
     with open_with(fresh, text) as runtime, pytest.raises(TableUnfit, match=re.escape(twice)):

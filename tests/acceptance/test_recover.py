@@ -92,7 +92,7 @@ def test_the_command_reports_first(near: World, new_log: Callable[[], str]) -> N
     assert run().returncode == 1
     shown = run("--take-over")
     assert shown.returncode == 0, shown.stderr
-    assert "takes it over" in shown.stdout
+    assert "takes over the table" in shown.stdout
     assert "Nothing was changed" in shown.stdout
     done = run("--take-over", "--yes")
     assert done.returncode == 0, done.stdout + done.stderr

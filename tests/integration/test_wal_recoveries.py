@@ -101,7 +101,7 @@ def test_what_was_staged_although_all_was_given_up_is_not_rebuilt_over(log: Post
     """By an attempt whose claim was recorded in the very moment in which everything was given up."""
     log.give_up(PIPELINE, "me", "1", yes)
     sql(log_dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL")
-    with pytest.raises(Fenced, match="staged while everything was given up"):
+    with pytest.raises(Fenced, match="staged while the recovery gave up all batches"):
         rebuild(log, "1")
     assert log.recovering(PIPELINE) == "me"
     log.give_up(PIPELINE, "me", "2", yes)
