@@ -23,7 +23,7 @@ def test_a_paused_table_is_shown_as_such_and_gets_its_records_when_it_is_resumed
     before = len(typed.rows())
     assert "Nothing was changed" in run("pause", *of_table)
     assert run("pause", *of_table, "--who", "ann", "--yes").endswith("done\n")
-    assert "it is paused already" in run("pause", *of_table)
+    assert "it is already paused" in run("pause", *of_table)
     typed.produce(5)
     typed.run()
     assert len(typed.rows()) == before
