@@ -73,7 +73,7 @@ def test_a_table_that_was_never_written_to_is_made_and_reported(fresh: World) ->
     assert [r[:2] for r in fresh.rows()] == expected(fresh, (0, 0, 4))
 
 
-def test_the_command_shows_first_and_acts_only_when_reported(near: World) -> None:
+def test_the_command_shows_first_and_acts_only_with_yes(near: World) -> None:
     near.produce(40)
     delete_before(near, 0, 15)
 

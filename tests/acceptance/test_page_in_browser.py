@@ -315,7 +315,7 @@ ALERTS: dict[str, tuple[Sights, OpenParts, Runs, str]] = {
         Runs(),
         "is gone",
     ),
-    "waiting": (SEEN, WAITS, Runs(), "wait for a commit"),
+    "waiting": (SEEN, WAITS, Runs(), "are not committed yet"),
     "hanging": (
         replace(SEEN, hanging={SOURCE: HangingTransaction(0, HOUR_AGO_S)}),
         OpenParts(),
@@ -937,7 +937,7 @@ def test_times_are_checked_before_they_are_sent_and_a_refusal_is_a_sentence(
     assert requests == []
 
 
-def test_maintenance_is_requested_one_table_or_all_and_may_be_a_dry_run(
+def test_maintenance_runs_for_one_table_or_all_and_may_be_a_dry_run(
     page: Page, requests: list[str], sent: list[tuple[str, Any]]
 ) -> None:
     for url, preset in ((OF_TABLE, TABLE), (OF_PIPELINE, "")):

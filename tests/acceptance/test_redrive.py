@@ -425,7 +425,7 @@ def test_dead_letters_that_are_there_twice_become_one_row(near: World) -> None:
     assert len({(p, o) for p, o, _ in rows}) == len(rows) == near.next_id
 
 
-def test_the_command_shows_first_and_does_just_that_when_reported(
+def test_the_command_shows_first_and_does_just_that_when_approved(
     near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mended(near)

@@ -27,7 +27,7 @@ def test_files_that_vanished_meanwhile_are_read_again(near: World) -> None:
 
 # The modes differ in what the steps do, which the tests above show; the command hands one on as the other.
 @pytest.mark.parametrize("mode", [m if m is Mode.REPLAY else pytest.param(m, marks=pytest.mark.long) for m in Mode])
-def test_the_command_shows_first_and_does_just_that_when_reported(near: World, mode: Mode) -> None:
+def test_the_command_shows_first_and_does_just_that_when_approved(near: World, mode: Mode) -> None:
     landed(near)
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:

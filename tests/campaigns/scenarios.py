@@ -42,7 +42,7 @@ class Scenario:
     The twin is the act's retry where nothing else is said. *log_lost*: between the two, Postgres is replaced by an empty one.
     *short* is what of it the short form runs: `all` points, each call's `first`, of these only to `kill` at, or only the commit's
     to `freeze` at. With *pairs* the twin is killed, too. With *rest* the long form has it on a REST catalog, too.
-    *stops*: without a fault the act ends with an error, too, which the twin fixes.
+    *stops*: the error with which the act ends without a fault, too, and which the twin fixes.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Scenario:
     log_lost: bool = False
     pairs: bool = False
     rest: bool = False
-    stops: bool = False
+    stops: str = ""
 
     @property
     def meanwhile(self) -> Act:
@@ -122,7 +122,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         "dead letters set back by hand",
         ("cycle", "20"),
         ("recover", "by hand", "recommit"),
-        stops=True,
+        stops="LedgerDetached",
     ),
     Scenario("backfill", "left out", BACKFILL, short="first", rest=True),
     Scenario("backfill; meanwhile a cycle", "left out", BACKFILL, ("cycle", "20"), short="freeze"),

@@ -104,7 +104,7 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert recover["hours_at_most"]["recover"] == parsed["dags"]["maintain__batch"]["hours_at_most"]["compact"] == 6
 
 
-def test_a_person_who_was_requested_does_not_wait_behind_ingest_runs(parsed: dict[str, Any]) -> None:
+def test_a_person_who_was_asked_does_not_wait_behind_ingest_runs(parsed: dict[str, Any]) -> None:
     dags = parsed["dags"]
     others = {
         w

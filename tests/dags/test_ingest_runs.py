@@ -183,7 +183,7 @@ def test_only_the_tables_that_were_chosen_commit_now(runs: dict[str, Any]) -> No
     assert {c["now"] for c in arguments(runs["some tables now"], "commit")} == {"['n.b']"}
 
 
-def test_every_plan_of_a_run_is_reported_where_to_stop(runs: dict[str, Any]) -> None:
+def test_every_plan_of_a_run_knows_where_to_stop(runs: dict[str, Any]) -> None:
     at = StopAt(datetime(2026, 1, 31, 12, tzinfo=UTC), {"flights": {0: 7}})
     assert [c["stop_at"] for s in ("plan", "write") for c in arguments(runs["a stop"], s)] == [str(at)] * 2
     window = runs["a stop in a window"]

@@ -101,7 +101,7 @@ def test_old_metadata_files_are_deleted_only_where_the_table_wants_it(tables: Ic
     assert len(list(folder.glob("warehouse/shop/drop/metadata/*.metadata.json"))) == 4
 
 
-def test_a_data_file_knows_its_spec_only_when_reported() -> None:
+def test_a_data_file_knows_its_spec_only_when_given() -> None:
     assert internals.spec_id_of(DataFile.from_args(file_path="x")) is None
     given = DataFile.from_args(file_path="x")
     given.spec_id = 3

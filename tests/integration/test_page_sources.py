@@ -261,7 +261,7 @@ print("RESULT " + json.dumps([asked, access.teams_of(["p1", "p2"])]))
 
 
 @pytest.mark.parametrize(("multi_team", "team"), [("True", "red"), ("False", None)])
-def test_airflow_is_requested_a_connection_as_the_dags_team_has_it(
+def test_airflow_is_asked_for_a_connection_as_the_dags_team_has_it(
     tmp_path: Path, multi_team: str, team: str | None
 ) -> None:
     environment = {**airflow_environment(tmp_path), "AIRFLOW__CORE__MULTI_TEAM": multi_team}

@@ -63,7 +63,7 @@ def test_an_old_java_is_named_with_its_version(without_java: dict[str, str], tmp
     assert f"{old} is version 11" in reported
 
 
-def test_an_old_python_is_reported_what_is_needed(tmp_path: Path) -> None:
+def test_an_old_python_ends_with_what_is_needed(tmp_path: Path) -> None:
     for name in ("python3", "python3.14", "python3.13", "python3.12", "python3.11"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)

@@ -173,7 +173,7 @@ def test_what_a_restored_log_planned_twice_and_kafka_dropped_stops_nothing(memor
     memory.audit()
 
 
-def test_the_command_that_a_stop_names_says_that_no_table_can_be_reported(memory: MemoryWorld) -> None:
+def test_the_command_that_a_stop_names_says_that_no_table_can_be_written(memory: MemoryWorld) -> None:
     memory.produce(20)
     delete_before(memory, 0, 15)
     memory.catalog.drop(memory.table)

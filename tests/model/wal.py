@@ -110,7 +110,7 @@ def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], dea
 
 
 def on_their_way(world: World, table: str, batch: Batch) -> bool:
-    """LetterTables.on_their_way: dead letters of a piece of the batch are staged."""
+    """DeadLetterTables.on_their_way: dead letters of a piece of the batch are staged."""
     return any(
         (p.target, p.state) == (table, STAGED) and b.start < batch.end and batch.start < b.end
         for b in world.wal.batches

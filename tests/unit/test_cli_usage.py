@@ -64,15 +64,25 @@ def test_check_reports_two_files_that_are_one_pipeline_as_airflow_does(
     assert "fails with the faults of its file until you fix them" in printed.out
 
 
-@pytest.mark.parametrize("to", ["yesterday", "last:0", "last:", "2026-01-31T12:00:00"])
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("yesterday", "nor last:N"),
+        ("last:0", "nor last:N"),
+        ("last:", "nor last:N"),
+        ("2026-01-31T12:00:00", "zone"),
+    ],
+)
 def test_a_rollback_to_no_snapshot_and_no_time_with_a_zone_is_wrong_usage(
-    to: str, pipelines: Path, capsys: pytest.CaptureFixture[str]
+    to: str, why: str, pipelines: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = str(pipelines / "orders.yaml")
     with pytest.raises(SystemExit) as end:
         cli.main(["rollback", file, "--table", "n.t", "--to", to, "--mode", "skip", "--why", "w"])
     assert end.value.code == 2
-    assert f"--to: {to!r} " in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"--to: {to!r} " in said
+    assert why in said
 
 
 def test_check_prints_the_faults_of_a_file_as_a_failed_check(

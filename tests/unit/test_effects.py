@@ -112,7 +112,7 @@ def test_a_table_that_is_taken_away_keeps_its_rows_and_lands_what_is_open() -> N
     facts = known(before, made=("n.t", "n.u"), topics={"n.t": ("a",), "n.u": ("a",)}, open_parts={"n.u": (1, 3)})
     effect = said(facts, config())["table n.u"]
     assert effect.change == "removed"
-    assert "planned (1 parts) and staged (3 parts)".replace("3 parts", "3") in effect.then
+    assert "its 1 planned and 3 staged parts are still committed" in effect.then
     assert "table, rows, tag and property stay" in effect.then
 
 

@@ -229,7 +229,7 @@ def _beginning(now: Now, begun: Collection[Source]) -> dict[Source, int]:
 
 def _removed(known: PastPipeline, name: str) -> str:
     planned, staged = known.open_parts.get(name, (0, 0))
-    lands = f"planned ({planned} parts) and staged ({staged}) records are still committed" if planned or staged else ""
+    lands = f"its {planned} planned and {staged} staged parts are still committed" if planned or staged else ""
     stays = "table, rows, tag and property stay" if name in known.made else "it was never created"
     again = "if named again, it lacks records that were read in between, and stops until bin/lakelock recover FILE"
     return "; ".join(t for t in ("it gets no new records", lands, stays, again) if t)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -67,21 +66,23 @@ def _one(
                 if not as_json:
                     print(f"\n{said['sample']}", flush=True)
             except LakelockError as fault:
-                _reported(fault, faults, said)
+                _reported(Result("sample", error=fault), faults, said, as_json=as_json)
         try:
             foresight = foresee(runtime, {r.name for r in results if r.of_use})
             said |= _foreseen(foresight)
             if not as_json:
                 print(f"\n{foresight_text(foresight)}", flush=True)
         except LakelockError as fault:
-            _reported(fault, faults, said)
+            _reported(Result("forecast", error=fault), faults, said, as_json=as_json)
     return said
 
 
-def _reported(fault: LakelockError, faults: list[LakelockError], said: dict[str, Any]) -> None:
-    print(f"lakelock: {fault}", file=sys.stderr)
-    said["fault"] = str(fault)
-    faults.append(fault)
+def _reported(result: Result, faults: list[LakelockError], said: dict[str, Any], *, as_json: bool) -> None:
+    assert result.error is not None
+    if not as_json:
+        print(f"\n{result.line}", flush=True)
+    said["fault"] = str(result.error)
+    faults.append(result.error)
 
 
 def _check(result: Result) -> dict[str, Any]:

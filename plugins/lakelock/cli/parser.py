@@ -84,8 +84,15 @@ def _duration(text: str) -> timedelta:
 
 def _past(text: str) -> str:
     """A snapshot id or `last:N`, which only the table's history can resolve, or a time with its zone."""
-    if not re.fullmatch(r"\d+|last:[1-9]\d*", text):
-        _moment(text)
+    if re.fullmatch(r"\d+|last:[1-9]\d*", text):
+        return text
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither a snapshot id, nor last:N, nor a time like 2026-01-31T12:00:00Z"
+        ) from None
+    _moment(text)
     return text
 
 

@@ -224,7 +224,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise LedgerUnreadable(
-            f"{table}: the newest lakelock snapshot has no valid {fault}.",
+            f"{table}: the newest lakelock snapshot has no valid ledger ({type(fault).__name__}: {fault}).",
             State.NOTHING_CHANGED,
             "Another tool changed or truncated its properties: roll the table back to a snapshot that has them intact.",
         ) from fault

@@ -11,7 +11,7 @@ from lakelock.model.offsets import Source
 class OffsetStanding(Enum):
     """The state of an offset in a ledger; the value is the text for people."""
 
-    COVERED = "committed to the table"
+    COVERED = "the table has processed it"
     SKIPPED = "left out by a rollback"
     ACCEPTED_LOSS = "declared lost"
     RETIRED = "declared as not to be read"

@@ -68,7 +68,7 @@ def limits_of(pipeline: Pipeline, watch_every_s: float) -> LatenessLimits:
 
 
 def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[str, str | None]:
-    """Bound tables of the file that are missing, or that could not be looked up (None); see `model.sightings.look`."""
+    """Bound tables of the file that are missing, or that could not be looked up (None); see `model.sightings.sighted`."""
     bound = log.bound(pipeline.name)
     out: dict[str, str | None] = {}
     for table in [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]:

@@ -266,8 +266,8 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
         raise AirflowFailException(
             "Topic, Partition, From, To, Table and Reason are only for a decision: choose one, or clear them"
         )
-    flags = {name: params[name] for name in ("take_over", "accept_loss")}
-    return runtime.recovery(who, Mode(params["mode"]), announced=params["restored"], **flags)
+    mode, restored, take_over = Mode(params["mode"]), params["restored"], params["take_over"]
+    return runtime.recovery(who, mode, announced=restored, take_over=take_over, accept_loss=params["accept_loss"])
 
 
 def _approved(context: Any) -> Mapping[str, str]:

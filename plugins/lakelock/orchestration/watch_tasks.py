@@ -99,8 +99,8 @@ def _runs(dag_id: str) -> Runs | None:
 
 
 def _last(dag_id: str, state: DagRunState) -> EndedRun | None:
-    recipients = GetPreviousDagRun(dag_id=dag_id, logical_date=datetime.max.replace(tzinfo=UTC), state=state.value)
-    found = task_runner.SUPERVISOR_COMMS.send(recipients)
+    request = GetPreviousDagRun(dag_id=dag_id, logical_date=datetime.max.replace(tzinfo=UTC), state=state.value)
+    found = task_runner.SUPERVISOR_COMMS.send(request)
     run = found.dag_run if isinstance(found, PreviousDagRunResult) else None
     return EndedRun(run.run_id, run.end_date) if run and run.end_date else None
 
@@ -111,8 +111,8 @@ def _notified(
     """*standing* after all notifications that were possible, and the lines that make the run red."""
     name, lines, out = pipeline.name, [], dict(standing)
     recipients: dict[str, Send] = {RUN: lambda given: None}
-    request = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
-    for recipient, notify in request.items():
+    notifiers = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
+    for recipient, notify in notifiers.items():
         try:
             recipients[recipient] = notifier(notify.notifier, notify.arguments)
         except Exception as error:
@@ -134,7 +134,7 @@ def _notified(
                 logger.log(logging.INFO if incident.over else logging.ERROR, "%s", message)
                 lines += [] if incident.over else [message]
     # Recipients that are no longer configured need not know that it is over.
-    return {k: o for k, o in out.items() if not o.over or {RUN, *request}.intersection(o.notified)}, lines
+    return {k: o for k, o in out.items() if not o.over or {RUN, *notifiers}.intersection(o.notified)}, lines
 
 
 def _notify(pipeline: Pipeline | BrokenPipeline) -> Sequence[Notify]:

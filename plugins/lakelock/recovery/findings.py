@@ -42,7 +42,7 @@ def in_words(gone: Sequence[Lost]) -> str:
 
 
 def losing(gone: Sequence[Lost]) -> str:
-    """For `asks`: the same text for the same loss, wherever Kafka begins when it is approved."""
+    """For `approval`: the same text for the same loss, wherever Kafka begins when it is approved."""
     return "loses " + ", ".join(str(g.gone) for g in gone)
 
 

@@ -47,7 +47,7 @@ class Recovery:
         return self._reported(self._preview())
 
     def recover(self, shown: Collection[str] | None = None) -> list[Finding]:
-        """Carry out the findings of `look` and return them; those that are *left* stay as they are.
+        """Carry out the findings of `preview` and return them; those that are *left* stay as they are.
 
         Raises RecoveryRefused, with nothing changed, if the log would be rebuilt without a table of the file, if
         records that only the log has would be lost, or if a finding asks for more than *shown*, the approved ones.

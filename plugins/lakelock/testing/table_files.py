@@ -1,4 +1,4 @@
-"""`lakelock.ports.Storage` and `lakelock.ports.LetterBox` over the files of the catalog in memory."""
+"""`lakelock.ports.Storage` and `lakelock.ports.DeadLetterStore` over the files of the catalog in memory."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class MemoryStorage:
 
 
 class MemoryDeadLetters:
-    """`lakelock.ports.LetterBox` over the catalog in memory."""
+    """`lakelock.ports.DeadLetterStore` over the catalog in memory."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog

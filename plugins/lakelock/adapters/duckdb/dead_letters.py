@@ -55,7 +55,7 @@ def open_dead_letters(
     reason: str | None,
     most: int,
 ) -> OpenDeadLetters:
-    """See `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
+    """See `lakelock.ports.DeadLetterStore.open`; *field_ids* are by the dead-letter table's column names."""
     names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     columns |= place((field_ids["partition"], field_ids["offset"]))

@@ -22,7 +22,7 @@ from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 
 
 class IcebergDeadLetters:
-    """Implements `lakelock.ports.LetterBox` for states loaded by `IcebergTables`; *border* is theirs."""
+    """Implements `lakelock.ports.DeadLetterStore` for states loaded by `IcebergTables`; *border* is theirs."""
 
     def __init__(self, border: Border) -> None:
         self._border = border
