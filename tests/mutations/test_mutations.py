@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from campaigns.draw import REPOSITORY
 
-from mutations.__main__ import main
+from mutations.__main__ import PAGE, main
 from mutations.catalogue import MUTATIONS, Mutation
 
 
@@ -32,3 +32,10 @@ def test_a_guard_that_does_not_hold_is_noticed(capsys: pytest.CaptureFixture[str
     reported = capsys.readouterr().out
     assert code == 0, reported
     assert ", 0 undetected" in reported
+
+
+def test_the_page_names_the_guards_of_the_catalogue() -> None:
+    rows = [f"| {m.invariant} | {m.breaks} | `{m.test}` |" for m in MUTATIONS]
+    page = PAGE.read_text(encoding="utf-8")
+    assert [row for row in rows if row not in page] == []
+    assert page.count("::") == len(rows)
