@@ -286,7 +286,7 @@ def test_what_is_left_once_the_time_is_over_is_reported_and_the_next_run_goes_on
 
     done = bench.compact(Meanwhile(some_time, some_time))
     assert (done.groups, done.files) == (2, 6), "one is begun within the hour, none after it"
-    assert done.left == ("4 files of 2 partitions left for the next run: maintenance.compact_within (1h) is over",)
+    assert done.left == ("4 files of 2 partitions left for the next run: maintenance.compact_within (1h) has passed",)
     assert bench.compact().line.endswith("in 2 groups, rewritten into 2")
     assert names(bench) == THRICE
 
