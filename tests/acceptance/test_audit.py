@@ -100,7 +100,7 @@ def test_rows_that_were_there_before_are_not_judged(fresh: World) -> None:
     found = audited(fresh)
     assert found.complete, audit_text(found)
     assert found.tables[0].rows_without_offset == 2
-    assert "beside 2 rows without an offset" in audit_text(found)
+    assert "plus 2 rows without an offset" in audit_text(found)
 
 
 def test_a_partition_of_which_nothing_landed_is_judged_too(fresh: World) -> None:
