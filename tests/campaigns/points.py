@@ -128,7 +128,7 @@ def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate |
     known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
     known["copier"] = Watched(HereCopier(), "copier", points)
     known["redriver"] = Watched(HereRedriver(), "redriver", points)
-    here_writer.redrive_letters = points.around("redrive", redrive_dead_letters)  # type: ignore[attr-defined]
+    here_writer.redrive_dead_letters = points.around("redrive", redrive_dead_letters)  # type: ignore[attr-defined]
     here_writer.copy_files = points.around("copy", copy_files)  # type: ignore[attr-defined]
     if not spark:
         here_writer.write_slice = points.around("slice", write_slice)  # type: ignore[attr-defined]

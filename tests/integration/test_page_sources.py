@@ -114,7 +114,7 @@ page.sources = SimpleNamespace(slow=Gate(1, 1.0), log=lambda of: log, tables=lam
 table_answers.dead_letters = lambda *of: answer({"with_contents": of[-1]})
 app = page.build()
 app.dependency_overrides[page.get_user] = lambda: None
-app.dependency_overrides[page.opened] = lambda: SimpleNamespace(look=SimpleNamespace(pipeline="p1"))
+app.dependency_overrides[page.opened] = lambda: SimpleNamespace(view=SimpleNamespace(pipeline="p1"))
 answered = TestClient(app).get("/api/pipelines/p1/tables/t/dead-letters").json()
 print("RESULT " + json.dumps([answered, page.access._allowed(None, None, "GET", None, "ingest__p1")]))
 """
