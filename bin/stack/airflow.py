@@ -104,11 +104,13 @@ class Airflow:
     def start_api_server(self) -> None:
         self._launch(self.api_server, "api-server", "--port", str(self.port), "--host", "127.0.0.1", "--workers", "1")
 
-    def wait_until_healthy(self) -> None:
+    def wait_until_healthy(self, *more: str) -> None:
+        """Wait for what runs need, and for *more* parts that Airflow's home page shows."""
+
         def healthy() -> bool:
             for server in self._needed:
                 server.require_alive()
-            return self.healthy()
+            return self.healthy(*more)
 
         wait_until(healthy, 120, f"Airflow to be healthy (logs in {self.home})", every_s=0.2)
         self.wait_for_execution_api()
@@ -175,12 +177,13 @@ class Airflow:
         for server in self.servers:
             server.kill()
 
-    def healthy(self) -> bool:
+    def healthy(self, *more: str) -> bool:
         try:
             health = json.loads(self._get(f"{self.url}/api/v2/monitor/health"))
         except (OSError, ValueError):
             return False
-        return all(health[part]["status"] == "healthy" for part in ("metadatabase", "scheduler", "dag_processor"))
+        parts = ("metadatabase", "scheduler", "dag_processor", *more)
+        return all(health[part]["status"] == "healthy" for part in parts)
 
     def api(self, method: str, path: str, body: object = None, timeout_s: float = 30) -> Any:
         """Call `/api/v2<path>` as the admin user; raises urllib's HTTPError with the response's text."""

@@ -166,9 +166,9 @@ class Stack:
     def _finish_airflow(self) -> None:
         self.airflow.wait_for_execution_api()
         self.airflow.start_scheduler()
-        self.airflow.wait_until_healthy()
-        # Last, and without waiting, because no run needs it.
         self.airflow.start_triggerer()
+        # No run needs the triggerer, but the home page shows it in red until its first heartbeat.
+        self.airflow.wait_until_healthy("triggerer")
         self._watch.start()
 
     def _timed(self, say: Say, what: str, step: Callable[[], None]) -> None:

@@ -176,6 +176,10 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
         demo = subprocess.Popen(
             [str(REPOSITORY / "bin" / "demo")], env=environment, stdout=out, stderr=out, start_new_session=True
         )
+    address = re.compile(r"Airflow (http://\S+)")
+    wait_until(lambda: bool(address.search(output.read_text())) or demo.poll() is not None, 600, "the demo's address")
+    if found := address.search(output.read_text()):
+        assert unhealthy(found[1]) == {}, "its home page is green from the first look on"
     wait_until(lambda: "Ctrl-C stops everything" in output.read_text() or demo.poll() is not None, 600, "the demo")
     assert demo.poll() is None, output.read_text()
     assert f"holds each of the {FLIGHTS:,} records exactly once" in output.read_text()
@@ -195,8 +199,6 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
 def test_the_demo_moves_every_flight_once(home: Path) -> None:
     with running_demo(home):
         assert wrong_flights(home / "demo" / "connections.env") == []
-        (url, *_) = re.findall(r"Airflow (http://\S+)", (home / "first.txt").read_text())
-        wait_until(lambda: unhealthy(url) == {}, 60, "each part of Airflow that its home page shows to be healthy")
 
 
 def unhealthy(url: str) -> dict[str, object]:

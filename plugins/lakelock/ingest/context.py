@@ -19,6 +19,7 @@ from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, offsets_in, united
+from lakelock.model.units import counted
 from lakelock.ports import Change, Log, Tables, TableState
 
 logger = logging.getLogger(__name__)
@@ -62,13 +63,13 @@ class PipelineContext:
         if done is None:
             return
         logger.warning(
-            "%s: rolled back to generation %s: %s batches will be committed again (or read again if their files are gone or "
-            "no longer fit), %s are given up, %s offsets will be read from Kafka again",
+            "%s: rolled back to generation %s: %s will be committed again (or read again if files are gone or no longer fit), "
+            "%s given up, %s will be read from Kafka again",
             state.name,
             ledger.generation,
-            len(done.restage),
+            counted(len(done.restage), "batch", "batches"),
             len(done.abort),
-            offsets_in(done.redo),
+            counted(offsets_in(done.redo), "offset"),
         )
         if done.left:
             logger.error(
