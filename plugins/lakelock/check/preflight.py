@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -154,7 +154,7 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
             known = "carries this pipeline's ledger" if state.ledger else "exists and will be adopted"
-            other = differing_columns(table.fields, state.schema)
+            other = _differing_columns(table.fields, state.schema)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:
@@ -163,15 +163,19 @@ def _tables(runtime: Runtime, records: Result) -> str:
     return "; ".join(out)
 
 
-def differing_columns(declared: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[str]:
+def _differing_columns(declared: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[str]:
     """Declared columns that an existing table lacks or has with another type: the table is used as it is."""
-    there = {f["name"]: type_text(f["type"]) for f in schema["fields"]}
+    there = _types(schema["fields"])
     return [
-        f"column {f['name']} is {type_text(f['type'])} in the file, and "
-        + (f"{there[f['name']]} in the table" if f["name"] in there else "the table does not have it")
-        for f in declared
-        if there.get(f["name"]) != type_text(f["type"])
+        f"column {name} is {kind} in the file, and "
+        + (f"{there[name]} in the table" if name in there else "the table does not have it")
+        for name, kind in _types(declared).items()
+        if there.get(name) != kind
     ]
+
+
+def _types(fields: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {f["name"]: type_text(f["type"]) for f in fields}
 
 
 def _planned_layout(runtime: Runtime, table: Table) -> str:
@@ -273,9 +277,9 @@ _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
     """For declared columns: those whose records look different, and fields that are not declared."""
-    declared = {f["name"]: type_text(f["type"]) for f in table.fields}
+    declared = _types(table.fields)
     out = [f"# {counted(len(declared), 'declared column')}"]
-    for name, kind in ((f["name"], type_text(f["type"])) for f in inferred):
+    for name, kind in _types(inferred).items():
         if name not in declared:
             out.append(f"#   {one_line(name)}: not declared; it looks like {kind}")
         elif declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:

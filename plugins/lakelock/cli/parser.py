@@ -84,23 +84,17 @@ def _duration(text: str) -> timedelta:
 
 def _past(text: str) -> str:
     """A snapshot id or `last:N`, which only the table's history can resolve, or a time with its zone."""
-    if re.fullmatch(r"\d+|last:[1-9]\d*", text):
-        return text
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is neither a snapshot id, nor last:N, nor a time like 2026-01-31T12:00:00Z"
-        ) from None
-    _moment(text)
+    if not re.fullmatch(r"\d+|last:[1-9]\d*", text):
+        _moment(text, "neither a snapshot id, nor last:N, nor a time")
     return text
 
 
-def _moment(text: str) -> datetime:
+def _moment(text: str, missed: str = "not a time") -> datetime:
+    """*missed* is what an argument without a time is not."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time like 2026-01-31T12:00:00Z") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is {missed} like 2026-01-31T12:00:00Z") from None
     if moment.tzinfo is None:
         raise argparse.ArgumentTypeError(f"{text!r} has no time zone: write {text}Z for UTC")
     return moment
