@@ -261,7 +261,7 @@ def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_reported(
         box.get_by_role("button", name="Start the run").click()
         assert sent == [], "no reason for it"
         box.get_by_label("Why").fill("the columns are mended")
-        box.get_by_label("Reason").fill(reason.get("reason", " "))
+        box.get_by_label("Reason contains").fill(reason.get("reason", " "))
         box.get_by_role("button", name="Start the run").click()
         box.get_by_role("link", name="Go to the run").wait_for()
         ((where, conf),) = sent

@@ -187,6 +187,7 @@ def test_a_table_that_is_away_is_left_out_and_gets_the_decision_when_it_is_back(
             memory.cycle(runtime, memory.table, LATE)
         found = runtime.audit()
     assert found.complete, audit_text(found)
+    assert "complete: each offset is accounted for, but some are left out, or wait for a backfill" in audit_text(found)
     assert len(decided(found, What.ACCEPT_LOSS)) == 2
     assert places(memory, LATE) == expected(memory, (0, 0, 10), (1, 0, 10), (0, 15, 20))
     assert len(memory.rows(LATE)) == 25

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lakelock.model.table_files import KeptSnapshot
+from lakelock.ports import Stranded
+from lakelock.upkeep.expire import ExpiryOutcome
 from lakelock.upkeep.expiry_decision import Past, expirable, reach
 
 
@@ -61,3 +65,17 @@ def test_so_many_others_are_kept_as_would_be_without_them(replaces: list[bool], 
     others = replaces.count(False)
     assert replaces[:kept].count(False) == min(keep, others)
     assert kept >= min(keep, len(replaces)), "none goes that would stay if they counted"
+
+
+@pytest.mark.parametrize(
+    ("files", "deleted", "text"),
+    [
+        (Stranded(("a",)), None, ": 1 file"),
+        (Stranded(("a", "b"), 2048), None, ": 2 files, at least 2.0 KiB"),
+        (Stranded(("a", "b"), 2048), 1, ": 1 of 2 files deleted, at least 2.0 KiB"),
+    ],
+)
+def test_sizes_are_shown_as_far_as_they_are_recorded(files: Stranded, deleted: int | None, text: str) -> None:
+    line = ExpiryOutcome("n.t", (KeptSnapshot(7, 1000),), files=files, deleted=deleted).line
+    assert line.startswith("n.t: 1 snapshot, the oldest of 1970-"), line
+    assert line.endswith(text), line

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from lakelock.errors import LedgerDetached, LedgerForeign
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger, LedgerFacts, resolve, summary
+from lakelock.model.ledger import Ledger, LedgerFacts, Mode, Rollback, resolve, summary
 
 LEDGER = Ledger("mine", "p", "c", 0, "cfg", Coverage())
 FACTS = LedgerFacts("n.t", "mine", summary(LEDGER, (), ()), True)
@@ -36,3 +36,10 @@ def test_each_sign_of_another_owner_stops(facts: LedgerFacts) -> None:
 def test_a_tag_that_is_not_behind_the_branch_stops(in_ancestry: bool | None) -> None:
     with pytest.raises(LedgerDetached):
         resolve(replace(FACTS, tag_in_ancestry=in_ancestry), "p", "mine")
+
+
+def test_a_generation_that_went_back_to_no_older_snapshot_is_no_way_from_a_to_a() -> None:
+    went_back = Rollback(7, 5, Mode.REPLAY, "ann", "wrong zone").line
+    stayed = Rollback(7, 7, Mode.RECOMMIT, "ann", "recover").line
+    assert went_back == "from snapshot 7 to 5, replay, by ann: wrong zone"
+    assert stayed == "at snapshot 7, which stayed current, recommit, by ann: recover"

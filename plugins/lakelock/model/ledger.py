@@ -74,8 +74,11 @@ class Rollback:
 
     @property
     def line(self) -> str:
-        """Text for people."""
-        return f"from snapshot {self.from_snapshot_id} to {self.to_snapshot_id}, {self.mode.value}, by {self.who}: {self.why}"
+        """Text for people. A rebuilt log begins a generation without going back: both snapshots are the same."""
+        way = f"from snapshot {self.from_snapshot_id} to {self.to_snapshot_id}"
+        if self.from_snapshot_id == self.to_snapshot_id:
+            way = f"at snapshot {self.to_snapshot_id}, which stayed current"
+        return f"{way}, {self.mode.value}, by {self.who}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)

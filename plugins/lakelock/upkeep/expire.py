@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.table_files import KeptSnapshot, name_of
-from lakelock.model.units import amount, shown
+from lakelock.model.units import amount, counted, shown
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep import expiry_decision as decisions
 from lakelock.upkeep.expiry_decision import ExpiryLimits
@@ -38,14 +38,12 @@ class ExpiryOutcome:
             return f"{self.table}: no snapshot to expire"
         left = f", {self.aside} of them left behind by a rollback" if self.aside else ""
         stays = f"; its history will then begin at {shown(self.back_to.timestamp_ms)}" if self.back_to else ""
-        count, size = len(self.files.paths), amount(self.files.size_bytes)
-        files = (
-            f"{count} files of {size}" if self.deleted is None else f"{self.deleted} of {count} files deleted, {size}"
-        )
-        return (
-            f"{self.table}: {len(self.snapshots)} snapshots{left}, the oldest of {shown(self.snapshots[0].timestamp_ms)}: "
-            f"{files}{stays}"
-        )
+        count = counted(len(self.files.paths), "file")
+        files = count if self.deleted is None else f"{self.deleted} of {count} deleted"
+        if self.files.size_bytes:  # of metadata files no size is recorded
+            files += f", at least {amount(self.files.size_bytes)}"
+        snapshots, oldest = counted(len(self.snapshots), "snapshot"), shown(self.snapshots[0].timestamp_ms)
+        return f"{self.table}: {snapshots}{left}, the oldest of {oldest}: {files}{stays}"
 
 
 class _Sent(NamedTuple):
