@@ -23,7 +23,8 @@ from lakelock.cli.main import main
 from lakelock.errors import CommitConflict, RedriveRefused, Unreachable
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import offsets_in
-from lakelock.ports import Change, RedriveOrder, RedriveOutput, TableState
+from lakelock.ports import Change, TableState
+from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.redrive.decision import chunks
 from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.expiry_decision import ExpiryLimits

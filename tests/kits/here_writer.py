@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lakelock.adapters.parquet.copy import copy_files
-from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
+from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 

@@ -17,7 +17,8 @@ from lakelock.audit.text import audit_text
 from lakelock.config import Pipeline
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.ports import Copier, Redriver, Target, Writer
+from lakelock.ports import Copier, Target, Writer
+from lakelock.ports.redrive_jobs import Redriver
 from lakelock.redrive.redrive import Redrives
 from lakelock.testing import (
     BAD,
@@ -26,13 +27,12 @@ from lakelock.testing import (
     Catalog,
     Kafka,
     MemoryCopier,
-    MemoryDeadLetters,
     MemoryLog,
-    MemoryRedriver,
     MemoryStorage,
     MemoryTables,
     MemoryWriter,
 )
+from lakelock.testing.redrive import MemoryDeadLetters, MemoryRedriver
 from lakelock.testing.table_reading import PIPELINE
 from lakelock.upkeep.keeper import Keeper
 

@@ -18,7 +18,8 @@ from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.config import load_pipeline
 from lakelock.ingest.outcome import CommitOutcome
-from lakelock.ports import Copier, Redriver, Writer
+from lakelock.ports import Copier, Writer
+from lakelock.ports.redrive_jobs import Redriver
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
 from stack.settings import REPOSITORY

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from greenlet import GreenletExit, greenlet
 from lakelock import ports
 from lakelock.errors import OutcomeUnknown, Unreachable
+from lakelock.ports import redrive_jobs
 
 from simulation import describe
 
@@ -166,20 +167,20 @@ class CopierPort(Port):
         super().__init__(actor, server)
 
 
-@_methods(ports.DeadLetterStore)
+@_methods(redrive_jobs.DeadLetterStore)
 class DeadLettersPort(Port):
     _kind = "tables"
 
-    def __init__(self, actor: Actor, server: ports.DeadLetterStore) -> None:
+    def __init__(self, actor: Actor, server: redrive_jobs.DeadLetterStore) -> None:
         super().__init__(actor, server)
 
 
-@_methods(ports.Redriver)
+@_methods(redrive_jobs.Redriver)
 class RedriverPort(Port):
     _kind = "writer"
     parallelism = 2
 
-    def __init__(self, actor: Actor, server: ports.Redriver) -> None:
+    def __init__(self, actor: Actor, server: redrive_jobs.Redriver) -> None:
         super().__init__(actor, server)
 
 

@@ -13,7 +13,8 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, Rebuilt, Redo, Stand
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import Change, RedriveOrder, RedriveOutput, SliceOutput, TableState, WriteOrder
+from lakelock.ports import Change, SliceOutput, TableState, WriteOrder
+from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 
 READS = frozenset(
     [

@@ -23,7 +23,8 @@ from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import Broker, Copier, DeadLetterStore, Log, Redriver, Storage, TableDefinition, Tables, Writer
+from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables, Writer
+from lakelock.ports.redrive_jobs import DeadLetterStore, Redriver
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
 from lakelock.redrive.plan import ApprovedDeadLetters as ShownDeadLetters
@@ -33,7 +34,8 @@ from lakelock.replace.plan import ReplaceLookup
 from lakelock.replace.replace import Replacing
 from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
-from lakelock.testing.table_files import MemoryDeadLetters, MemoryStorage
+from lakelock.testing.redrive import MemoryDeadLetters
+from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.tables import MemoryTables
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
 from lakelock.upkeep.keeper import Keeper

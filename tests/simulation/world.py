@@ -13,8 +13,9 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Target
 from lakelock.testing import kafka
 from lakelock.testing.catalog import Catalog
-from lakelock.testing.kafka import Kafka, MemoryRedriver, MemoryWriter
+from lakelock.testing.kafka import Kafka, MemoryWriter
 from lakelock.testing.log import MemoryLog
+from lakelock.testing.redrive import MemoryRedriver
 from lakelock.testing.rows import LogRows, PartRow
 
 from simulation import pipelines

@@ -6,7 +6,8 @@ import time
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from lakelock.adapters.iceberg import IcebergDeadLetters, IcebergStorage
+from lakelock.adapters.iceberg import IcebergStorage
+from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
 from lakelock.app.servers import Servers, new_id
 from lakelock.audit import audit as auditing

@@ -23,7 +23,8 @@ from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
-from lakelock.ports import Clock, Copier, Redriver, Writer
+from lakelock.ports import Clock, Copier, Writer
+from lakelock.ports.redrive_jobs import Redriver
 from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 

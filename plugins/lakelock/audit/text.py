@@ -10,7 +10,9 @@ from lakelock.model.units import as_row, counted
 def audit_text(a: PipelineAudit) -> str:
     """The audit as text: a line per source of each table, followed by the table's faults."""
     outside = any(s.asked or s.gaps for table in a.tables for s in table.sources)
-    complete = "complete" + (": each offset is accounted for, but some are left out, or wait for a backfill" if outside else "")
+    complete = "complete" + (
+        ": each offset is accounted for, but some are left out, or wait for a backfill" if outside else ""
+    )
     lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
     lines += [f"  FAULT  {fault}" for fault in a.faults]
     for table in a.tables:

@@ -32,7 +32,11 @@ PAST = Option(
 )
 REMOVED_ROWS = Option("mode", "The removed rows", "How to treat the removed rows.", OptionKind.CHOICE, choices=MODES)
 REASON = Option(
-    "reason", "Reason contains", "Only dead letters whose reason contains this text.", unset="any reason", metavar="TEXT"
+    "reason",
+    "Reason contains",
+    "Only dead letters whose reason contains this text.",
+    unset="any reason",
+    metavar="TEXT",
 )
 WHY = Option("why", "Why", "The reason. It is recorded in the table with your name.", required=True)
 WHO = Option("who", "Who", "The person who decided this.", unset="this login")

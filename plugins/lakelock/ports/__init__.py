@@ -1,4 +1,7 @@
-"""Protocols that adapters implement, and the values they exchange. Steps know nothing else of adapters."""
+"""Protocols that adapters implement, and the values they exchange. Steps know nothing else of adapters.
+
+Ports of a single capability are imported from their own module.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,6 @@ from lakelock.ports.clock import Clock
 from lakelock.ports.copy_jobs import Copier, CopyOrder, CopyOutput, CopySlice
 from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
-from lakelock.ports.redrive_jobs import (
-    DeadLetterFiles,
-    DeadLetterStore,
-    OpenDeadLetters,
-    RedriveOrder,
-    RedriveOutput,
-    Redriver,
-)
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
 from lakelock.ports.write_jobs import SliceOutput, TableOutput, Target, WriteOrder, Writer
 
@@ -26,13 +21,7 @@ __all__ = [
     "CopyOrder",
     "CopyOutput",
     "CopySlice",
-    "DeadLetterFiles",
-    "DeadLetterStore",
     "Log",
-    "OpenDeadLetters",
-    "RedriveOrder",
-    "RedriveOutput",
-    "Redriver",
     "SliceOutput",
     "Storage",
     "Stranded",

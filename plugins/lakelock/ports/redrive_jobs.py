@@ -1,4 +1,4 @@
-"""Open dead letters, and Spark jobs that turn them into rows."""
+"""Ports of redrives: open dead letters, and Spark jobs that turn them into rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from lakelock.model.table_files import FileView
 from lakelock.ports.tables import TableState
 from lakelock.ports.write_jobs import Target
 from lakelock.records.decompression import Compression
+
+# Columns of the dead-letter table that a redrive reads, by name.
+REDRIVEN_COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ _HEADER = {
     ],
 }
 
-# Columns that a redrive reads, by name.
-REDRIVEN_COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
 SCHEMA: dict[str, object] = {
     "type": "struct",
     "schema-id": 0,

@@ -13,7 +13,8 @@ from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options
-from lakelock.ports import DeadLetterStore, OpenDeadLetters, TableState
+from lakelock.ports import TableState
+from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
 from lakelock.records.metadata import check_metadata
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.plan import ApprovedTable, RedriveRequest

@@ -18,7 +18,7 @@ from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import overtaken
-from lakelock.ports import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
+from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.lookup import DeadLetterLookup, Selection
 from lakelock.redrive.plan import (

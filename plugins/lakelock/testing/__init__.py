@@ -7,9 +7,9 @@ and the real adapters, and compare each answer.
 from __future__ import annotations
 
 from lakelock.testing.catalog import Catalog
-from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, Kafka, MemoryCopier, MemoryRedriver, MemoryWriter
+from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, Kafka, MemoryCopier, MemoryWriter
 from lakelock.testing.log import MemoryLog
-from lakelock.testing.table_files import MemoryDeadLetters, MemoryStorage
+from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.tables import MemoryTables
 
 __all__ = [
@@ -21,9 +21,7 @@ __all__ = [
     "Catalog",
     "Kafka",
     "MemoryCopier",
-    "MemoryDeadLetters",
     "MemoryLog",
-    "MemoryRedriver",
     "MemoryStorage",
     "MemoryTables",
     "MemoryWriter",

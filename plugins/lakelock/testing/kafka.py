@@ -8,19 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from lakelock.errors import HistoryMissing, TableUnfit, TopicMissing
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import Books, DataFile, StreamState
-from lakelock.model.offsets import OffsetRange, Source, united, without
+from lakelock.model.offsets import OffsetRange, Source, without
 from lakelock.model.table_files import RowsOf
-from lakelock.ports import (
-    CopyOrder,
-    CopyOutput,
-    RedriveOrder,
-    RedriveOutput,
-    SliceOutput,
-    TableOutput,
-    Target,
-    Watermarks,
-    WriteOrder,
-)
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
 from lakelock.testing.catalog import Catalog, Row
 
 # Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; or no record at all.
@@ -95,39 +85,6 @@ class MemoryCopier:
         left_out = without.numbers if without else ()
         rows = tuple(r for r in found if r is None or not any(r[3] == n and a <= r[4] < b for n, a, b in left_out))
         return DataFile(self.catalog.new_file("rewritten", rows), len(rows), len(rows), b"") if rows else None
-
-
-class MemoryRedriver:
-    """Spark for decoding dead letters again."""
-
-    parallelism = 2
-
-    def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
-        self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
-
-    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
-        return [self.one(order, n, writes=True) for n in range(len(order.slices))]
-
-    def one(self, order: RedriveOrder, number: int, *, writes: bool) -> RedriveOutput:
-        variant: int = order.target.schema["variant"]  # type: ignore[assignment]
-        wanted = {(r.source, o) for r in order.slices[number] for o in range(r.start, r.end)}
-        found: set[tuple[Source, int]] = set()
-        for file in (f for dead_letters in order.dead_letters for f in dead_letters.files):
-            if file.path in self.catalog.deleted:
-                raise TableUnfit(f"{file.path} is gone")
-            for row in self.catalog.rows[file.path]:
-                if row is not None and row[0] == order.target.table:
-                    found.add((Source(row[1], row[2], row[3]), row[4]))
-        taken = sorted(found & wanted)
-        good = [(s, o) for s, o in taken if fits(self.kafka.records[s][o], variant)]
-        files: tuple[DataFile, ...] = ()
-        if writes and good:
-            rows = tuple(("", s.topic, s.topic_id, s.partition, o) for s, o in good)
-            path = self.catalog.new_file("redriven", rows)
-            self.wrote(path, order.target)
-            files = (DataFile(path, len(rows), len(rows), b""),)
-        unfit = {"unfit": len(taken) - len(good)} if len(taken) > len(good) else {}
-        return RedriveOutput(number, files, tuple(united(OffsetRange(s, o, o + 1) for s, o in good)), unfit)
 
 
 class MemoryWriter:

@@ -1,4 +1,4 @@
-"""`lakelock.ports.Storage` and `lakelock.ports.DeadLetterStore` over the files of the catalog in memory."""
+"""`lakelock.ports.Storage` over the files of the catalog in memory."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from lakelock.errors import TableUnfit
-from lakelock.model.offsets import OffsetRange, Source, overlap, united
-from lakelock.model.table_files import Compared, FileView, LiveFile, OfTime, RowsOf
-from lakelock.ports import DeadLetterFiles, OpenDeadLetters, TableState
+from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
+from lakelock.ports import TableState
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.table_reading import is_of, meta_of
 
@@ -68,27 +67,3 @@ class MemoryStorage:
 
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
         return {}
-
-
-class MemoryDeadLetters:
-    """`lakelock.ports.DeadLetterStore` over the catalog in memory."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def open(
-        self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
-    ) -> OpenDeadLetters:
-        head = meta_of(state).head
-        if head is not None and any(f in self.catalog.deleted for f in head.files):
-            raise TableUnfit(f"{state.name}: a data file is gone")
-        there = [
-            OffsetRange(Source(row[1], row[2], row[3]), row[4], row[4] + 1)
-            for row in (self.catalog.shown(head) if head else ())
-            if row is not None and row[0] == target
-        ]
-        return OpenDeadLetters(tuple(united(overlap(there, within)))[: most + 1])
-
-    def files(self, state: TableState, target: str) -> DeadLetterFiles:
-        head = meta_of(state).head
-        return DeadLetterFiles(state.name, tuple(FileView(f, 1, 1, None) for f in (head.files if head else ())), {}, {})

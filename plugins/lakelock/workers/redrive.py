@@ -22,8 +22,7 @@ from lakelock.model.offset_arrays import Numbers, ranges_of, within
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileView
 from lakelock.model.units import as_reason
-from lakelock.ports import DeadLetterFiles, RedriveOrder, RedriveOutput
-from lakelock.records.dead_letters import REDRIVEN_COLUMNS
+from lakelock.ports.redrive_jobs import REDRIVEN_COLUMNS, DeadLetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.decompression import Part, parts
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import TableRows

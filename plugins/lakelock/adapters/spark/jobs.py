@@ -13,7 +13,8 @@ from lakelock.adapters.spark.connect import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, State, Terminal
-from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
+from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -13,7 +13,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from lakelock.errors import LakelockError
 from lakelock.model.redaction import redacted, secrets_of
-from lakelock.ports import CopyOutput, RedriveOutput, SliceOutput
+from lakelock.ports import CopyOutput, SliceOutput
+from lakelock.ports.redrive_jobs import RedriveOutput
 
 
 class Order(Protocol):

@@ -8,7 +8,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.adapters.duckdb.reader import bounds, place, query_files
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import OpenDeadLetters
+from lakelock.ports.redrive_jobs import OpenDeadLetters
 
 CAUSES = 20
 TEXTS = ("kind", "field", "reason")
@@ -55,7 +55,7 @@ def open_dead_letters(
     reason: str | None,
     most: int,
 ) -> OpenDeadLetters:
-    """See `lakelock.ports.DeadLetterStore.open`; *field_ids* are by the dead-letter table's column names."""
+    """See `lakelock.ports.redrive_jobs.DeadLetterStore.open`; *field_ids* are by the dead-letter table's column names."""
     names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     columns |= place((field_ids["partition"], field_ids["offset"]))

@@ -1,0 +1,72 @@
+"""Ports of redrives in memory: the store of dead letters, and Spark for decoding them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lakelock.errors import TableUnfit
+from lakelock.model.batches import DataFile
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.table_files import FileView
+from lakelock.ports import TableState, Target
+from lakelock.ports.redrive_jobs import DeadLetterFiles, OpenDeadLetters, RedriveOrder, RedriveOutput
+from lakelock.testing.catalog import Catalog
+from lakelock.testing.kafka import Kafka, fits
+from lakelock.testing.table_reading import meta_of
+
+
+class MemoryRedriver:
+    """Spark for decoding dead letters again."""
+
+    parallelism = 2
+
+    def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
+        self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+        return [self.one(order, n, writes=True) for n in range(len(order.slices))]
+
+    def one(self, order: RedriveOrder, number: int, *, writes: bool) -> RedriveOutput:
+        variant: int = order.target.schema["variant"]  # type: ignore[assignment]
+        wanted = {(r.source, o) for r in order.slices[number] for o in range(r.start, r.end)}
+        found: set[tuple[Source, int]] = set()
+        for file in (f for dead_letters in order.dead_letters for f in dead_letters.files):
+            if file.path in self.catalog.deleted:
+                raise TableUnfit(f"{file.path} is gone")
+            for row in self.catalog.rows[file.path]:
+                if row is not None and row[0] == order.target.table:
+                    found.add((Source(row[1], row[2], row[3]), row[4]))
+        taken = sorted(found & wanted)
+        good = [(s, o) for s, o in taken if fits(self.kafka.records[s][o], variant)]
+        files: tuple[DataFile, ...] = ()
+        if writes and good:
+            rows = tuple(("", s.topic, s.topic_id, s.partition, o) for s, o in good)
+            path = self.catalog.new_file("redriven", rows)
+            self.wrote(path, order.target)
+            files = (DataFile(path, len(rows), len(rows), b""),)
+        unfit = {"unfit": len(taken) - len(good)} if len(taken) > len(good) else {}
+        return RedriveOutput(number, files, tuple(united(OffsetRange(s, o, o + 1) for s, o in good)), unfit)
+
+
+class MemoryDeadLetters:
+    """`lakelock.ports.redrive_jobs.DeadLetterStore` over the catalog in memory."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def open(
+        self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
+    ) -> OpenDeadLetters:
+        head = meta_of(state).head
+        if head is not None and any(f in self.catalog.deleted for f in head.files):
+            raise TableUnfit(f"{state.name}: a data file is gone")
+        there = [
+            OffsetRange(Source(row[1], row[2], row[3]), row[4], row[4] + 1)
+            for row in (self.catalog.shown(head) if head else ())
+            if row is not None and row[0] == target
+        ]
+        return OpenDeadLetters(tuple(united(overlap(there, within)))[: most + 1])
+
+    def files(self, state: TableState, target: str) -> DeadLetterFiles:
+        head = meta_of(state).head
+        return DeadLetterFiles(state.name, tuple(FileView(f, 1, 1, None) for f in (head.files if head else ())), {}, {})
