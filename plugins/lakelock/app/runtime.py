@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from lakelock.adapters.parquet.copy import copy_files
-from lakelock.adapters.spark.jobs import SparkCopier, SparkRedriver, SparkWriter
+from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter
+from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.adapters.spark.submit import submit
 from lakelock.app import jobs
 from lakelock.app.capabilities import Capabilities

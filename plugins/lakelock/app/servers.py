@@ -17,7 +17,8 @@ from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.copy import copy_files
 from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_page, tags_of
-from lakelock.adapters.spark.jobs import SparkCopier, SparkRedriver, SparkWriter, interrupt
+from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
+from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline

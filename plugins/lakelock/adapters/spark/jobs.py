@@ -14,15 +14,15 @@ from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, State, Terminal
 from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
-from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 logger = logging.getLogger(__name__)
 
 
-class _Jobs(Generic[OrderT, OutputT]):
+class SparkJobs(Generic[OrderT, OutputT]):
     """One Spark task a slice, all slices in one job without a shuffle.
 
     *run_slice* must be importable on the workers. *parallelism* is the number of slices that run at once; by default,
@@ -42,8 +42,21 @@ class _Jobs(Generic[OrderT, OutputT]):
             self._parallelism = _default_parallelism(self._session)
         return self._parallelism
 
+    def outputs(
+        self, order: OrderT, kind: type[OutputT], attempt: str | None = None, tasks: int | None = None
+    ) -> list[OutputT]:
+        """Run the job; outputs in slice order. If several slices fail, a terminal error takes precedence."""
+        if not order.slices:
+            return []
+        try:
+            with _tagged(self._session, attempt):
+                table = _frame(self._session, order, self._run_slice, tasks).toArrow()
+        except Exception as error:
+            raise translated(error) from error
+        return _of_slices(table, len(order.slices), kind)
 
-class SparkWriter(_Jobs[WriteOrder, SliceOutput]):
+
+class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
     """`ports.Writer`."""
 
     def interrupt_orphans(self, attempt: str) -> None:
@@ -55,29 +68,21 @@ class SparkWriter(_Jobs[WriteOrder, SliceOutput]):
                            time.monotonic() - started)  # fmt: skip
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
-        """Outputs in slice order; if several slices fail, a terminal error takes precedence over a retryable one."""
         attempt = attempt_tag(self._session, order.attempt)
         with _reporting(self._session, ended):
-            return _outputs(self._session, order, self._run_slice, SliceOutput, attempt)
+            return self.outputs(order, SliceOutput, attempt)
 
     def frame(self, order: WriteOrder) -> DataFrame:
         """The job's DataFrame."""
         return _frame(self._session, order, self._run_slice)
 
 
-class SparkCopier(_Jobs[CopyOrder, CopyOutput]):
+class SparkCopier(SparkJobs[CopyOrder, CopyOutput]):
     """`ports.Copier`."""
 
     def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
         with _reporting(self._session, ended):
-            return _outputs(self._session, order, self._run_slice, CopyOutput, tasks=order.tasks)
-
-
-class SparkRedriver(_Jobs[RedriveOrder, RedriveOutput]):
-    """`ports.Redriver`."""
-
-    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
-        return _outputs(self._session, order, self._run_slice, RedriveOutput)
+            return self.outputs(order, CopyOutput, tasks=order.tasks)
 
 
 def interrupt(session: SparkSession, tag: str) -> int:
@@ -125,30 +130,16 @@ def _frame(
     return session.range(0, slices, 1, tasks or slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
 
 
-def _outputs(
-    session: SparkSession,
-    order: OrderT,
-    run_slice: RunSlice[OrderT, OutputT],
-    kind: type[OutputT],
-    attempt: str | None = None,
-    tasks: int | None = None,
-) -> list[OutputT]:
-    if not order.slices:
-        return []
-    try:
-        with _tagged(session, attempt):
-            table = _frame(session, order, run_slice, tasks).toArrow()
-    except Exception as error:
-        raise translated(error) from error
+def _of_slices(table: pa.Table, slices: int, kind: type[OutputT]) -> list[OutputT]:
     chunks: dict[int, dict[int, bytes]] = {}
     for slice_no, chunk_no, body in zip(*(table.column(n).to_pylist() for n in range(3)), strict=True):
         chunks.setdefault(slice_no, {})[chunk_no] = body
-    if sorted(chunks) != list(range(len(order.slices))):
+    if sorted(chunks) != list(range(slices)):
         raise Retryable(
-            f"Spark returned results of slices {sorted(chunks)}, and {len(order.slices)} were requested.",
+            f"Spark returned results of slices {sorted(chunks)}, and {slices} were requested.",
             State.JOB_REPEATED,
         )
-    results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]
+    results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(slices)]
     faults = [r for r in results if isinstance(r, LakelockError)]
     if faults:
         raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
