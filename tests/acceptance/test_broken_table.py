@@ -46,7 +46,7 @@ def runtime(world: World, *tables: str) -> Runtime:
     listed = "".join(f"  - {{name: {t}, columns: {{id: long, note: string}}}}\n" for t in tables)
     file = world.folder / f"{world.name}.yaml"
     file.write_text(f"source: {{topics: [{world.topic}]}}\ntables:\n{listed}")
-    return Runtime(load_pipeline(file), world.connections.__getitem__, InProcess())
+    return Runtime(load_pipeline(file), world.connections.__getitem__, {"writer": InProcess()})
 
 
 def run(runtime: Runtime, *commit: str) -> LakelockError | None:
@@ -121,7 +121,7 @@ def test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic
         f"  - {{name: {fresh.table}, topics: [{fresh.topic}], columns: {{id: long, note: string}}}}\n"
         f"  - {{name: {other}, topics: [{topic}], columns: {{id: long, note: string}}}}\n"
     )
-    with closing(Runtime(load_pipeline(file), fresh.connections.__getitem__, InProcess())) as first:
+    with closing(Runtime(load_pipeline(file), fresh.connections.__getitem__, {"writer": InProcess()})) as first:
         producer = new_producer(servers)
 
         def bring() -> None:

@@ -43,7 +43,7 @@ def effects(world: World, text: str) -> dict[str, Effect]:
 def cycle(world: World, text: str, *tables: str) -> None:
     file = world.folder / f"{world.name}.yaml"
     file.write_text(text)
-    with closing(Runtime(load_pipeline(file), world.connections.__getitem__, world.writer)) as runtime:
+    with closing(Runtime(load_pipeline(file), world.connections.__getitem__, {"writer": world.writer})) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write_run("attempt", f"test/{planned.batch_id}", planned.batch_id)

@@ -59,7 +59,7 @@ def test_a_copy_into_a_table_that_another_pipeline_writes_to_is_not_filled(
     near.produce(5)
     other = near.folder / "other.yaml"
     other.write_text(f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {near.table}}}]\n{settings}")
-    with closing(Runtime(load_pipeline(other), near.connections.__getitem__, near.writer)) as runtime:
+    with closing(Runtime(load_pipeline(other), near.connections.__getitem__, {"writer": near.writer})) as runtime:
         near.cycle(runtime)
     assert near.catalog.load_table(near.table).scan().count() == 5
     near.topic = own

@@ -18,6 +18,7 @@ from kits.rollbacks import dead_letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
 from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
+from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.cli.main import main
 from lakelock.errors import CommitConflict, RedriveRefused, Unreachable
@@ -63,7 +64,7 @@ def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         shown = slow.redrives.plan(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: redrive(fast))
-        (late,) = slow.redrive(RedriveRequest(), "somebody", "twice", shown)
+        (late,) = slow.run(Redrive(RedriveRequest(), "somebody", "twice", shown))
         assert (late.rows, late.twice, late.tried) == (0, 2, 3)
         assert "2 became rows by another redrive" in late.lines[0]
     proven(near, redriven=2, dead=1)
@@ -79,7 +80,7 @@ def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
         )
         on_the_way(slow, slow.tables, lambda: redrive(fast, part))
         with pytest.raises(RedriveRefused, match="some of these dead letters as rows, from another redrive"):
-            slow.redrive(RedriveRequest(), "somebody", "beside", planned.shown)
+            slow.run(Redrive(RedriveRequest(), "somebody", "beside", planned.shown))
         assert made(redrive(slow)) == 1
     proven(near, redriven=2, dead=1)
 
@@ -103,8 +104,9 @@ def test_rows_that_landed_are_reported_though_a_later_chunk_of_their_table_fails
     with closing(near.runtime()) as runtime:
         reported: list[RedriveOutcome] = []
         with pytest.raises(Unreachable, match="no Spark"):
-            runtime.redrive(
-                RedriveRequest(), "somebody", "in part", runtime.redrives.plan(RedriveRequest()).shown, reported.append
+            runtime.run(
+                Redrive(RedriveRequest(), "somebody", "in part", runtime.redrives.plan(RedriveRequest()).shown),
+                reported.append,
             )
         (done,) = reported
         assert (done.tried, done.rows, offsets_in(done.ranges)) == (1, 1, 1)
@@ -148,7 +150,7 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
         runtime.tables.storage = noted  # type: ignore[method-assign, assignment]
         planned = runtime.redrives.plan(RedriveRequest())
         used.clear()
-        runtime.redrive(RedriveRequest(), "somebody", "in chunks", planned.shown)
+        runtime.run(Redrive(RedriveRequest(), "somebody", "in chunks", planned.shown))
         assert len({state.head_snapshot_id for state in used}) == 3
     proven(near, redriven=2, dead=1)
 
@@ -178,7 +180,7 @@ def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(ne
         shown = zombie.redrives.plan(RedriveRequest()).shown
         on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:1", Mode.RECOMMIT))
         with pytest.raises(RedriveRefused, match="was rolled back or recovered after the preview"):
-            zombie.redrive(RedriveRequest(), "somebody", "late", shown)
+            zombie.run(Redrive(RedriveRequest(), "somebody", "late", shown))
         settle(near, runtime)
         assert made(redrive(runtime)) == 2
     proven(near, redriven=2, dead=1)
@@ -192,7 +194,7 @@ def test_dead_letters_that_came_after_a_person_looked_are_left(near: World) -> N
         produce_unfit(near, 1)
         near.cycle(runtime)
         fit(near)
-        (done,) = runtime.redrive(RedriveRequest(), "somebody", "as shown", ApprovedDeadLetters.of(shown.text))
+        (done,) = runtime.run(Redrive(RedriveRequest(), "somebody", "as shown", ApprovedDeadLetters.of(shown.text)))
         assert (done.tried, done.rows) == (3, 2)
         assert made(redrive(runtime)) == 1
     proven(near, redriven=3, dead=1)
@@ -240,7 +242,7 @@ def test_a_table_that_left_the_file_after_a_person_looked_is_reported(near: Worl
         open_with(near, f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {other}}}]\n") as runtime,
         pytest.raises(RedriveRefused, match=f"{near.table} was in the preview, but is no longer in the file"),
     ):
-        runtime.redrive(RedriveRequest(), "tester", "a test", shown)
+        runtime.run(Redrive(RedriveRequest(), "tester", "a test", shown))
 
 
 def lose_dead_letters(world: World) -> None:
@@ -469,7 +471,7 @@ def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixt
     with closing(near.runtime()) as runtime:
         planned = runtime.redrives.plan(RedriveRequest(reason="no column"))
         assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
-        (done,) = runtime.redrive(RedriveRequest(reason="no column"), "somebody", "columns mended", planned.shown)
+        (done,) = runtime.run(Redrive(RedriveRequest(reason="no column"), "somebody", "columns mended", planned.shown))
         assert (done.tried, done.rows, len(done.snapshots), offsets_in(done.ranges)) == (2, 2, 1, 2)
         assert "Spark-Submit cmd" in "".join(capfd.readouterr())
     near.redriver = HereRedriver()

@@ -10,6 +10,7 @@ from kits.redrives import fit, made, mended, produce_unfit, proven, redrive
 from kits.replaces import read_again
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import World
+from lakelock.app.redrive import Redrive
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.model.ledger import Mode
 from lakelock.redrive.plan import RedriveRequest
@@ -53,7 +54,7 @@ def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> 
         shown = slow.redrives.plan(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: read_again(fast))
         with pytest.raises(RedriveRefused, match="tester has replaced some of these records since"):
-            slow.redrive(RedriveRequest(), "somebody", "late", shown)
+            slow.run(Redrive(RedriveRequest(), "somebody", "late", shown))
         assert slow.audit().complete
         assert made(redrive(slow)) == 2
     proven(near, redriven=2, dead=1)

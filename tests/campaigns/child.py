@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.backfill.span import Span
@@ -244,7 +245,7 @@ def preview_and_redrive(runtime: Runtime, place: Place) -> None:
 
 
 def _redriven(runtime: Runtime, shown: ApprovedDeadLetters) -> None:
-    for done in runtime.redrive(RedriveRequest(), WHO, WHY, shown):
+    for done in runtime.run(Redrive(RedriveRequest(), WHO, WHY, shown)):
         print(done.lines, flush=True)
 
 

@@ -125,9 +125,8 @@ def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate |
     known["tables"] = watched_tables(runtime.tables, points)
     known["broker"] = Watched(runtime.broker, "broker", points)
     writer: Any = runtime.writer if spark else HereWriter()
-    known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
-    known["copier"] = Watched(HereCopier(), "copier", points)
-    known["redriver"] = Watched(HereRedriver(), "redriver", points)
+    in_place = {"writer": gated(writer, gate) if gate else writer, "copier": HereCopier(), "redriver": HereRedriver()}
+    known["_on_spark"] = {name: Watched(server, name, points) for name, server in in_place.items()}
     here_writer.redrive_dead_letters = points.around("redrive", redrive_dead_letters)  # type: ignore[attr-defined]
     here_writer.copy_files = points.around("copy", copy_files)  # type: ignore[attr-defined]
     if not spark:

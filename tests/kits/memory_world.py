@@ -12,13 +12,13 @@ from typing import Any, NoReturn, cast
 
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.kafka.sample import SampledRecord
+from lakelock.app.redrive import REDRIVER
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.config import Pipeline
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.ports import Copier, Target, Writer
-from lakelock.ports.redrive_jobs import Redriver
+from lakelock.ports import Target
 from lakelock.redrive.redrive import Redrives
 from lakelock.testing import (
     BAD,
@@ -174,9 +174,7 @@ class MemoryRuntime(Runtime):
         super().__init__(
             world.pipeline,
             _no_connection,
-            cast("Writer", MemoryWriter(*memory)),
-            cast("Copier", MemoryCopier(world.catalog)),
-            cast("Redriver", self._redriver),
+            {"writer": MemoryWriter(*memory), "copier": MemoryCopier(world.catalog), "redriver": self._redriver},
         )
         self.world = world
         # Of this process alone: a test may replace its methods.
@@ -207,7 +205,9 @@ class MemoryRuntime(Runtime):
     def redrives(self) -> Redrives:
         box = cast("Any", MemoryDeadLetters(self.world.catalog))
         tried = self._redriver.one
-        return Redrives(self.context, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time)
+        return Redrives(
+            self.context, box, lambda: self.on_spark(REDRIVER), lambda order: tried(order, 0, writes=False), _no_time
+        )
 
 
 class _Own:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from contextlib import closing
 
+from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.redrive.plan import RedriveOutcome, RedriveRequest
 from pyiceberg.types import LongType
@@ -15,7 +16,7 @@ from kits.world import World
 
 def redrive(runtime: Runtime, request: RedriveRequest | None = None) -> list[RedriveOutcome]:
     request = request or RedriveRequest()
-    return runtime.redrive(request, "somebody", "columns mended", runtime.redrives.plan(request).shown)
+    return runtime.run(Redrive(request, "somebody", "columns mended", runtime.redrives.plan(request).shown))
 
 
 def made(outcomes: list[RedriveOutcome]) -> int:

@@ -51,6 +51,10 @@ class World:
         return f"{self.namespace}.{self.name}"
 
     @property
+    def in_place_of_spark(self) -> dict[str, Any]:
+        return {"writer": self.writer, "copier": self.copier, "redriver": self.redriver}
+
+    @property
     def file(self) -> Path:
         """The pipeline file as it is now."""
         file = self.folder / f"{self.name}.yaml"
@@ -59,7 +63,7 @@ class World:
         return file
 
     def runtime(self) -> Runtime:
-        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.writer, self.copier, self.redriver)
+        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.in_place_of_spark)
 
     def environment(self) -> dict[str, str]:
         """For a command line of its own: the connections as Airflow reads them."""
@@ -151,7 +155,7 @@ def open_with(world: World, text: str) -> closing[Runtime]:
     file = world.folder / f"{world.name}.yaml"
     file.write_text(text)
     known = world.connections.__getitem__
-    return closing(Runtime(load_pipeline(file), known, world.writer, world.copier, world.redriver))
+    return closing(Runtime(load_pipeline(file), known, world.in_place_of_spark))
 
 
 def file_of(world: World, *tables: str, rest: str = "") -> str:

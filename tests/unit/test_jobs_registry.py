@@ -7,20 +7,9 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
-from lakelock.app.jobs import (
-    JOBS,
-    Backfill,
-    Compact,
-    Job,
-    Redrive,
-    Replace,
-    Write,
-    WriteWindow,
-    from_hand_off,
-    hand_off,
-    run_and_pack,
-    unpacked,
-)
+from lakelock.app.driver import JOBS, from_hand_off
+from lakelock.app.jobs import Backfill, Compact, Job, Replace, Write, WriteWindow, hand_off, run_and_pack, unpacked
+from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.backfill.span import Span
 from lakelock.errors import Fenced

@@ -9,6 +9,7 @@ from functools import cached_property
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
+from lakelock.app.redrive import REDRIVER
 from lakelock.app.servers import Servers, new_id
 from lakelock.audit import audit as auditing
 from lakelock.audit.audit import PipelineAudit
@@ -103,7 +104,7 @@ class Capabilities(Servers):
     @cached_property
     def redrives(self) -> Redrives:
         box = IcebergDeadLetters(self.tables.border)
-        return Redrives(self.context, box, lambda: self.redriver, try_dead_letters, time.sleep)
+        return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), try_dead_letters, time.sleep)
 
     @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:

@@ -1,4 +1,4 @@
-"""The registry of jobs: Spark work that runs in this process over Spark Connect, or in a driver of spark-submit.
+"""Jobs: Spark work that runs in this process over Spark Connect, or in a driver of spark-submit.
 
 A job is a frozen dataclass. The driver gets its fields and returns its outcomes, both as JSON according to their types.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from lakelock.app.servers import SparkServer, new_id
+from lakelock.app.servers import COPIER, WRITER, SparkServer, new_id
 from lakelock.backfill import batches as backfills
 from lakelock.backfill.span import Span
 from lakelock.errors import LakelockError, from_fields
@@ -24,7 +24,6 @@ from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.batches import BACKFILL
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.compact import CompactOutcome
 
 if TYPE_CHECKING:
@@ -36,11 +35,11 @@ T = TypeVar("T")
 class Job(ABC, Generic[T]):
     """One kind of Spark work for a pipeline.
 
-    `outcome` is the type of its reports; `server` is the attribute of `Servers` that it first needs of Spark.
+    `outcome` is the type of its reports; `server` is the server that it first needs of Spark.
     """
 
     outcome: ClassVar[type[Any]]
-    server: ClassVar[SparkServer] = "writer"
+    server: ClassVar[SparkServer[Any]] = WRITER
 
     @abstractmethod
     def run(self, runtime: Runtime, report: Callable[[T], None]) -> None:
@@ -147,27 +146,12 @@ class Replace(Job[CommitOutcome]):
 
 
 @dataclass(frozen=True, slots=True)
-class Redrive(Job[RedriveOutcome]):
-    """Turn dead letters that fit their table into rows, only those that the operator approved (*shown*)."""
-
-    request: RedriveRequest
-    who: str
-    why: str
-    shown: ApprovedDeadLetters
-    outcome = RedriveOutcome
-    server = "redriver"
-
-    def run(self, runtime: Runtime, report: Callable[[RedriveOutcome], None]) -> None:
-        runtime.redrives.redrive(self.request, self.who, self.why, self.shown, report)
-
-
-@dataclass(frozen=True, slots=True)
 class Compact(Job[CompactOutcome]):
     """Rewrite small data files of one table."""
 
     table: str
     outcome = CompactOutcome
-    server = "copier"
+    server = COPIER
 
     def run(self, runtime: Runtime, report: Callable[[CompactOutcome], None]) -> None:
         report(runtime.compaction.compact(self.table, runtime.compact_settings))
@@ -177,19 +161,9 @@ class Compact(Job[CompactOutcome]):
         return [planned] if planned.nothing else None
 
 
-JOBS: dict[str, type[Job[Any]]] = {
-    job.__name__: job for job in (Write, WriteWindow, Backfill, Replace, Redrive, Compact)
-}
-
-
 def hand_off(job: Job[Any]) -> dict[str, Any]:
-    """*job* as JSON values; inverse of `from_hand_off`."""
+    """*job* as JSON values; inverse of `driver.from_hand_off`."""
     return {"name": type(job).__name__, "fields": TypeAdapter(type(job)).dump_python(job, mode="json")}
-
-
-def from_hand_off(given: dict[str, Any]) -> Job[Any]:
-    job: Job[Any] = TypeAdapter(JOBS[given["name"]]).validate_python(given["fields"])
-    return job
 
 
 def run_and_pack(job: Job[Any], runtime: Runtime) -> dict[str, Any]:

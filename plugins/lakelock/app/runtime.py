@@ -8,11 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from lakelock.adapters.parquet.copy import copy_files
-from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter
-from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.adapters.spark.submit import submit
 from lakelock.app import jobs
 from lakelock.app.capabilities import Capabilities
@@ -29,13 +26,7 @@ from lakelock.ingest.left_over import left_over
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.compact import CompactOutcome
-from lakelock.workers.redrive import redrive_dead_letters
-from lakelock.workers.write import write_slice
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 logger = logging.getLogger(__name__)
 
@@ -45,17 +36,6 @@ WRITER_GRACE = timedelta(minutes=2)
 
 class Runtime(Capabilities):
     """Operations of one pipeline, run here or in a driver."""
-
-    @classmethod
-    def in_driver(cls, pipeline: Pipeline, resolve: Connections, session: SparkSession) -> Runtime:
-        """A runtime for the driver that spark-submit started, whose jobs run in *session*."""
-        return cls(
-            pipeline,
-            resolve,
-            SparkWriter(session, write_slice),
-            SparkCopier(session, copy_files),
-            SparkRedriver(session, redrive_dead_letters),
-        )
 
     def run(self, job: Job[T], report: Callable[[T], None] = lambda outcome: None) -> list[T]:
         """Run *job* and report its outcomes; those from a separate driver arrive together when it ends."""
@@ -223,16 +203,6 @@ class Runtime(Capabilities):
     def compact(self, table: str) -> CompactOutcome:
         (outcome,) = self.run(jobs.Compact(table))
         return outcome
-
-    def redrive(
-        self,
-        request: RedriveRequest,
-        who: str,
-        why: str,
-        shown: ApprovedDeadLetters,
-        report: Callable[[RedriveOutcome], None] = lambda outcome: None,
-    ) -> list[RedriveOutcome]:
-        return self.run(jobs.Redrive(request, who, why, shown), report)
 
     def _and_left_over(self, tables: Sequence[str]) -> list[str]:
         """Together with the dead-letter table, commit tables no longer in the file that still have staged parts."""

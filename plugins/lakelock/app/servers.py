@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lakelock.adapters.airflow import catalog_settings, kafka_settings, postgres_settings
 from lakelock.adapters.airflow.connections import Connection
@@ -18,15 +19,12 @@ from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.copy import copy_files
 from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
-from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, Writer
-from lakelock.ports.redrive_jobs import Redriver
-from lakelock.workers.redrive import redrive_dead_letters
 from lakelock.workers.write import write_slice
 
 if TYPE_CHECKING:
@@ -35,11 +33,22 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
-SparkServer = Literal["writer", "copier", "redriver"]
+T = TypeVar("T")
 # Airflow kills a process this long after asking it to stop.
 STOPPING_S = 5.0
-# Lanes of sessions that write no batches.
-COMPACT, REDRIVE = "compact", "redrive"
+
+
+@dataclass(frozen=True, slots=True)
+class SparkServer(Generic[T]):
+    """What runs one kind of jobs over a Spark session: that of *lane*, or without one that in which batches are written."""
+
+    name: str
+    over: Callable[[SparkSession], T]
+    lane: str = ""
+
+
+WRITER: SparkServer[Writer] = SparkServer("writer", lambda session: SparkWriter(session, write_slice))
+COPIER: SparkServer[Copier] = SparkServer("copier", lambda session: SparkCopier(session, copy_files), lane="compact")
 
 
 def new_id() -> str:
@@ -49,23 +58,23 @@ def new_id() -> str:
 class Servers:
     """Kafka, Postgres, the catalog and Spark, with connections from *resolve*.
 
-    A *writer*, *copier* or *redriver* that is passed in is used in place of Spark.
+    *given* servers, by name, are used in place of Spark. In the driver that spark-submit started, jobs run in its
+    *session*.
     """
 
     def __init__(
         self,
         pipeline: Pipeline,
         resolve: Connections,
-        writer: Writer | None = None,
-        copier: Copier | None = None,
-        redriver: Redriver | None = None,
+        given: Mapping[str, Any] | None = None,
+        session: SparkSession | None = None,
     ) -> None:
         self.pipeline = pipeline
         self.clock: Clock = SystemClock()
         self._resolve = resolve
-        self._given_writer = writer
-        self._given_copier = copier
-        self._given_redriver = redriver
+        self._given = {name: server for name, server in (given or {}).items() if server is not None}
+        self._drivers_session = session
+        self._on_spark: dict[str, Any] = {}
         self._lane = LIVE
         self._open = ExitStack()
         self._session = ExitStack()
@@ -79,8 +88,7 @@ class Servers:
         """Close the session; the next job opens a new one. A session is invalid once its server restarted."""
         self._session.close()
         self._sessions.clear()
-        for name in ("writer", "copier", "redriver"):
-            self.__dict__.pop(name, None)
+        self._on_spark.clear()
 
     def use_lane(self, lane: str) -> None:
         """Write batches in the session of *lane* from now on."""
@@ -119,20 +127,26 @@ class Servers:
         name, properties = self.catalog
         return IcebergTables(name, properties, self.pipeline.name, installation_id, self.pipeline.catalog.branch)
 
-    @cached_property
+    def on_spark(self, server: SparkServer[T]) -> T:
+        """The server of this kind, started on first use."""
+        if server.name not in self._on_spark:
+            known = self._given.get(server.name)
+            self._on_spark[server.name] = known or server.over(self._connected(server.lane or self._lane))
+        found: T = self._on_spark[server.name]
+        return found
+
+    @property
     def writer(self) -> Writer:
-        return self._given_writer or SparkWriter(self._connected(self._lane), write_slice)
+        return self.on_spark(WRITER)
 
-    @cached_property
+    @property
     def copier(self) -> Copier:
-        return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
-
-    @cached_property
-    def redriver(self) -> Redriver:
-        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_dead_letters)
+        return self.on_spark(COPIER)
 
     def _connected(self, lane: str) -> SparkSession:
         """Open the session of a lane. Sessions of two lanes may work at once and never stop each other's jobs."""
+        if self._drivers_session is not None:
+            return self._drivers_session
         target, installation = self.spark_target, self.log.installation_id()
         session = self._session.enter_context(
             open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
@@ -182,12 +196,13 @@ class Servers:
     def spark_target(self) -> SparkTarget:
         return spark_target(self._resolve(self.pipeline.spark.conn_id))
 
-    def needs_driver(self, server: SparkServer = "writer") -> bool:
+    def needs_driver(self, server: SparkServer[Any] = WRITER) -> bool:
         """Whether jobs on *server* run in drivers started by spark-submit.
 
-        The Spark connection decides, unless a server was passed in.
+        The Spark connection decides, unless a server or a driver's session was passed in.
         """
-        return getattr(self, f"_given_{server}") is None and self.spark_target.kind == "submit"
+        is_here = self._drivers_session is not None or server.name in self._given
+        return not is_here and self.spark_target.kind == "submit"
 
     def interrupt_orphans(self, attempt: str) -> None:
         """Stop the jobs of an attempt that died. If Spark does not answer, they cannot run for long either."""

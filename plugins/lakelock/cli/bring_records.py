@@ -7,6 +7,7 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 
+from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.backfill.span import Span
@@ -87,7 +88,6 @@ def redrive(file: Path, request: RedriveRequest, why: str, who: str | None, *, y
         left_out = any(t.left_out for t in planned.tables)
         if not previewed(planned, yes=yes):
             return int(left_out)
-        runtime.redrive(
-            request, who or operator(), why, planned.shown, lambda done: print("\n".join(done.lines), flush=True)
-        )
+        job = Redrive(request, who or operator(), why, planned.shown)
+        runtime.run(job, lambda done: print("\n".join(done.lines), flush=True))
         return max(audited(runtime), int(left_out))

@@ -12,6 +12,7 @@ from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
+from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.errors import LakelockError
@@ -214,7 +215,7 @@ class _Redrive:
         self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
     ) -> Redriven:
         seen = ApprovedDeadLetters.of(shown)
-        return Redriven(runtime.redrive(self.request, who, why, seen, lambda outcome: report(outcome.landed)))
+        return Redriven(runtime.run(Redrive(self.request, who, why, seen), lambda outcome: report(outcome.landed)))
 
 
 @dataclass(frozen=True)
