@@ -12,6 +12,7 @@ from lakelock.catalogue.reference import PAGE, markdown
 from lakelock.cli import bring_records, decisions, reports, running, upkeep
 from lakelock.cli import check as checking
 from lakelock.cli import main as cli
+from lakelock.cli import redrive as redriving
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
 
@@ -60,7 +61,7 @@ def test_each_command_parses_and_is_dispatched(command: Command, every: bool, mo
         return act
 
     for name in (*(c.replace("-", "_") for c in COMMANDS), "run_once", "decide", "pause_or_resume"):
-        for acts in (bring_records, decisions, reports, running, upkeep):
+        for acts in (bring_records, decisions, redriving, reports, running, upkeep):
             if hasattr(acts, name):
                 monkeypatch.setattr(acts, name, acted(name))
     monkeypatch.setattr(checking, "check", acted("check"))

@@ -1,4 +1,4 @@
-"""The commands that load or rewrite records: `backfill`, `replace` and `redrive`."""
+"""The commands that load or rewrite records: `backfill` and `replace`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ import socket
 from collections.abc import Sequence
 from pathlib import Path
 
-from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.backfill.span import Span
-from lakelock.cli.exit_codes import previewed, suggest_yes
+from lakelock.cli.exit_codes import suggest_yes
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
 from lakelock.errors import LakelockError
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import RedriveRequest
 
 
 def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: bool) -> int:
@@ -77,17 +75,3 @@ def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Se
     if fault is not None:
         raise fault
     return audited(runtime)
-
-
-def redrive(file: Path, request: RedriveRequest, why: str, who: str | None, *, yes: bool) -> int:
-    """As `decide`. Reports dead letters that still do not fit; exit code 1 also if a table was left out."""
-    with opened(file) as runtime:
-        if request.table is not None:
-            require_table(runtime, request.table)
-        planned = runtime.redrives.plan(request)
-        left_out = any(t.left_out for t in planned.tables)
-        if not previewed(planned, yes=yes):
-            return int(left_out)
-        job = Redrive(request, who or operator(), why, planned.shown)
-        runtime.run(job, lambda done: print("\n".join(done.lines), flush=True))
-        return max(audited(runtime), int(left_out))

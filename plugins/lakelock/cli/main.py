@@ -22,7 +22,6 @@ from lakelock.errors import LakelockError
 if TYPE_CHECKING:
     from lakelock.backfill.span import Span
     from lakelock.gaps.plan import Which
-    from lakelock.redrive.plan import RedriveRequest
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,16 +46,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of the output has closed it. Without this Python complains at its last flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-
-
-def _redrive_request(a: argparse.Namespace) -> RedriveRequest:
-    from lakelock.redrive.plan import RedriveRequest
-
-    request = RedriveRequest(a.table, a.topic, a.partition, a.start, a.end, a.reason)
-    if fault := request.which.fault:
-        print(f"lakelock redrive: {fault}", file=sys.stderr)
-        raise SystemExit(2)
-    return request
 
 
 def _which(a: argparse.Namespace) -> Which:
@@ -132,8 +121,12 @@ def _run(arguments: argparse.Namespace) -> int:
             a = arguments
             flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}
             return decisions.recover(a.file, a.mode, **flags, yes=a.yes)
-        case "backfill" | "replace" | "redrive":
+        case "backfill" | "replace":
             return _bring(arguments)
+        case "redrive":
+            from lakelock.cli import redrive as redriving
+
+            return redriving.redrive(arguments)
         case "cancel":
             return running.cancel(arguments.file)
         case "compact" | "expire" | "rewrite-manifests" | "orphans":
@@ -157,8 +150,6 @@ def _decide(a: argparse.Namespace) -> int:
 def _bring(a: argparse.Namespace) -> int:
     from lakelock.cli import bring_records
 
-    if a.command == "redrive":
-        return bring_records.redrive(a.file, _redrive_request(a), a.why, a.who, yes=a.yes)
     span = _span(a)
     if a.command == "replace":
         assert span is not None
