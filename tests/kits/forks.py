@@ -86,7 +86,8 @@ class Forks:
 @cache
 def _of_the_command() -> Forks:
     commands = [
-        f"lakelock.cli.{name}" for name in ("bring_records", "check", "decisions", "redrive", "reports", "running", "upkeep")
+        f"lakelock.cli.{name}"
+        for name in ("bring_records", "check", "decisions", "redrive", "reports", "running", "upkeep")
     ]
     return Forks(["lakelock.app.runtime", *commands, "pyspark.sql.connect.session"])
 

@@ -14,7 +14,6 @@ from lakelock.catalogue.options import (
     MAX_RECORDS,
     PARTITION,
     PAST,
-    REASON,
     REMOVED_ROWS,
     RESTORED,
     TABLE,
@@ -226,7 +225,21 @@ _ALL = (
     Command(
         "redrive",
         "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
-        (TABLE, REASON, TOPIC, PARTITION, FIRST_OFFSET, END_OFFSET, *_DECIDED),
+        (
+            TABLE,
+            Option(
+                "reason",
+                "Reason contains",
+                "Only dead letters whose reason contains this text.",
+                unset="any reason",
+                metavar="TEXT",
+            ),
+            TOPIC,
+            PARTITION,
+            FIRST_OFFSET,
+            END_OFFSET,
+            *_DECIDED,
+        ),
         dag="recover",
     ),
 )

@@ -15,7 +15,6 @@ from lakelock.catalogue.options import (
     MAX_RECORDS,
     PARTITION,
     PAST,
-    REASON,
     REMOVED_ROWS,
     RESTORED,
     TABLE,
@@ -100,7 +99,7 @@ _RECOVER = Form(
             unset="none",
             help=("The table to rebind (instead of a topic), to pause, to resume, or to redrive dead letters of."),
         ),
-        REASON.but(help="Redrives only dead letters whose reason contains this text."),
+        COMMANDS["redrive"].option("reason").but(help="Redrives only dead letters whose reason contains this text."),
         ACCEPT_LOSS.but(
             help=(
                 "With rebind: continue without records that Kafka no longer holds. Without a decision: recover "

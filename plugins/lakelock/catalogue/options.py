@@ -31,13 +31,6 @@ PAST = Option(
     required=True,
 )
 REMOVED_ROWS = Option("mode", "The removed rows", "How to treat the removed rows.", OptionKind.CHOICE, choices=MODES)
-REASON = Option(
-    "reason",
-    "Reason contains",
-    "Only dead letters whose reason contains this text.",
-    unset="any reason",
-    metavar="TEXT",
-)
 WHY = Option("why", "Why", "The reason. It is recorded in the table with your name.", required=True)
 WHO = Option("who", "Who", "The person who decided this.", unset="this login")
 YES = Option("yes", "Yes", "Run it. Without this option, the command only previews.", OptionKind.FLAG)

@@ -31,8 +31,6 @@ class Which:
             return "use --from and --to together"
         if self.start is not None and (self.topic is None or self.partition is None):
             return "--from and --to need --topic and --partition"
-        if self.start is not None and self.what not in {What.ACCEPT_LOSS, What.REDRIVE}:
-            return "only accept-loss and redrive have --from and --to"
         if self.partition is not None and self.what is What.REBIND:
             return "a topic is rebound as a whole: omit --partition"
         if self.start is not None and self.end is not None and self.start >= self.end:

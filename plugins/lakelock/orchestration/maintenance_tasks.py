@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
-from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.errors import LakelockError
-from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
-from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
-from lakelock.ingest.outcome import CommitOutcome, without_links
+from lakelock.ingest.outcome import without_links
 from lakelock.model.ledger import Mode
-from lakelock.model.operator_log import PAUSES, What
 from lakelock.model.units import milliseconds
 from lakelock.orchestration.approval import QUESTION
+from lakelock.orchestration.decisions import FIELDS, decision_of
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who
-from lakelock.pause.pausing import PausePlan
 from lakelock.recovery.recover import Recovery
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
 from lakelock.rollback.rollback import ApprovedRollback
 from lakelock.upkeep.compact import CompactOutcome
 from lakelock.upkeep.expire import ExpiryOutcome
@@ -79,7 +73,7 @@ def preview(resolved: Mapping[str, Any]) -> dict[str, str]:
     params = context["params"]
     with step(resolved, "recover.look") as runtime:
         if params["decision"] != "none":
-            planned = _decision(params).plan(runtime)
+            planned = decision_of(params).plan(runtime)
             lines, nothing, shown = planned.lines, planned.nothing, planned.shown.text
         else:
             found = _recovery(runtime, "", params).preview()
@@ -100,7 +94,7 @@ def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     with step(resolved, "recover") as runtime:
         if params["decision"] != "none":
             with landing(context, resolved, runtime, alias) as landed:
-                done = _decision(params).act(runtime, who(context), params["why"], shown, landed)
+                done = decision_of(params).act(runtime, who(context), params["why"], shown, landed)
                 logger.info("%s", "\n".join(done.lines))
             return
         found = _recovery(runtime, who(context), params).recover(json.loads(shown))
@@ -165,107 +159,11 @@ def audit(resolved: Mapping[str, Any]) -> None:
     logger.info("%s", text)
 
 
-@dataclass(frozen=True)
-class _Decision:
-    """The decision of the form: about *table* if there is one, else about *which*."""
-
-    which: Which
-    table: str | None
-    accept_loss: bool
-
-    def plan(self, runtime: Runtime) -> GapPlan | RebindPlan:
-        if self.table is not None:
-            return runtime.rebinding.plan(self.table, self.accept_loss)
-        return runtime.decisions.plan(self.which)
-
-    def act(
-        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
-    ) -> GapPlan | RebindPlan:
-        if self.table is not None:
-            return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ApprovedRebind.of(shown))
-        return runtime.decisions.decide(self.which, who, why, ApprovedGaps.of(shown))
-
-
-@dataclass(frozen=True)
-class _Pause:
-    """A decision to pause or resume a table; nothing about it can change between preview and approval."""
-
-    table: str
-    what: What
-
-    def plan(self, runtime: Runtime) -> PausePlan:
-        return runtime.pausing.plan(self.table, self.what)
-
-    def act(
-        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
-    ) -> PausePlan:
-        return runtime.pausing.decide(self.table, self.what, who, why)
-
-
-@dataclass(frozen=True)
-class _Redrive:
-    """A decision to redrive dead letters."""
-
-    request: RedriveRequest
-
-    def plan(self, runtime: Runtime) -> RedrivePlan:
-        return runtime.redrives.plan(self.request)
-
-    def act(
-        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
-    ) -> Redriven:
-        seen = ApprovedDeadLetters.of(shown)
-        return Redriven(runtime.run(Redrive(self.request, who, why, seen), lambda outcome: report(outcome.landed)))
-
-
-@dataclass(frozen=True)
-class Redriven:
-    """The results of a redrive, by table."""
-
-    outcomes: Sequence[RedriveOutcome]
-
-    @property
-    def lines(self) -> list[str]:
-        return [line for outcome in self.outcomes for line in outcome.lines]
-
-
-def _decision(params: Mapping[str, Any]) -> _Decision | _Pause | _Redrive:
-    """The decision of the form. Raises AirflowFailException for fields that do not go with it."""
-    what, table = What(params["decision"]), params["table"]
-    which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
-    fault = which.fault
-    if not params["why"]:
-        fault = "a decision needs a reason: fill in Why"
-    elif (which.topic is not None) == (table is not None) and what is What.REBIND:
-        fault = "rebind needs a table, or a topic"
-    elif which.topic is None and what is What.RETIRE:
-        fault = "retire needs a topic"
-    elif what in PAUSES and (table is None or which.topic is not None):
-        fault = f"{what.value} needs a table and no topic"
-    elif table is not None and what not in {What.REBIND, What.REDRIVE, *PAUSES}:
-        fault = f"{what.value} is about topics, for all tables: leave Table empty"
-    elif params["reason"] is not None and what is not What.REDRIVE:
-        fault = "Reason is only for redrive: clear it"
-    elif params["accept_loss"] and (table is None or what is not What.REBIND):
-        fault = "Accept loss is only for rebinding a table, or for a run without a decision: clear it"
-    elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
-        fault = (
-            "Postgres was restored, The tables' Postgres is lost and The removed rows are only for a run without a decision: "
-            "clear them"
-        )
-    if fault:
-        raise AirflowFailException(fault)
-    if table is not None and what in PAUSES:
-        return _Pause(table, what)
-    if what is What.REDRIVE:
-        return _Redrive(RedriveRequest(table, which.topic, which.partition, which.start, which.end, params["reason"]))
-    return _Decision(which, table, params["accept_loss"])
-
-
 def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:
-    if any(params[name] is not None for name in ("topic", "partition", "from", "to", "table", "reason")):
+    if any(params[name] is not None for name in FIELDS):
+        names = [name.capitalize() for name in FIELDS]
         raise AirflowFailException(
-            "Topic, Partition, From, To, Table and Reason are only for a decision: choose one, or clear them"
+            f"{', '.join(names[:-1])} and {names[-1]} are only for a decision: choose one, or clear them"
         )
     mode, restored, take_over = Mode(params["mode"]), params["restored"], params["take_over"]
     return runtime.recovery(who, mode, announced=restored, take_over=take_over, accept_loss=params["accept_loss"])

@@ -1,0 +1,118 @@
+"""The decisions of the form of `recover__p`: each is previewed, approved and then carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from airflow.sdk.exceptions import AirflowFailException
+
+from lakelock.app.runtime import Runtime
+from lakelock.catalogue import COMMANDS, FORMS
+from lakelock.catalogue.forms import DECISIONS
+from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
+from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
+from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import PAUSES, What
+from lakelock.orchestration.redrive import Redriving
+from lakelock.pause.pausing import PausePlan
+
+
+class Decision(Protocol):
+    """A decision of the form; its plan and its result have `lines`, and its plan also `nothing` and `shown`."""
+
+    def plan(self, runtime: Runtime) -> Any: ...
+
+    def act(self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The decision of the form: about *table* if there is one, else about *which*."""
+
+    which: Which
+    table: str | None
+    accept_loss: bool
+
+    def plan(self, runtime: Runtime) -> GapPlan | RebindPlan:
+        if self.table is not None:
+            return runtime.rebinding.plan(self.table, self.accept_loss)
+        return runtime.decisions.plan(self.which)
+
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
+    ) -> GapPlan | RebindPlan:
+        if self.table is not None:
+            return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ApprovedRebind.of(shown))
+        return runtime.decisions.decide(self.which, who, why, ApprovedGaps.of(shown))
+
+
+@dataclass(frozen=True)
+class Paused:
+    """A decision to pause or resume a table; nothing about it can change between preview and approval."""
+
+    table: str
+    what: What
+
+    def plan(self, runtime: Runtime) -> PausePlan:
+        return runtime.pausing.plan(self.table, self.what)
+
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
+    ) -> PausePlan:
+        return runtime.pausing.decide(self.table, self.what, who, why)
+
+
+def decision_of(params: Mapping[str, Any]) -> Decision:
+    """The decision of the form. Raises AirflowFailException for fields that do not go with it."""
+    what, table = What(params["decision"]), params["table"]
+    which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
+    if fault := _fault(which, params):
+        raise AirflowFailException(fault)
+    if what is What.REDRIVE:
+        return Redriving.of(which, params)
+    return Paused(table, what) if what in PAUSES else Declared(which, table, params["accept_loss"])
+
+
+def _fault(which: Which, params: Mapping[str, Any]) -> str | None:
+    """Why the fields of the form do not go with its decision, or None."""
+    what, table = which.what, params["table"]
+    takes = {option.name for option in COMMANDS[what.value].options}
+    fault = which.fault
+    if which.start is not None and "from" not in takes:
+        fault = f"only {' and '.join(_taking('from'))} have --from and --to"
+    if not params["why"]:
+        fault = "a decision needs a reason: fill in Why"
+    elif (which.topic is not None) == (table is not None) and what is What.REBIND:
+        fault = "rebind needs a table, or a topic"
+    elif which.topic is None and what is What.RETIRE:
+        fault = "retire needs a topic"
+    elif what in PAUSES and (table is None or which.topic is not None):
+        fault = f"{what.value} needs a table and no topic"
+    elif table is not None and "table" not in takes:
+        fault = f"{what.value} is about topics, for all tables: leave Table empty"
+    elif params["reason"] is not None and "reason" not in takes:
+        fault = f"Reason is only for {' and '.join(_taking('reason'))}: clear it"
+    elif params["accept_loss"] and (table is None or what is not What.REBIND):
+        fault = "Accept loss is only for rebinding a table, or for a run without a decision: clear it"
+    elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
+        fault = (
+            "Postgres was restored, The tables' Postgres is lost and The removed rows are only for a run without a decision: "
+            "clear them"
+        )
+    return fault
+
+
+def _taking(option: str) -> list[str]:
+    """Decisions whose command has this option."""
+    return [name for name in DECISIONS if name in COMMANDS and any(o.name == option for o in COMMANDS[name].options)]
+
+
+# Fields of the form that only decisions have.
+FIELDS = [
+    field.name
+    for field in FORMS["recover"].fields
+    if field.name != "why" and _taking(field.name) and field.name not in {o.name for o in COMMANDS["recover"].options}
+]
