@@ -1465,8 +1465,8 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "the log keeps the ledger from before a redrive",
-        "model/ledger.py",
-        " + offsets_in(self.coverage.redriven)",
+        "model/coverage.py",
+        " + offsets_in(self.redriven)",
         "",
         REDRIVES + "test_of_two_ledgers_the_one_that_redrove_more_is_the_newer",
     ),
@@ -1497,9 +1497,9 @@ MUTATIONS = (
     Mutation(
         "audit",
         "redriven rows count as missing dead letters",
-        "model/counts.py",
-        "return covered.totals.dead + sum(b - a for a, b in covered.redriven)",
-        "return covered.totals.dead",
+        "model/coverage.py",
+        "return self.totals.dead + sum(b - a for a, b in self.redriven)",
+        "return self.totals.dead",
         REDRIVES + "test_an_audit_expects_redriven_dead_letters_as_both",
     ),
     Mutation(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lakelock.audit.decision import judge
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
 from lakelock.model.batches import TableIdentity, covered_source
-from lakelock.model.counts import Accounts, Counted, DeadLetterCounts, ever_dead
+from lakelock.model.counts import Accounts, Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
@@ -225,7 +225,7 @@ def test_an_audit_expects_redriven_dead_letters_as_both() -> None:
         assert found.without_record == 0
         return list(found.faults)
 
-    assert ever_dead(coverage[A]) == 9
+    assert coverage[A].dead_letters == 9
     assert faults(13, 9) == []
     assert faults(11, 9) == ["13 rows were written, 11 are there"]
     assert faults(13, 7) == ["9 dead letters were written, 7 are there"]

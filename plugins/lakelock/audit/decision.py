@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lakelock.model.counts import Accounts, Counted, DeadLetterCounts, ever_dead
+from lakelock.model.counts import Accounts, Counted, DeadLetterCounts
 from lakelock.model.coverage import Kind, SourceCoverage, Totals
 from lakelock.model.coverage_gaps import reached as read_up_to
 from lakelock.model.ledger import Ledger
@@ -105,7 +105,7 @@ def judge(
         totals=covered.totals,
         counted=counted,
         letters=dead_letters,
-        faults=(*faults, *_of_rows(covered.totals, counted), *_of_dead_letters(ever_dead(covered), dead_letters)),
+        faults=(*faults, *_of_rows(covered.totals, counted), *_of_dead_letters(covered.dead_letters, dead_letters)),
         retired_from=reached if covered.retired else None,
         asked=sum(b - a for a, b in covered.requested),
         redriven=sum(b - a for a, b in covered.redriven),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.model.batches import StreamState
-from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -60,10 +60,3 @@ def countable(coverage: Coverage) -> dict[int, Source] | None:
         if out.setdefault(source.partition, source) != source:
             return None
     return out
-
-
-def ever_dead(covered: SourceCoverage) -> int:
-    """Number of covered records that ever became dead letters, redriven ones included: a redrive does not change the
-    dead-letter table.
-    """
-    return covered.totals.dead + sum(b - a for a, b in covered.redriven)

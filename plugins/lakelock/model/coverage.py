@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from lakelock.model.batches import Books
-from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing, offsets_in
 
 
 class Kind(Enum):
@@ -46,6 +46,10 @@ class Totals:
         return Totals(self.written + books.written, self.dead + books.dead, self.filtered + books.filtered)
 
 
+# Fields of a source with pairs of offsets, in the order of the text form.
+PAIRS = ("requested", "redriven")
+
+
 @dataclass(frozen=True, slots=True)
 class SourceCoverage:
     """Intervals of one source: disjoint, ordered, neighbours of the same generation and kind merged.
@@ -60,6 +64,20 @@ class SourceCoverage:
     totals: Totals = Totals()
     requested: tuple[tuple[int, int], ...] = ()
     redriven: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def fault(self) -> str | None:
+        """Why its pairs cannot be as they are, or None."""
+        if any(a < i.end and i.start < b for a, b in self.requested for i in self.intervals):
+            return "requested offsets are covered"
+        data = [(i.start, i.end) for i in self.data] if self.redriven else []
+        # There may be thousands of pairs: they are covered if merging them in adds nothing.
+        return "what was redriven is not held" if merged([*data, *self.redriven]) != merged(data) else None
+
+    @property
+    def dead_letters(self) -> int:
+        """Number of its records that dead-letter tables have, even if they are rows now."""
+        return self.totals.dead + sum(b - a for a, b in self.redriven)
 
     @property
     def end_offset(self) -> int:
@@ -171,6 +189,18 @@ class Coverage(Mapping[Source, SourceCoverage]):
         """All dead letters that became rows, in order."""
         found = sorted((s, covered.redriven) for s, covered in self._sources.items() if covered.redriven)
         return [OffsetRange(s, a, b) for s, redriven in found for a, b in redriven]
+
+    @property
+    def size(self) -> int:
+        """Grows with every covered offset, and with every dead letter that becomes a row."""
+        return offsets_in(self.ranges) + offsets_in(self.redriven)
+
+    @property
+    def sums(self) -> dict[str, int]:
+        """Numbers of records over all sources."""
+        totals = [covered.totals for covered in self._sources.values()]
+        sums = {name: sum(getattr(t, name) for t in totals) for name in ("written", "dead", "filtered")}
+        return {**sums, "redriven": offsets_in(self.redriven)}
 
     @property
     def gaps(self) -> list[tuple[OffsetRange, Kind]]:

@@ -1,9 +1,9 @@
 """Coverage as text, the form stored in ledgers and the write-ahead log.
 
 One JSON object: {topic id: {"topic": name, "<partition>":
-"<start>|<interval>,…|<totals>|<asked>,…|<redriven>,…"}} with an interval `<from>-<to>` or
+"<start>|<interval>,…|<totals>|<pair>,…|<pair>,…"}} with an interval `<from>-<to>` or
 `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
-`<written>,<dead>,<filtered>`. Trailing zeros of the totals and trailing empty fields are omitted.
+`<written>,<dead>,<filtered>`. Each field of `PAIRS` has its pairs `<from>-<to>`. Trailing zeros of the totals and trailing empty fields are omitted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 
 from lakelock.errors import LedgerUnreadable, State
-from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.coverage import PAIRS, Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.offsets import Source, merged
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -73,7 +73,7 @@ def _source_text(covered: SourceCoverage) -> str:
     totals = [covered.totals.written, covered.totals.dead, covered.totals.filtered]
     while totals and not totals[-1]:
         totals.pop()
-    fields = [",".join(map(str, totals)), _pairs_text(covered.requested), _pairs_text(covered.redriven)]
+    fields = [",".join(map(str, totals)), *(_pairs_text(getattr(covered, n)) for n in PAIRS)]
     while fields and not fields[-1]:
         fields.pop()
     return "|".join([text, *fields])
@@ -85,17 +85,12 @@ def _source_coverage(text: str) -> SourceCoverage:
     if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
         raise ValueError(f"intervals overlap or are out of order: {intervals}")
     counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
-    if len(more) > 3 or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
+    if len(more) > 1 + len(PAIRS) or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
         raise ValueError(f"not totals: {text!r}")
-    requested, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
-    if any(a < i.end and i.start < b for a, b in requested for i in parsed):
-        raise ValueError(f"requested offsets are covered: {text!r}")
-    covered = SourceCoverage(int(start), parsed, Totals(*counts), requested, redriven)
-    if redriven:
-        data = [(i.start, i.end) for i in covered.data]
-        # There may be thousands of pairs: they are covered if merging them in adds nothing.
-        if merged([*data, *redriven]) != merged(data):
-            raise ValueError(f"what was redriven is not held: {text!r}")
+    pairs = dict(zip(PAIRS, map(_pairs, more[1:]), strict=False))
+    covered = SourceCoverage(int(start), parsed, Totals(*counts), **pairs)
+    if fault := covered.fault:
+        raise ValueError(f"{fault}: {text!r}")
     return covered
 
 

@@ -131,7 +131,7 @@ class Ledger:
         """Grows with every record under one generation: of two ledgers the larger one is newer."""
         # A backfill request may replace a gap, so it must weigh more than the gap.
         requested = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
-        return offsets_in(self.coverage.ranges) + 2 * offsets_in(requested) + offsets_in(self.coverage.redriven)
+        return self.coverage.size + 2 * offsets_in(requested)
 
 
 @dataclass(frozen=True, slots=True)

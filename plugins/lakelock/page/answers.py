@@ -12,7 +12,6 @@ from fastapi.responses import Response
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions, table_lag
-from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import shown_range
 from lakelock.model.overview import Note, PipelineView, TableView
 from lakelock.monitor.alerts import Alert, Runs, alerts
@@ -150,7 +149,6 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
     view = view_of(opened, name)
     ledger = log.ledgers(opened.view.pipeline, name).get(name)
     coverage = ledger.coverage if ledger else Coverage()
-    totals = [covered.totals for covered in coverage.values()]
     absent = [(r, "requested") for r in coverage.requested] + [
         (r, kind.name.lower()) for r, kind in reversed(coverage.gaps)
     ]
@@ -162,10 +160,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "generation": view.generation,
             "valid_through_ms": ledger.valid_through_ms if ledger else None,
             # Without a ledger the log does not know that nothing was written, either.
-            "written": sum(t.written for t in totals) if ledger else None,
-            "dead": sum(t.dead for t in totals) if ledger else None,
-            "filtered": sum(t.filtered for t in totals) if ledger else None,
-            "redriven": offsets_in(coverage.redriven) if ledger else None,
+            **(coverage.sums if ledger else dict.fromkeys(coverage.sums)),
             "absent": [{"range": shown_range(r), "why": why} for r, why in absent[:ABSENT_SHOWN]],
             "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from lakelock.config import Pipeline
 from lakelock.ingest.kafka_losses import Lost, lost
-from lakelock.model.counts import ever_dead
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Notes, PartState, Stand
 from lakelock.model.offsets import without
@@ -96,7 +95,7 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
     *names* are tables of the file. Records that such a table once had would be missing without notice.
     """
     topics = {source.topic for stand in stands for source in stand.starts}
-    dead = sum(ever_dead(covered) for stand in stands for covered in stand.ledger.coverage.values())
+    dead = sum(covered.dead_letters for stand in stands for covered in stand.ledger.coverage.values())
     for name in names:
         if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
             what = "it does not exist, and without the log lakelock cannot know whether it ever did"
