@@ -15,9 +15,10 @@ from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, To
 from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.operator_log import Decided, What
+from lakelock.model.replaced_records import dead_letters_again
 from lakelock.redrive import decision as redrive
 from lakelock.redrive.plan import RedrivePlan, RedriveRequest, TableDeadLetters, by_cause
-from lakelock.rollback.decision import dead_letters_again, rolled_back
+from lakelock.rollback.decision import rolled_back
 
 A = Source("t", "id-a", 0)
 B = Source("t", "id-a", 1)

@@ -10,7 +10,7 @@ from lakelock.ingest import bind as binding
 from lakelock.model.batches import Books, StagedPart, covered_range, plain_range
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.lost_dead_letters import lost_dead_letters
-from lakelock.model.offsets import OffsetRange, overlap, united, without
+from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.ports import Log, Tables, TableState
 
 
@@ -79,17 +79,11 @@ class DeadLetterTables:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
 
-    def no_rows(
-        self, table: str, ranges: Sequence[OffsetRange], redriven: Sequence[OffsetRange]
-    ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *table*'s dead letters in *ranges*, landed or declared lost.
-
-        Dead letters in *redriven* ranges are left out, because they are rows now.
-        """
+    def no_rows(self, table: str, ranges: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of *table*'s dead letters in *ranges*, landed or declared lost."""
         known = [r for s in self.all if s.ledger for r in lost_dead_letters(s.ledger)]
         away = overlap(known, [covered_range(r, table) for r in ranges])
-        others = without(ranges, redriven)
-        return self.decided(table, others) | _offsets(overlap(others, map(plain_range, away)))
+        return self.decided(table, ranges) | _offsets(list(map(plain_range, away)))
 
     def unsettled(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """The overlap of *ranges* with staged dead letters."""

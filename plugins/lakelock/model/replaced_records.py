@@ -1,10 +1,12 @@
-"""Records that a replace read again, derived from two ledgers of a table."""
+"""Records that changed after their commit, by a replace or a redrive, derived from two ledgers of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from lakelock.model.batches import of_target, plain_range
+from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united, without
 from lakelock.model.operator_log import Decided, What
@@ -53,3 +55,14 @@ def still_changed(ranges: Sequence[OffsetRange], then: Ledger | None, now: Ledge
     """
     there = overlap(ranges, then.coverage.data.ranges) if then else []
     return bool(without(there, [r for _, again in since(then, now) for r in again]))
+
+
+def dead_letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
+    """Redriven dead letters whose rows are gone *after*. They are open again if a dead-letter table still has them."""
+    return without(head.redriven, after.redriven)
+
+
+def lost_for_good(table: str, again: Sequence[OffsetRange], dead_letters: Coverage) -> list[OffsetRange]:
+    """Those of *table*'s dead letters *again* that were declared lost; *dead_letters* is the joint dead-letter coverage."""
+    out = without(dead_letters.ranges, dead_letters.data.ranges)
+    return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])

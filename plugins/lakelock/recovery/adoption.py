@@ -14,7 +14,7 @@ from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.lost_dead_letters import declared_lost, missing_from
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.replaced_records import undone
+from lakelock.model.replaced_records import dead_letters_again, undone
 from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted
 from lakelock.ports import TableState
@@ -99,7 +99,7 @@ class Adoption:
         at = None if head is None else self.context.tables.ledger_at(state, head)
         after = self.after(state, "").coverage
         gone_rows = rollbacks.taken_out(ledger.coverage, after.data)
-        again = rollbacks.dead_letters_again(ledger.coverage, after)
+        again = dead_letters_again(ledger.coverage, after)
         what = f"another tool rolled it back to snapshot {head}"
         what += f", which removed {counted(offsets_in(gone_rows), 'offset')}: {listed(gone_rows)}" if gone_rows else ""
         what += (

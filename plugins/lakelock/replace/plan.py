@@ -179,7 +179,7 @@ class ReplaceLookup:
             rows,
             of_interval,
             dead_letters,
-            dead_letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
+            dead_letters.no_rows(table, without(ranges, ledger.coverage.redriven)),
             tuple(gone),
         )
 

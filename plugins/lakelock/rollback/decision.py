@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from lakelock.errors import RollbackRefused, State
-from lakelock.model.batches import of_target, plain_range
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
@@ -73,17 +72,6 @@ def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
         before = target.data.get(source) or SourceCoverage(covered.start_offset)
         out += [OffsetRange(source, a, b) for i in covered.data for a, b in before.missing(i.start, i.end)]
     return tuple(out)
-
-
-def dead_letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
-    """Redriven dead letters whose rows are gone *after*. They are open again if a dead-letter table still has them."""
-    return without(head.redriven, after.redriven)
-
-
-def lost_for_good(table: str, again: Sequence[OffsetRange], dead_letters: Coverage) -> list[OffsetRange]:
-    """Those of *table*'s dead letters *again* that were declared lost; *dead_letters* is the joint dead-letter coverage."""
-    out = without(dead_letters.ranges, dead_letters.data.ranges)
-    return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])
 
 
 def rolled_back(

@@ -17,7 +17,7 @@ from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided
-from lakelock.model.replaced_records import undone
+from lakelock.model.replaced_records import dead_letters_again, lost_for_good, undone
 from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted, shown
 from lakelock.ports import Broker, TableState
@@ -212,8 +212,8 @@ class Rollbacks:
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
-        again = decisions.dead_letters_again(ledger.coverage, after.coverage)
-        for_good = decisions.lost_for_good(table, again, context.dead_letters()) if again else []
+        again = dead_letters_again(ledger.coverage, after.coverage)
+        for_good = lost_for_good(table, again, context.dead_letters()) if again else []
         return RollbackPlan(
             table,
             ApprovedRollback(ledger.generation, history[0].snapshot_id),
