@@ -132,7 +132,7 @@ class Answers:
             "/tables/file": lambda: table_answers.file(self._opened, table, self._tables(), "text"),
             "/tables/where": lambda: table_answers.where(self._opened, table, self._tables(), TOPIC, 0, REDRIVEN),
             "/tables/dead-letters": lambda: table_answers.dead_letters(
-                self._opened, table, self._tables(), self._redriven(), [], True
+                self._opened, table, self._tables(), self._log, True
             ),
             "/tables/definition": lambda: schema_answers.definition(
                 self._opened, table, self._tables(), [self._sample(Snippet)]
@@ -223,9 +223,6 @@ class Answers:
             sort_order={"order-id": 0, "fields": []},
         )
         return SimpleNamespace(load=lambda name, detached: state, dead_letters=lambda *key: [])
-
-    def _redriven(self) -> Any:
-        return {t: self._ledger().coverage.redriven for t in (TABLE, DEAD_LETTERS)}
 
     def _rows(self) -> Sampled:
         cells = ["text" if self._known else None] * 3

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import duckdb
-from lakelock.model.batches import LIVE
 from lakelock.page import answers, schema_answers, table_answers
 from lakelock.page.logs import Opened
 from lakelock.page.sources import Sources
@@ -45,11 +44,8 @@ class PageAnswers:
     def dead_letters(self, with_contents: bool, table: str | None = None) -> Any:
         """Of the world's table, or from the page of *table*."""
         opened = self.opened
-        log = self.sources.log(opened)
-        topic_ids = {s.source.topic_id for s in log.streams(self.world.name, LIVE)}
-        redriven = {t: ledger.coverage.redriven for t, ledger in log.ledgers(self.world.name).items()}
         of, tables = table or self.world.table, self.sources.tables(opened)
-        return self._plain(table_answers.dead_letters(opened, of, tables, redriven, topic_ids, with_contents))
+        return self._plain(table_answers.dead_letters(opened, of, tables, self.sources.log(opened), with_contents))
 
     def schema(self, what: str, *arguments: Any, table: str | None = None) -> Any:
         """A table's definition or rows."""

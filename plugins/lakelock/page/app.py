@@ -19,7 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lakelock.adapters.airflow.connections import from_airflow_server
 from lakelock.errors import LATER, LakelockError
-from lakelock.model.batches import LIVE
 from lakelock.monitor.alerts import Runs
 from lakelock.page import access, answers, forms
 from lakelock.page.logs import LOG_SILENT, Opened, is_of_a_log
@@ -149,13 +148,9 @@ def where(
 def dead_letters(request: Request, user: User, shown: Shown, table: str) -> Response:
     from lakelock.page import table_answers
 
-    name = shown.view.pipeline
-    with_contents = access.may_read_logs(request, user, name)
-    log = sources.log(shown)
-    topic_ids = {s.source.topic_id for s in log.streams(name, LIVE)}
-    redriven = {t: ledger.coverage.redriven for t, ledger in log.ledgers(name).items()}
+    with_contents = access.may_read_logs(request, user, shown.view.pipeline)
     with sources.slow.passed():
-        return table_answers.dead_letters(shown, table, sources.tables(shown), redriven, topic_ids, with_contents)
+        return table_answers.dead_letters(shown, table, sources.tables(shown), sources.log(shown), with_contents)
 
 
 @pages.get("/api/pipelines/{pipeline}/tables/{table}/definition")

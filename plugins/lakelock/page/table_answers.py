@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import HTTPException
 from fastapi.responses import Response
 
-from lakelock.adapters.duckdb.page import Cause, SampledDeadLetter
+from lakelock.adapters.duckdb.page import Cause, SampledDeadLetter, Wanted
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.page_files import FileViews
 from lakelock.adapters.iceberg.page_snapshots import SnapshotView, SnapshotViews
-from lakelock.model.batches import of_target
+from lakelock.adapters.wal import PostgresLog
+from lakelock.model.batches import LIVE, of_target
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
@@ -149,13 +150,12 @@ def dead_letters(
     opened: Opened,
     name: str,
     tables: IcebergTables,
-    redriven: Mapping[str, Sequence[OffsetRange]],
-    topic_ids: Collection[str],
+    log: PostgresLog,
     with_contents: bool,
 ) -> Response:
     """Dead letters of one table, or of all tables that a dead-letter table serves, from its newest files.
 
-    Only the pipeline's own topics are included. *redriven* ranges became rows of the table that names them. A reason
+    Only the pipeline's own topics are included. A reason
     quotes the record, and records name fields, so without *with_contents* there are only kinds.
     """
     view = view_of(opened, name)
@@ -163,12 +163,13 @@ def dead_letters(
     served = (
         [t.table for t in opened.view.tables if not t.is_dead_letter_table] if view.is_dead_letter_table else [name]
     )
-    rows = {target: redriven.get(target, ()) for target in served}
+    ledgers = log.ledgers(opened.view.pipeline)
+    rows = {target: ledgers[target].coverage.redriven if target in ledgers else [] for target in served}
     causes, sample, read, total = list[Cause](), list[SampledDeadLetter](), 0, 0
     if any(t.table == dead_letters and t.bound for t in opened.view.tables):
-        shown = DEAD_LETTERS_SHOWN if with_contents else 0
-        state = tables.load(dead_letters, detached=True)
-        causes, sample, read, total = FileViews(tables).dead_letters(state, topic_ids, rows, CAUSES_SHOWN, shown)
+        topic_ids = {s.source.topic_id for s in log.streams(opened.view.pipeline, LIVE)}
+        wanted = Wanted(topic_ids, rows, CAUSES_SHOWN, DEAD_LETTERS_SHOWN if with_contents else 0)
+        causes, sample, read, total = FileViews(tables).dead_letters(tables.load(dead_letters, detached=True), wanted)
     return answer(
         {
             "at": datetime.now(UTC),

@@ -89,6 +89,20 @@ class SampledDeadLetter:
     value_bytes: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Dead letters of these topics and of the tables in *redriven*, whose ranges became rows and are counted separately.
+
+    *causes* and *sample* are the most to return. A sample of 0 is for users without access to contents: fields and
+    reasons quote records, so they are omitted as well.
+    """
+
+    topic_ids: Collection[str]
+    redriven: Mapping[str, Collection[OffsetRange]]
+    causes: int
+    sample: int
+
+
 def offsets_of_file(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[FileOffsets]:
     """Offsets by partition; *field_ids* are those of partition and offset."""
     return [FileOffsets(*row) for row in query_files(io, _OFFSETS, place(field_ids), [path], {})]
@@ -101,30 +115,20 @@ def rows_at(io: FileIO, path: str, field_ids: tuple[int, int], partition: int, o
 
 
 def dead_letters(
-    io: FileIO,
-    paths: Sequence[str],
-    field_ids: dict[str, int],
-    topic_ids: Collection[str],
-    redriven: Mapping[str, Collection[OffsetRange]],
-    causes: int,
-    sample: int,
+    io: FileIO, paths: Sequence[str], field_ids: dict[str, int], wanted: Wanted
 ) -> tuple[list[Cause], list[SampledDeadLetter]]:
-    """Commonest causes and newest records of dead letters, for the tables in *redriven* and the given topics.
-
-    *field_ids* are by the dead-letter table's column names; *redriven* are ranges that became rows. A *sample* of 0 is
-    for users without access to contents: fields and reasons quote records, so they are omitted as well.
-    """
+    """Commonest causes and newest records; *field_ids* are by the dead-letter table's column names."""
     short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
     short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "kind", "field", "reason")}
     numbers = place((field_ids["partition"], field_ids["offset"]))
-    of = {"targets": sorted(redriven), "topic_ids": sorted(topic_ids)}
-    became = [(target, r) for target, ranges in redriven.items() for r in ranges]
+    of = {"targets": sorted(wanted.redriven), "topic_ids": sorted(wanted.topic_ids)}
+    became = [(target, r) for target, ranges in wanted.redriven.items() for r in ranges]
     rows = bounds([r for _, r in became])
     rows = rows.append_column("target", pa.array([target for target, _ in became], pa.string()))
-    counted = _CAUSES if sample else _KINDS
-    found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, covered=rows)
-    if not sample:
+    counted = _CAUSES if wanted.sample else _KINDS
+    found = query_files(io, counted, short | numbers, paths, of | {"limit": wanted.causes}, covered=rows)
+    if not wanted.sample:
         return [Cause(*c) for c in found], []
     whole = short | {"topic": (field_ids["topic"], "VARCHAR"), "value": (field_ids["value"], "BLOB")}
-    sampled = query_files(io, _SAMPLE, whole | numbers, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
+    sampled = query_files(io, _SAMPLE, whole | numbers, paths, of | {"limit": wanted.sample, "bytes": VALUE_BYTES})
     return [Cause(*c) for c in found], [SampledDeadLetter(*r) for r in sampled]

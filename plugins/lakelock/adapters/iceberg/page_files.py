@@ -14,7 +14,6 @@ from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.errors import State, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.counts import countable
-from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import FileView
 from lakelock.ports import TableState
 
@@ -94,18 +93,9 @@ class FileViews:
             return not any(m.has_added_files() or m.has_existing_files() for m in deletes)
 
     def dead_letters(
-        self,
-        state: TableState,
-        topic_ids: Collection[str],
-        redriven: Mapping[str, Collection[OffsetRange]],
-        causes: int,
-        sample: int,
+        self, state: TableState, wanted: page.Wanted
     ) -> tuple[list[page.Cause], list[page.SampledDeadLetter], int, int]:
-        """Dead letters of these topics and the tables in *redriven*, from the newest files.
-
-        Also returns how many files were read, and how many there are. Offsets in *redriven* are counted separately.
-        Without a *sample* causes have no field.
-        """
+        """The wanted dead letters of the newest files. Also returns how many files were read, and how many there are."""
         handle = handle_of(state)
         files = self.files(state, {})
         chosen = [f.path for f in files[:MAX_DEAD_LETTER_FILES]]
@@ -118,7 +108,7 @@ class FileViews:
             )
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = page.dead_letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
+            found, sampled = page.dead_letters(handle.table.io, chosen, ids, wanted)
         return found, sampled, len(chosen), len(files)
 
 
