@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.views import batch, table
 from lakelock.adapters.iceberg.page_snapshots import first_holding
+from lakelock.adapters.wal.redriven import dead_letters_left
 from lakelock.errors import Unreachable
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.lag import positions, table_lag
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
-from lakelock.model.overview import BatchView, Level, PipelineView, TableView, dead_letters_left, idle
+from lakelock.model.overview import BatchView, Level, PipelineView, TableView, idle
 from lakelock.model.table_files import FileView
 from lakelock.monitor.file_sizes import MIB, sizes
 from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, covered, incarnations, standing

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
 from lakelock.model.batches import BACKFILL, LIVE, REDO, kind_of
-from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
+from lakelock.model.offsets import Source
 from lakelock.model.sightings import Sights
 from lakelock.model.units import counted
 
@@ -216,8 +216,3 @@ def idle(batches: Sequence[BatchView], staged_s: Mapping[str, float]) -> tuple[N
             text = f"{batches_are} {what}: planned, but no task writes {them}: see the log of the last write task"
             out.append(Note(Level.WARNING, text))
     return tuple(out)
-
-
-def dead_letters_left(count: int, where: Iterable[OffsetRange], redriven: Iterable[OffsetRange]) -> int:
-    """Number of *count* dead letters in *where* that were not redriven."""
-    return max(0, count - offsets_in(overlap(where, redriven)))

@@ -11,6 +11,7 @@ from typing import Any
 from lakelock.adapters.wal.files import now
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_newest_config
+from lakelock.adapters.wal.redriven import still_dead
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
@@ -18,7 +19,7 @@ from lakelock.model import coverage_text, operator_log
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import Source
 from lakelock.model.overview import (
     IDLE_S,
     BatchView,
@@ -27,7 +28,6 @@ from lakelock.model.overview import (
     OpenParts,
     PipelineView,
     TableView,
-    dead_letters_left,
     idle,
 )
 from lakelock.model.sightings import Sights, decode, needs_positions
@@ -152,10 +152,7 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
     }
     last = {(r["pipeline"], r["table_name"]): r for r in rows("last_parts")}
     hour = _Hour(rows("last_hour", window_s=WINDOW_S, bucket_s=WINDOW_S / BUCKETS))
-    if hour.dead:
-        of, names = zip(*hour.dead, strict=True)
-        if redriven := rows("redriven", of=list(of), tables=list(names)):
-            hour.leave_out(rows("last_dead_letters", window_s=WINDOW_S), redriven)
+    hour.dead = still_dead(connection, hour.dead, WINDOW_S)
     staged_s: dict[str, dict[str, float]] = defaultdict(dict)
     for r in rows("last_staged", within_s=IDLE_S):
         staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
@@ -258,18 +255,6 @@ class _Hour:
             self._landed[table][at] = LandedInTime(known.rows + r["row_count"], known.size_bytes + r["size_bytes"])
             if r["target"] is not None:
                 self.dead[r["pipeline"], r["target"]] += r["row_count"]
-
-    def leave_out(self, dead_letters: Sequence[dict[str, Any]], redriven: Sequence[dict[str, Any]]) -> None:
-        """Subtract redriven dead letters; *dead_letters* has the ranges of the hour's dead letters."""
-        where: dict[tuple[str, str], list[OffsetRange]] = defaultdict(list)
-        for r in dead_letters:
-            source = Source(r["topic"], r["topic_id"], r["partition"])
-            where[r["pipeline"], r["target"]].append(OffsetRange(source, r["start_offset"], r["end_offset"]))
-        for r in redriven:
-            name = (r["pipeline"], r["table_name"])
-            self.dead[name] = dead_letters_left(
-                self.dead[name], where[name], coverage_text.decode(r["coverage"]).redriven
-            )
 
     def landed(self, pipeline: str, table: str) -> tuple[LandedInTime, ...]:
         spans = self._landed.get((pipeline, table), {})
