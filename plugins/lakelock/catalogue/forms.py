@@ -28,11 +28,27 @@ BOX = "Override parameters on existing runs"
 BACKFILL_WHY = "a backfill on Airflow's pages"
 _BY_HAND = "Time range of a single run"
 _STOP = "Stop earlier"
-_BY_DECISION = ("accept-loss", "pause", "rebind", "redrive", "resume", "retire")
+_BY_DECISION = {
+    name: COMMANDS[name] for name in sorted(COMMANDS) if COMMANDS[name].dag == "recover" and name != "recover"
+}
 DECISIONS = {
     "none": "reconcile the tables and the write-ahead log",
-    **{name: COMMANDS[name].short for name in _BY_DECISION},
+    **{name: command.short for name, command in _BY_DECISION.items()},
 }
+
+
+def taking(option: str) -> list[str]:
+    """Decisions whose command has this option."""
+    return [name for name, command in _BY_DECISION.items() if any(o.name == option for o in command.options)]
+
+
+def _only_with(option: str) -> str:
+    *others, last = taking(option)
+    return f"Only with {' and '.join(filter(None, [', '.join(others), last]))}."
+
+
+_OF_SEVERAL = {"topic", "partition", "from", "to", "table", "accept_loss", "why", "who", "yes"}
+_OF_ONE = [o for command in _BY_DECISION.values() for o in command.options if o.name not in _OF_SEVERAL]
 
 _INGEST = Form(
     "ingest",
@@ -91,15 +107,12 @@ _RECOVER = Form(
             choices=DECISIONS,
             default="none",
         ),
-        TOPIC.but(help="For a decision.", unset="all topics that it can apply to"),
-        PARTITION.but(help="For a decision."),
-        FIRST_OFFSET.but(help="The first offset that is lost or redriven."),
+        TOPIC.but(help=_only_with("topic"), unset="all topics that it can apply to"),
+        PARTITION.but(help=_only_with("partition")),
+        FIRST_OFFSET.but(help=f"The first offset. {_only_with('from')}"),
         END_OFFSET,
-        TABLE.but(
-            unset="none",
-            help=("The table to rebind (instead of a topic), to pause, to resume, or to redrive dead letters of."),
-        ),
-        COMMANDS["redrive"].option("reason").but(help="Redrives only dead letters whose reason contains this text."),
+        TABLE.but(unset="none", help=f"{_only_with('table')} With rebind, give it instead of a topic."),
+        *_OF_ONE,
         ACCEPT_LOSS.but(
             help=(
                 "With rebind: continue without records that Kafka no longer holds. Without a decision: recover "

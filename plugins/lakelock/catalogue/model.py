@@ -87,9 +87,6 @@ class Command:
     one_of: tuple[str, ...] = ()
     dag: str = ""
 
-    def option(self, name: str) -> Option:
-        return next(option for option in self.options if option.name == name)
-
     @property
     def short(self) -> str:
         """The summary's first sentence, to stand in the middle of another one."""

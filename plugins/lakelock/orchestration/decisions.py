@@ -10,7 +10,7 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.app.runtime import Runtime
 from lakelock.catalogue import COMMANDS, FORMS
-from lakelock.catalogue.forms import DECISIONS
+from lakelock.catalogue.forms import taking
 from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
 from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
 from lakelock.ingest.outcome import CommitOutcome
@@ -82,7 +82,7 @@ def _fault(which: Which, params: Mapping[str, Any]) -> str | None:
     takes = {option.name for option in COMMANDS[what.value].options}
     fault = which.fault
     if which.start is not None and "from" not in takes:
-        fault = f"only {' and '.join(_taking('from'))} have --from and --to"
+        fault = f"only {' and '.join(taking('from'))} have --from and --to"
     if not params["why"]:
         fault = "a decision needs a reason: fill in Why"
     elif (which.topic is not None) == (table is not None) and what is What.REBIND:
@@ -94,7 +94,7 @@ def _fault(which: Which, params: Mapping[str, Any]) -> str | None:
     elif table is not None and "table" not in takes:
         fault = f"{what.value} is about topics, for all tables: leave Table empty"
     elif params["reason"] is not None and "reason" not in takes:
-        fault = f"Reason is only for {' and '.join(_taking('reason'))}: clear it"
+        fault = f"Reason is only for {' and '.join(taking('reason'))}: clear it"
     elif params["accept_loss"] and (table is None or what is not What.REBIND):
         fault = "Accept loss is only for rebinding a table, or for a run without a decision: clear it"
     elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
@@ -105,14 +105,9 @@ def _fault(which: Which, params: Mapping[str, Any]) -> str | None:
     return fault
 
 
-def _taking(option: str) -> list[str]:
-    """Decisions whose command has this option."""
-    return [name for name in DECISIONS if name in COMMANDS and any(o.name == option for o in COMMANDS[name].options)]
-
-
 # Fields of the form that only decisions have.
 FIELDS = [
     field.name
     for field in FORMS["recover"].fields
-    if field.name != "why" and _taking(field.name) and field.name not in {o.name for o in COMMANDS["recover"].options}
+    if field.name != "why" and taking(field.name) and field.name not in {o.name for o in COMMANDS["recover"].options}
 ]
