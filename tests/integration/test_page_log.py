@@ -347,7 +347,7 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
             "offset": 4_000,
         },
     }
-    every = {**queries("page"), **queries("redriven")}
+    every = {**queries("page"), **queries("redrive")}
     assert keys.keys() == every.keys()
     scans = {}
     with psycopg.connect(dsn, row_factory=dict_row) as connection:

@@ -1378,7 +1378,7 @@ MUTATIONS = (
         "replaced",
         "dead letters become rows in addition",
         "ingest/dead_letter_state.py",
-        "return self.decided(table, others) | ",
+        "return self.decided(table, ranges) | ",
         "return frozenset() | ",
         SWAPPED + "test_dead_letters_stay_dead_letters_though_they_would_fit_by_now",
     ),

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.views import batch, table
 from lakelock.adapters.iceberg.page_snapshots import first_holding
-from lakelock.adapters.wal.redriven import dead_letters_left
+from lakelock.adapters.wal.redrive import dead_letters_left
 from lakelock.errors import Unreachable
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.lag import positions, table_lag

@@ -16,7 +16,7 @@ def still_dead(connection: Connection, dead: dict[tuple[str, str], int], window_
     """*dead*, the numbers of dead letters of this window by pipeline and table, without redriven ones."""
 
     def rows(name: str, **key: object) -> list[dict[str, Any]]:
-        return connection.execute(queries("redriven")[name], key).fetchall()
+        return connection.execute(queries("redrive")[name], key).fetchall()
 
     pipelines, tables = [p for p, _ in dead], [t for _, t in dead]
     if not dead or not (redriven := rows("redriven", of=pipelines, tables=tables)):
