@@ -390,7 +390,7 @@ def test_a_pipeline_whose_file_has_faults_is_what_needs_attention(page: Page, re
     before = page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text()
     stage.answers.broken = {"shipments"}
     go(page, OVERVIEW)
-    page.get_by_text("shipments does not run: its file has faults").wait_for()
+    page.get_by_text("shipments does not run: its file has errors").wait_for()
     href = page.get_by_role("link", name="its DAG").get_attribute("href") or ""
     assert href.endswith("/dags/ingest__shipments")
     tile = page.locator(".tile.stopped", has_text="Needs attention")

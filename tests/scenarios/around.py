@@ -30,7 +30,7 @@ POSTGRES = Group(
     (
         Scenario(
             "S74",
-            "Postgres is lost, or restored to an earlier moment",
+            "Postgres is lost, or restored to an earlier point in time",
             "the log is rebuilt from the tables. Staged work that the log lost is read again, and no record is there twice",
             (
                 LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",

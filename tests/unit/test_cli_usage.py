@@ -61,7 +61,7 @@ def test_check_reports_two_files_that_are_one_pipeline_as_airflow_does(
     assert cli.main(["check"]) == 1
     printed = capsys.readouterr()
     assert printed.out.count("orders.yaml and orders.yml are the same pipeline; remove one of them.") == 2
-    assert "fails with the faults of its file until you fix them" in printed.out
+    assert "fails with the errors in its file until you fix them" in printed.out
 
 
 @pytest.mark.parametrize(

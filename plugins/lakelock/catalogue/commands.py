@@ -39,14 +39,14 @@ _ALL = (
     ),
     Command(
         "check",
-        "Check pipeline files and every server that they need, and show the resulting tables, DAGs and costs. It only "
-        "writes a scratch table, and drops it again.",
+        "Check pipeline files and every server that they need, and show the resulting tables, DAGs and costs. It "
+        "writes nothing except a scratch table, which it then drops.",
         (
             Option(
                 "sample",
                 "Sample",
                 f"Also read the newest N records ({SAMPLED} without a number), and show columns, rows and dead letters. It "
-                "joins no consumer group. Give it after the files.",
+                "does not join a consumer group. Place it after the files.",
                 OptionKind.INTEGER,
                 bare=SAMPLED,
                 metavar="N",
@@ -111,7 +111,7 @@ _ALL = (
     ),
     Command(
         "replace",
-        "Read the records of a time range from Kafka again and swap their rows, after you changed a column, a type or "
+        "Read the records of a time range from Kafka again and swap their rows, after you change a column, a type or "
         "a time zone.",
         (FIRST_TIME.but(required=True), END_TIME.but(required=True), TABLE.but(unset=_OF_TOPICS), *_DECIDED),
         dag="backfill",
@@ -200,10 +200,10 @@ _ALL = (
     ),
     Command(
         "rebind",
-        "Continue with a replaced table, or with a topic that was created again.",
+        "Continue with a replaced table, or with a topic that was recreated.",
         (
             TABLE.but(unset="", help="The table that was replaced. If it is gone, it is created."),
-            TOPIC.but(unset="", help="The topic that was created again."),
+            TOPIC.but(unset="", help="The topic that was recreated."),
             ACCEPT_LOSS.but(help="With --table: continue without records that Kafka no longer holds for it."),
             *_DECIDED,
         ),

@@ -102,7 +102,7 @@ _RECOVER = Form(
         Option(
             "decision",
             "Decision",
-            "The decision that an error of the pipeline requires. Its fields are below.",
+            "The decision that the pipeline's error requires. Its fields are below.",
             OptionKind.CHOICE,
             choices=DECISIONS,
             default="none",
@@ -111,7 +111,7 @@ _RECOVER = Form(
         PARTITION.but(help=_only_with("partition")),
         FIRST_OFFSET.but(help=f"The first offset. {_only_with('from')}"),
         END_OFFSET,
-        TABLE.but(unset="none", help=f"{_only_with('table')} With rebind, give it instead of a topic."),
+        TABLE.but(unset="none", help=f"{_only_with('table')} With rebind, enter it instead of a topic."),
         *_OF_ONE,
         ACCEPT_LOSS.but(
             help=(
@@ -141,8 +141,8 @@ _BACKFILL = Form(
         Option(
             "mode",
             "Mode",
-            f"In a Backfill, tick '{BOX}' above: otherwise Airflow sends none of these fields, and the runs fail without a "
-            "change. Use replace after you changed a column, a cast or a time zone.",
+            f"In a Backfill, tick '{BOX}' above: otherwise Airflow sends none of these fields, and the runs fail without "
+            "changing anything. Use replace after you change a column, a type or a time zone.",
             OptionKind.CHOICE,
             choices=BACKFILL_MODES,
             default="fill",

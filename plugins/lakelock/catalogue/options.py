@@ -25,7 +25,7 @@ END_TIME = Option("to", "To", "The time after the last records (exclusive).", Op
 PAST = Option(
     "to",
     "Back to",
-    "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits of this "
+    "A snapshot id, a time with a zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits of this "
     "pipeline.",
     OptionKind.PAST,
     required=True,
@@ -54,7 +54,7 @@ ACCEPT_LOSS = Option(
 RESTORED = Option(
     "restored",
     "Postgres was restored",
-    "Postgres was restored to an earlier moment. Its contents are discarded and rebuilt from the tables.",
+    "Postgres was restored to an earlier point in time. Its contents are discarded and rebuilt from the tables.",
     OptionKind.FLAG,
 )
 TAKE_OVER = Option(

@@ -15,7 +15,8 @@ This page is generated: edit `plugins/lakelock/catalogue/`, then run
 `python -m lakelock.catalogue.reference`.
 
 Connections come from `AIRFLOW_CONN_…` variables ([connections](connections.md)). A command with the
-option `--yes` only previews without it. All commands are safe to run beside the pipeline.
+option `--yes` only previews without it. All commands are safe to run alongside the
+pipeline.
 
 | exit code | meaning |
 |---|---|

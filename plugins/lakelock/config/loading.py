@@ -254,6 +254,6 @@ def _keys(node: Node) -> dict[str, Node]:
 def _report(path: Path, faults: Sequence[Fault]) -> str:
     """In order of file (defaults last) and line."""
     ordered = sorted(faults, key=lambda f: (f.place.file != path.name, f.place.file, f.place.line))
-    count = "1 fault" if len(ordered) == 1 else f"{len(ordered)} faults"
+    count = "1 error" if len(ordered) == 1 else f"{len(ordered)} errors"
     lines = "\n".join(f"  {fault}" for fault in ordered)
     return f"pipeline {path.stem} has {count}; nothing of it runs until the file is fixed:\n{lines}"

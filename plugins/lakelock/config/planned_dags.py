@@ -67,12 +67,12 @@ def backfill(pipeline: Pipeline) -> PlannedDag:
 
 def rollback(pipeline: Pipeline) -> PlannedDag:
     return PlannedDag(
-        f"{prefix('rollback')}{pipeline.name}", "rolls a table back to an earlier snapshot, after an approval"
+        f"{prefix('rollback')}{pipeline.name}", "rolls a table back to an earlier snapshot, after approval"
     )
 
 
 def recover(pipeline: Pipeline) -> PlannedDag:
-    purpose = "reconciles tables and write-ahead log, or records a decision, after an approval"
+    purpose = "reconciles tables and write-ahead log, or records a decision, after approval"
     return PlannedDag(f"{prefix('recover')}{pipeline.name}", purpose)
 
 
@@ -93,7 +93,7 @@ OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
 def broken(file: BrokenPipeline) -> PlannedDag:
     name = re.sub(r"[^\w.-]", "_", file.name, flags=re.ASCII)
     return PlannedDag(
-        f"{prefix('ingest')}{name}", "fails with the faults of its file until you fix them", BROKEN_PERIOD
+        f"{prefix('ingest')}{name}", "fails with the errors in its file until you fix them", BROKEN_PERIOD
     )
 
 

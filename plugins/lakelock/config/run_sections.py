@@ -98,8 +98,8 @@ class Publish(Section):
         default=None,
         description=(
             "The most by which a record's timestamp may be earlier than that of a previous record in its partition, "
-            "and earlier than the moment at which the record enters Kafka. If it is set, lakelock reports each "
-            "complete hour (UTC) of a table as an asset event. At least `1m`. Default: no hour is reported."
+            "and earlier than the time at which the record enters Kafka. If it is set, lakelock reports each "
+            "complete hour (UTC) of a table as an asset event. At least `1m`. Default: hours are not reported."
         ),
         examples=["15m"],
     )

@@ -32,14 +32,14 @@ class Maintenance(Section):
     compact_within: Duration = Field(
         default=timedelta(hours=1),
         description=(
-            "Time after which a run of `compact` starts no further commit of a table. Each commit takes up to 45 "
+            "Time after which a run of `compact` starts no more commits to a table. Each commit takes up to 45 "
             "minutes. The next run continues."
         ),
     )
     expire_after: Duration = Field(
         default=timedelta(days=7),
         description=(
-            "Snapshots older than this expire, and the files that only they name are deleted. It must be longer than "
+            "Snapshots older than this expire, and the files that only they reference are deleted. It must be longer than "
             "the longest query."
         ),
     )
@@ -48,14 +48,14 @@ class Maintenance(Section):
         ge=2,
         description=(
             "Number of newest snapshots that stay regardless of their age, up to `commit.keep_snapshots`. Snapshots "
-            "of compactions count in neither setting, because they have the same rows as the snapshot before."
+            "of compactions count toward neither setting, because they contain the same rows as the snapshot before."
         ),
     )
     orphans_after: Duration = Field(
         default=timedelta(days=1),
         description=(
             "Age at which files of lost attempts, and metadata files of failed commits, are deleted. At least `1h`, "
-            "and longer than you need to run `recover` after Postgres was restored."
+            "and longer than you need to run `recover` after Postgres is restored."
         ),
     )
 

@@ -12,39 +12,39 @@ from lakelock.orchestration.dag_builder import BACKFILLS_AT_ONCE, hour_assets
 
 ROLLBACK_DOCUMENT = """### Roll a table back to an earlier snapshot
 
-`look` previews the rollback, `approve` waits for an approval, `roll_back` performs it in one commit, and `audit`
+`look` previews the rollback, `approve` waits for approval, `roll_back` performs it in one commit, and `audit`
 proves the result. A rejected run changes nothing: `approve` and the tasks after it are skipped, and its log says who
 rejected it. The pipeline may keep running: batches in progress are fenced, then committed once or read again.
 
-| mode | the rows that go | use it when |
+| mode | the removed rows | use it when |
 |---|---|---|
 | recommit | are committed again from the same files | another tool damaged the table |
-| replay | are read from Kafka again, with today's pipeline file | rows were converted wrongly |
-| skip | stay out until a backfill asks for them; their offsets are recorded as skipped | they do not belong there |
+| replay | are read from Kafka again, with the current pipeline file | rows were converted wrongly |
+| skip | stay out until a backfill requests them; their offsets are recorded as skipped | they do not belong there |
 """
 
 RECOVER_DOCUMENT = """### Reconcile the tables and the write-ahead log
 
 Use it if Postgres was lost or restored, or if another tool rolled a table back. `look` lists the findings, `approve`
-waits for an approval, `recover` fixes them, and `audit` proves the result. If nothing is wrong, `look` and the tasks
+waits for approval, `recover` fixes them, and `audit` proves the result. If nothing is wrong, `look` and the tasks
 after it are skipped. If the run is rejected, `approve` is skipped, and its log says who rejected it. A restored
 Postgres cannot notice it by itself: tick *Postgres was restored*.
 
 With a *decision*, the run records that decision instead: `accept-loss`, `rebind` or `retire`. The preview names each
-interval. The table keeps who approved it and why, and `audit` shows it. With `redrive`, dead letters that fit now
+interval. The table records who approved it and why, and `audit` shows it. With `redrive`, dead letters that fit now
 become rows: `look` tries some of them, and later dead letters wait for another redrive. If it tried all of them and
 none fits, it asks for no approval.
 """
 
 WATCH_DOCUMENT = """### Watch all pipelines
 
-Measures each pipeline, paused ones too: its lag, the age of its oldest uncommitted record, and how long Kafka still
+Measures each pipeline, including paused ones: its lag, the age of its oldest uncommitted record, and how long Kafka still
 keeps that record. It needs no configuration. It reports each incident once when it begins and once when it ends:
 
 - a pipeline that is later than it promises, or whose last run failed
 - a table that was dropped, or whose files wait for a commit
 - a hanging transaction in Kafka
-- a pipeline file with faults, or a pipeline that cannot be read
+- a pipeline file with errors, or a pipeline that cannot be read
 - offsets that Kafka deleted before lakelock read them
 
 The `alerts` of a pipeline file set other limits and the notifiers. A run fails only when an incident begins. The page
@@ -57,14 +57,14 @@ MAINTAIN_DOCUMENT = """### Keep the tables small
 `rewrite_manifests` merges and sorts the lists of data files, so that readers open few of them. `orphans` deletes
 unreferenced files of lost attempts. `audit` proves from the ledger, the write-ahead log, Kafka and DuckDB's count
 that each offset is in the table once. Tasks without work change nothing, and Spark starts only if `compact` needs it.
-All of them are safe beside the pipeline.
+All of them are safe to run alongside the pipeline.
 
 **Trigger it** to run now: *Table* selects one table, *Dry run* only logs.
 """
 
 
 def broken_document(broken: BrokenPipeline) -> str:
-    return f"""### This pipeline does not run: its file has faults
+    return f"""### This pipeline does not run: its file has errors
 
 ```text
 {broken.message}
@@ -115,7 +115,7 @@ per table, and `publish` mirrors the progress. `done` decides whether the run is
 
 **Trigger it** to read now. *Run now, and commit…* in the tab lakelock starts the same run with *Commit now* on.
 
-**Clear, retry or pause** any task at any time: offsets that a table has never go in again. If there is nothing to read,
+**Clear, retry or pause** any task at any time: a table never takes the same offset twice. If there is nothing to read,
 `write` is skipped. If no commit is due, `commit` is skipped.
 """
 
@@ -151,7 +151,7 @@ def backfill_document(pipeline: Pipeline) -> str:
     return f"""### Load older or skipped records, or replace rows
 
 Loads records from before a table's start, records that a rollback with *skip* left out, and records that were accepted as lost
-although Kafka has them. It does not load what a table has or gets anyway, and it is idempotent.
+even though Kafka still has them. It skips records that are already in a table or that a normal run will load. It is idempotent.
 
 `ask` records the request in each table, `write` writes files with Spark, `commit` commits them, `check` fails while records are
 missing, and `done` decides whether the run is green. Runs of `ingest__{pipeline.name}` continue beside it.
@@ -160,17 +160,17 @@ missing, and `done` decides whether the run is green. Runs of `ingest__{pipeline
 for example after a failed run.
 
 **A long time range:** choose *Backfill* in *Trigger*. Airflow makes one run per {length} of records (`backfill.interval` in the
-pipeline file), at most {BACKFILLS_AT_ONCE} at once and no more than *Max Active Runs*. From and To are both included: with
+pipeline file), at most {BACKFILLS_AT_ONCE} at once and no more than *Max Active Runs*. From and To are both inclusive: with
 intervals of an hour, *00:00 to 02:00* makes the runs 00:00, 01:00 and 02:00. The current interval is left out.
 
-**Tick *{BOX}* in that form.** Despite its name, it matters for new runs, too: without it Airflow
+**Tick *{BOX}* in that form.** Despite its name, it also matters for new runs: without it, Airflow
 sends none of the form's fields (*Mode*, *Dry run*, *Table*, *Why*). lakelock cannot know your choice, so such a run fails and
 changes nothing. To repeat it, tick the box and choose *Missing and Errored Runs*.
 
-**Mode *replace*** reads the records of a time range again, with today's columns and pipeline file. The task `replace` swaps their
-rows in one snapshot per table, so readers see either the old or the new rows. A table is refused, with nothing changed, if Kafka
-no longer holds all of the records, if records would not fit, if rows do not show their record, or if a file cannot be rewritten.
-The log of `replace` says why. Dead letters stay dead letters.
+**Mode *replace*** reads the records of a time range again, with the current columns and pipeline file. The task `replace` swaps
+their rows in one snapshot per table, so readers see either the old or the new rows. A table is refused, with nothing changed, if
+Kafka no longer holds all of the records, if records would not fit, if rows do not show their record, or if a file cannot be
+rewritten. The log of `replace` says why. Dead letters stay dead letters.
 
 **A time range means offsets:** in each partition it begins at the first record with a timestamp at or after *From*, and ends
 before the first one at or after *To*. If producers write timestamps out of order, some records in between have other timestamps.

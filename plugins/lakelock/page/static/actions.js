@@ -53,13 +53,13 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null, same =
   box.showModal();
 }
 
-const ASKED = { text: "The run has started. It shows a preview and waits for an approval.", path: "/required_actions" };
+const ASKED = { text: "The run has started. It shows a preview and waits for approval.", path: "/required_actions" };
 
 export function rollBack(dag, table, to = "last:1") {
   const { to: back, mode, why } = FORMS.rollback;
   ask(
     `Roll back ${table}`,
-    "The run shows a preview and waits for an approval. The pipeline keeps running.",
+    "The run shows a preview and waits for approval. The pipeline keeps running.",
     dag,
     [
       text("to", back, { required: true, value: to }),

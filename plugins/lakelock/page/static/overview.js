@@ -267,7 +267,7 @@ export async function overview(main) {
     renew(
       place,
       found.faults.map((f) => h("p", { class: "fault", role: "alert" }, f)),
-      found.broken.map((n) => h("p", { class: "fault" }, `${n} does not run: its file has faults. See `, airflowLink(`dags/ingest__${encodeURIComponent(n)}`, "its DAG"), ".")),
+      found.broken.map((n) => h("p", { class: "fault" }, `${n} does not run: its file has errors. See `, airflowLink(`dags/ingest__${encodeURIComponent(n)}`, "its DAG"), ".")),
       bodies.length
         ? h("div", { class: "scroll all", tabindex: "0", role: "region", "aria-label": "Pipelines and tables" },
             h("table", {}, h("caption", { class: "unseen" }, "Pipelines and their tables"),
