@@ -19,7 +19,7 @@ def faults_of(folder: Path, text: str, defaults: str = "", name: str = "p.yaml")
     with pytest.raises(ConfigFaults) as raised:
         load_pipeline(folder / name, {})
     first, *lines = str(raised.value).splitlines()
-    assert first.startswith(f"pipeline {Path(name).stem} has {len(lines)} fault")
+    assert first.startswith(f"pipeline {Path(name).stem} has {len(lines)} error")
     return [line.strip() for line in lines]
 
 

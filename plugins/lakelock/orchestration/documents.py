@@ -19,7 +19,7 @@ rejected it. The pipeline may keep running: batches in progress are fenced, then
 | mode | the removed rows | use it when |
 |---|---|---|
 | recommit | are committed again from the same files | another tool damaged the table |
-| replay | are read from Kafka again, with the current pipeline file | rows were converted wrongly |
+| replay | are read from Kafka again, with the current pipeline file | rows were converted incorrectly |
 | skip | stay out until a backfill requests them; their offsets are recorded as skipped | they do not belong there |
 """
 

@@ -85,7 +85,7 @@ export function backfill(dag, table) {
       modes(mode.title, mode.choices, "fill"),
       h("label", {}, first.title, moment("from")),
       h("label", {}, end.title, moment("to")),
-      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. To is exclusive. For a long time range, open this DAG in Airflow and choose Trigger, Backfill: one run per hour. In that form, tick Override parameters on existing runs, or Airflow ignores its fields and the runs fail without a change."),
+      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. To is exclusive. For a long time range, open this DAG in Airflow and choose Trigger, Backfill: one run per hour. In that form, tick Override parameters on existing runs, or Airflow ignores its fields and the runs fail without changing anything."),
       text("why", { ...why, hint: FORMS.rollback.why.hint }, { required: true, maxlength: 500 }),
       checkbox(dry),
     ],
