@@ -25,6 +25,7 @@ from lakelock.records.infer import infer_schema
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.wire_types import leaves, wire_type
 from lakelock.records.metadata import schema_with_metadata
+from lakelock.records.values import Values
 
 Schema = dict[str, Any]
 
@@ -40,7 +41,7 @@ def fitting(found: list[dict[str, Any]], schema: Schema) -> Iterator[dict[str, A
         skip=frozenset(METADATA.values()),
         unknown_fields="dead_letter",
     )
-    bad = {b.index for b in decoder.decode([packed(one) for one in found]).bad}
+    bad = {b.index for b in decoder.decode(Values.from_list([packed(one) for one in found])).bad}
     return itertools.compress(found, [n not in bad for n in range(len(found))])
 
 

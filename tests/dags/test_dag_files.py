@@ -28,6 +28,7 @@ HEAVY = {
     "pandas",
     "numpy",
     "duckdb",
+    "llvmlite",
     "orjson",
     "croniter",
 }

@@ -389,6 +389,13 @@ def test_a_wrong_password_and_a_missing_right_are_denied(
         with pytest.raises(AccessDenied, match=servers) as caught:
             ask()
         assert "planted-secret" not in str(caught.value)
+    began = time.monotonic()
+    guess = {**login, "sasl.password": "planted-secret"}
+    with RangeReader(guess, [OffsetRange(source, 0, 1)]) as reader, pytest.raises(AccessDenied) as caught:
+        list(reader.blocks(10, 1 << 20))
+    assert servers in str(caught.value)
+    assert "planted-secret" not in str(caught.value)
+    assert time.monotonic() - began < 30, "long before a silent broker is given up"
     alice = KafkaBroker({**login, "sasl.password": "right"}, timeout_s=10)
     with pytest.raises(AccessDenied, match=topic):
         alice.sources([topic])

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from kits.slices import ID, dead_letters, order, rows, target, whole
 from kits.topics import new_producer
-from lakelock.adapters.kafka.block import Block
-from lakelock.adapters.kafka.reader import LAST_TIMESTAMP_MS, RangeReader
+from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
+from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
 from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
@@ -26,24 +27,16 @@ class Nowhere:
     bootstrap = "x"
 
 
-class Message:
-    def __init__(self, value: bytes) -> None:
-        self._value = value
-
-    def value(self) -> bytes:
-        return self._value
-
-    def key(self) -> bytes:
-        return b"k"
-
-    def headers(self) -> list[tuple[str, bytes]]:
-        return [("h", b"v")]
-
-
 def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int]) -> Block:
     count = len(values)
-    return Block("t", [*map(Message, values)], list(values), np.zeros(count, np.int32),
-                 np.arange(first_offset, first_offset + count), np.array(timestamps, np.int64))  # fmt: skip
+    return Block(
+        "t",
+        lambda i: Original(b"k", values[i], [("h", b"v")]),
+        Values.from_list(values),
+        np.zeros(count, np.int32),
+        np.arange(first_offset, first_offset + count),
+        np.array(timestamps, np.int64),
+    )
 
 
 def sink_of(folder: Path, end: int) -> Sink:

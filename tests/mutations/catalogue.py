@@ -55,6 +55,9 @@ COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 HOURS = "tests/unit/test_hours.py::"
 PAYLOADS = "tests/unit/test_decompression.py::"
+PROGRESS = "tests/unit/test_range_progress.py::"
+READER = "tests/unit/test_range_reader.py::"
+VALUES = "tests/unit/test_values.py::"
 VALID = "tests/unit/test_valid_through.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
 LANDED_THROUGH = "tests/acceptance/test_valid_through.py::"
@@ -1573,5 +1576,77 @@ MUTATIONS = (
         "if source in newest and newest[source] <= survey.at_ms:",
         "if source in newest:",
         VALID + "test_a_stamp_ahead_of_the_clock_says_nothing_of_the_records_behind_it",
+    ),
+    Mutation(
+        "once",
+        "a record that the client delivers again is read again",
+        "adapters/kafka/progress.py",
+        "if (offsets <= before).any():",
+        "if False:",
+        PROGRESS + "test_an_offset_that_comes_again_in_a_later_call_is_refused",
+    ),
+    Mutation(
+        "once",
+        "records beyond the end of a range are read",
+        "adapters/kafka/progress.py",
+        "kept: Flags = offsets < ends[np.searchsorted(found, partitions)]",
+        "kept: Flags = offsets >= 0",
+        PROGRESS + "test_what_comes_after_the_end_of_a_range_is_dropped_whatever_it_is",
+    ),
+    Mutation(
+        "once",
+        "the end of a partition takes a range back to records that were read",
+        "adapters/kafka/progress.py",
+        "max(position, self._positions[partition])",
+        "position",
+        PROGRESS + "test_an_end_never_takes_a_range_back",
+    ),
+    Mutation(
+        "books",
+        "the records of a call that also brings something else are counted with it",
+        "adapters/kafka/progress.py",
+        "kept[kept] = self._records(partitions[kept], offsets[kept])",
+        "kept = self._records(partitions, offsets)",
+        PROGRESS + "test_an_event_about_something_else_moves_nothing",
+    ),
+    Mutation(
+        "books",
+        "a record of a block that is gone is read from memory that is something else's",
+        "adapters/kafka/draft.py",
+        "        if not message:\n",
+        "        if False:\n",
+        READER + "test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once",
+    ),
+    Mutation(
+        "progress",
+        "messages that no range has are never ended",
+        "adapters/kafka/draft.py",
+        "            self._end(start + count, end)\n",
+        "",
+        READER + "test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once",
+    ),
+    Mutation(
+        "fail closed",
+        "messages are read as another librdkafka lays them",
+        "adapters/kafka/librdkafka.py",
+        "if found != wanted:",
+        "if False:",
+        READER + "test_another_librdkafka_than_confluent_kafkas_is_refused",
+    ),
+    Mutation(
+        "same rows",
+        "text that is not UTF-8 is given to a parser that takes it",
+        "records/json/block_parser.py",
+        "if not values.is_utf8():",
+        "if False:",
+        VALUES + "test_what_looks_like_no_object_is_found_as_by_looking_at_each",
+    ),
+    Mutation(
+        "same rows",
+        "a value that is no object is given to the parser if a block has white space in it",
+        "records/json/block_parser.py",
+        "suspects = suspects[~fine.to_numpy(zero_copy_only=False)]",
+        "suspects = suspects[:0]",
+        VALUES + "test_what_looks_like_no_object_is_found_as_by_looking_at_each",
     ),
 )

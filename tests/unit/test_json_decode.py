@@ -12,6 +12,7 @@ from lakelock.records.json import decode as json_decode
 from lakelock.records.json.decode import Decoded, JsonDecoder
 from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.reasons import Reason
+from lakelock.records.values import Values
 
 FIELDS: list[dict[str, Any]] = [
     {"id": 1, "name": "i", "type": "long", "required": False},
@@ -72,7 +73,7 @@ def decoder(unknown_fields: str = "dead_letter", required: tuple[str, ...] = (),
 
 def one(value: bytes | None, **options: Any) -> dict[str, Any] | str:
     """The row without nulls, or the reason against it."""
-    decoded = decoder(**options).decode([value])
+    decoded = decoder(**options).decode(Values.from_list([value]))
     if decoded.bad:
         assert decoded.table.num_rows == 0
         return decoded.bad[0].reason.message
@@ -175,7 +176,7 @@ def test_unknown_fields_can_be_ignored_and_required_ones_cannot_be_missing() -> 
 
 
 def test_a_null_struct_does_not_miss_its_required_child() -> None:
-    decoded = decoder().decode([b'{"st":null}', b'{"st":{"x":"2026-11-21T04:00:00Z"}}', b"{}"])
+    decoded = decoder().decode(Values.from_list([b'{"st":null}', b'{"st":{"x":"2026-11-21T04:00:00Z"}}', b"{}"]))
     assert not decoded.bad
     assert [r["st"] is None for r in decoded.table.to_pylist()] == [True, False, True]
 
@@ -217,8 +218,8 @@ def rows_of(decoded: Decoded, count: int) -> list[Any]:
 def test_a_block_decodes_as_its_records_do_one_by_one(
     block: list[bytes | None], unknown_fields: str, maps: bool
 ) -> None:
-    together = rows_of(decoder(unknown_fields, maps=maps).decode(block), len(block))
-    alone = [rows_of(decoder(unknown_fields, maps=maps).decode([v]), 1)[0] for v in block]
+    together = rows_of(decoder(unknown_fields, maps=maps).decode(Values.from_list(block)), len(block))
+    alone = [rows_of(decoder(unknown_fields, maps=maps).decode(Values.from_list([v])), 1)[0] for v in block]
     assert repr(together) == repr(alone)
 
 
@@ -260,7 +261,7 @@ def test_fields_that_hold_nothing_are_none_also_where_each_record_has_others(blo
         values = [
             b'{"i":%d,"only-%d-%d":{}}' % (n, block, n) if n % 7 else b'{"i":%d,"yyy":1}' % n for n in range(count)
         ]
-        decoded = found.decode(values)
+        decoded = found.decode(Values.from_list(values))
         assert [b.index for b in decoded.bad] == list(range(0, count, 7))
         assert decoded.table.column("i").to_pylist() == [n for n in range(count) if n % 7]
 
@@ -273,7 +274,7 @@ def test_a_wide_table_looks_at_all_records_once_some_were_bad() -> None:
     kinds = [b'{"c1":%d}', b'{"c1":"%d"}', b'{"c1":%d,"new":{}}', b'{"c1":%d,"new":1}', b'{"c1":%d.5}']
     for _ in range(3):
         values = [kinds[n % len(kinds)] % n for n in range(700)]
-        decoded = wide.decode(values)
+        decoded = wide.decode(Values.from_list(values))
         assert [b.index for b in decoded.bad] == [n for n in range(700) if n % 5 in (1, 3, 4)]
         assert {b.reason.kind for b in decoded.bad} == {"text for a long", "unknown field", "not an integer"}
         assert decoded.table.column("c1").to_pylist() == [n for n in range(700) if n % 5 in (0, 2)]
@@ -337,19 +338,21 @@ def test_a_reason_has_the_path_of_the_field(value: bytes, reason: str) -> None:
 def test_a_reason_has_a_kind_a_field_and_the_value(
     value: bytes | None, kind: str, field: str | None, found: str | None
 ) -> None:
-    (bad,) = decoder(maps=True).decode([value]).bad
+    (bad,) = decoder(maps=True).decode(Values.from_list([value])).bad
     assert bad.reason == Reason(kind, bad.reason.message, field, found)
 
 
 def test_a_number_that_json_does_not_have_is_refused_also_in_a_field_that_no_column_takes() -> None:
     for value, constant in ((b'{"i":1,"x":NaN}', "NaN"), (b'{"x":[{"y":-Infinity}]}', "-Infinity")):
-        decoded = decoder("ignore").decode([b'{"i":2,"x":"NaN"}', value, b'{"x":{"Infinity":1},"i":3}'])
+        decoded = decoder("ignore").decode(
+            Values.from_list([b'{"i":2,"x":"NaN"}', value, b'{"x":{"Infinity":1},"i":3}'])
+        )
         assert [(b.index, b.reason.message) for b in decoded.bad] == [(1, f"not JSON: {constant} is no JSON value")]
         assert decoded.table.column("i").to_pylist() == [2, 3]
 
 
 def test_a_name_that_no_column_has_is_cut() -> None:
-    (bad,) = decoder().decode([json.dumps({"x" * 9999: 1}).encode()]).bad
+    (bad,) = decoder().decode(Values.from_list([json.dumps({"x" * 9999: 1}).encode()])).bad
     assert len(bad.reason.field or "") == 500
     assert len(bad.reason.message) < 600
 
@@ -358,9 +361,9 @@ def test_a_decoder_goes_on_after_bad_blocks_and_keeps_order() -> None:
     decode = decoder().decode
     block = [b'{"i":%d}' % n if n % 37 else b'{"i":"x%d"}' % n for n in range(5_000)]
     for _ in range(2):
-        decoded = decode(block)
+        decoded = decode(Values.from_list(block))
         assert [b.index for b in decoded.bad] == list(range(0, 5_000, 37))
         assert decoded.table.column("i").to_pylist() == [n for n in range(5_000) if n % 37]
-    clean = decode([b'{"i":1}'] * 3)
+    clean = decode(Values.from_list([b'{"i":1}'] * 3))
     assert clean.table.num_rows == 3
     assert clean.good is None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lakelock.records.json import block_parser
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.values import Values
 
 FIELDS = [
     {"id": 1, "name": "i", "type": "long", "required": False},
@@ -33,20 +34,20 @@ def decoder() -> JsonDecoder:
     ],
 )
 def test_a_number_with_a_huge_exponent_is_a_dead_letter_not_a_crash(poison: bytes) -> None:
-    decoded = decoder().decode([b'{"i":1}', poison, b'{"i":2}'])
+    decoded = decoder().decode(Values.from_list([b'{"i":1}', poison, b'{"i":2}']))
     assert [b.index for b in decoded.bad] == [1]
     assert decoded.table.column("i").to_pylist() == [1, 2]
 
 
 def test_a_decimal_with_trailing_zeros_does_not_become_bad_beside_a_bad_record() -> None:
     record = b'{"dec":1.500}'
-    assert not decoder().decode([record]).bad
-    assert [b.index for b in decoder().decode([record, b'{"i":"x"}']).bad] == [1]
+    assert not decoder().decode(Values.from_list([record])).bad
+    assert [b.index for b in decoder().decode(Values.from_list([record, b'{"i":"x"}'])).bad] == [1]
 
 
 @pytest.mark.parametrize("digits", ["9" * 38, "-" + "9" * 38, "9" * 37 + "8"])
 def test_all_38_digits_of_a_decimal_fit(digits: str) -> None:
-    assert decoder().decode([b'{"wide":%s}' % digits.encode()]).bad == []
+    assert decoder().decode(Values.from_list([b'{"wide":%s}' % digits.encode()])).bad == []
 
 
 def strict(unknown_fields: str = "dead_letter") -> JsonDecoder:
@@ -59,14 +60,14 @@ def strict(unknown_fields: str = "dead_letter") -> JsonDecoder:
 
 
 def test_a_long_integer_in_an_unknown_field_is_a_dead_letter_not_a_crash() -> None:
-    decoded = strict().decode([b'{"i":1}', b'{"zz":%s}' % (b"9" * 5000)])
+    decoded = strict().decode(Values.from_list([b'{"i":1}', b'{"zz":%s}' % (b"9" * 5000)]))
     assert [b.index for b in decoded.bad] == [1]
 
 
 @pytest.mark.parametrize("text", ["1_345678-1234-5678-1234-567812345678", " 2345678-1234-5678-1234-567812345678",
                                   "+2345678-1234-5678-1234-567812345678"])  # fmt: skip
 def test_text_that_is_no_uuid_is_not_stored_as_another_one(text: str) -> None:
-    decoded = strict().decode([b'{"u":"%s"}' % text.encode()])
+    decoded = strict().decode(Values.from_list([b'{"u":"%s"}' % text.encode()]))
     assert [b.index for b in decoded.bad] == [0]
 
 
@@ -85,7 +86,7 @@ def nested(depth: int, innermost: bytes) -> bytes:
     ],
 )
 def test_an_odd_unknown_field_is_one_dead_letter_and_its_neighbours_are_what_they_are(odd: bytes) -> None:
-    decoded = strict().decode([b'{"i":"x"}', b'{"i":1,"known":null}', odd, b'{"i":2}'])
+    decoded = strict().decode(Values.from_list([b'{"i":"x"}', b'{"i":1,"known":null}', odd, b'{"i":2}']))
     assert [b.index for b in decoded.bad] == [0, 2]
     assert decoded.table.column("i").to_pylist() == [1, 2]
     for record in decoded.bad:
@@ -98,11 +99,11 @@ def test_names_that_come_once_cost_no_columns() -> None:
     found = strict()
     once = [b'{"i":%d,"only-%d":null,"st-%d":{}}' % (n, n, n) for n in range(3_000)]
     many = b'{"i":7,' + b",".join(b'"name-%d":null' % n for n in range(5_000)) + b"}"
-    decoded = found.decode([*once, many, b'{"i":8}'])
+    decoded = found.decode(Values.from_list([*once, many, b'{"i":8}']))
     assert list(decoded.bad) == []
     assert decoded.table.column("i").to_pylist() == [*range(3_000), 7, 8]
     assert len(found._parser._empty) <= block_parser.EMPTY_NAMES
-    assert found.decode([b'{"i":1,"only-9":{}}']).table.column("i").to_pylist() == [1]
+    assert found.decode(Values.from_list([b'{"i":1,"only-9":{}}'])).table.column("i").to_pylist() == [1]
 
 
 @given(st.data())
@@ -121,7 +122,7 @@ def test_a_block_of_unknown_fields_decodes_as_its_records_do_one_by_one(data: st
         patch.setattr(block_parser, "EMPTY_NAMES", data.draw(st.integers(0, 3)))
         patch.setattr(json_decode, "PIECE", data.draw(st.integers(1, 5)))
         patch.setattr(json_decode, "ALONE", 1)
-        together = strict().decode(block)
-        alone = [strict().decode([value]) for value in block]
+        together = strict().decode(Values.from_list(block))
+        alone = [strict().decode(Values.from_list([value])) for value in block]
     assert [b.index for b in together.bad] == [n for n, one in enumerate(alone) if one.bad]
     assert together.table.to_pylist() == [row for one in alone for row in one.table.to_pylist()]

@@ -1,55 +1,313 @@
-"""What the reader refuses to take for granted of its client and its broker."""
+"""The thin layer over librdkafka, as far as it needs no broker; tests/integration/test_native_reader.py has the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import _ctypes
+import ctypes
+import gc
+import importlib
+import math
+import sys
+import time
+import types
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
 
 import confluent_kafka
+import numpy as np
 import pytest
-from confluent_kafka import Message
+from confluent_kafka import Consumer, KafkaError, cimpl
+from lakelock.adapters.kafka import client, librdkafka, loops
+from lakelock.adapters.kafka.block import Original
 from lakelock.adapters.kafka.broker import refuse_nameless
+from lakelock.adapters.kafka.draft import Draft
+from lakelock.adapters.kafka.errors import settings_of
+from lakelock.adapters.kafka.librdkafka import Message
 from lakelock.adapters.kafka.reader import RangeReader
-from lakelock.errors import ConnectionFault, Retryable
+from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
+from lakelock.errors import AccessDenied, ConnectionFault, State, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
 
-
-@pytest.fixture
-def reader() -> Iterator[RangeReader]:
-    ranges = [OffsetRange(Source("t", "id", partition), 10, 100) for partition in (0, 1)]
-    with RangeReader({"bootstrap.servers": "127.0.0.1:1"}, ranges) as opened:
-        yield opened
-
-
-def messages(*places: tuple[int, int]) -> list[Message]:
-    return [Message(topic="t", partition=p, offset=o, value=b"{}") for p, o in places]
+NOWHERE = {"bootstrap.servers": "127.0.0.1:1", "log_level": "0"}
+CONSUME = ctypes.CFUNCTYPE(
+    ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t
+)
+RANGES = [OffsetRange(Source("t", "id", partition), 10, 100) for partition in (0, 1)]
 
 
-def test_offsets_may_leave_gaps_in_any_mix_of_partitions(reader: RangeReader) -> None:
-    first = reader._taken(messages((1, 12), (0, 10), (0, 15), (1, 13)))
-    then = reader._taken(messages((0, 16), (1, 99), (0, 100), (1, 100)))
-    assert first is not None
-    assert then is not None
-    assert [*first.offsets, *then.offsets] == [12, 10, 15, 13, 16, 99]
-
-
-@pytest.mark.parametrize("again", [(0, 15), (0, 9), (1, 12)])
-def test_an_offset_that_comes_again_in_a_later_call_is_refused(reader: RangeReader, again: tuple[int, int]) -> None:
-    reader._taken(messages((1, 12), (0, 10), (0, 15), (1, 13)))
-    with pytest.raises(Retryable, match=rf"offset {again[1]} of t-{again[0]} after"):
-        reader._taken(messages((1, 20), again))
-
-
-def test_an_offset_that_comes_twice_in_one_call_is_refused(reader: RangeReader) -> None:
-    with pytest.raises(Retryable, match="offset 10 of t-0 after offset 10"):
-        reader._taken(messages((0, 10), (1, 10), (0, 10)))
-
-
-def test_what_comes_after_the_end_of_a_range_is_dropped_whatever_it_is(reader: RangeReader) -> None:
-    reader._taken(messages((0, 100)))
-    assert reader._taken(messages((0, 101), (0, 102))) is None
+def reader(settings: Mapping[str, str] | None = None, silence_s: float = 45.0) -> RangeReader:
+    return RangeReader({**NOWHERE, **(settings or {})}, RANGES, silence_s)
 
 
 def test_a_broker_without_topic_ids_is_refused() -> None:
     refuse_nameless("t", "0X6vUq_lSX2vNqYJVDs0Kg", "broker:9092")
     with pytest.raises(ConnectionFault, match="no topic id"):
         refuse_nameless("t", str(confluent_kafka.Uuid(0, 0)), "broker:9092")
+
+
+def test_a_broker_that_nobody_runs_is_named_with_what_the_client_said() -> None:
+    with reader(silence_s=1.0) as opened, pytest.raises(Unreachable, match=r"127\.0\.0\.1:1.*(refused|down)"):
+        list(opened.blocks(10, 1 << 20))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"no.such.setting": "1"},
+        {"fetch.min.bytes": "many"},
+        {"fetch.min.bytes": "-1"},
+        {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "NONE"},
+        {"security.protocol": "SSL", "ssl.ca.location": "/no/such/file"},
+        {"plugin.library.paths": "no-such-plugin"},
+        {"socket.keepalive.enable": "perhaps"},
+    ],
+)
+def test_a_setting_that_no_client_takes_is_named_as_confluent_kafkas_consumer_names_it(
+    settings: Mapping[str, str],
+) -> None:
+    said: list[str] = []
+    for make in (reader, lambda given: Consumer({**DEFAULTS, **NOWHERE, **given, **FORCED})):
+        try:
+            with settings_of("nowhere:1"):
+                make(settings)
+        except ConnectionFault as fault:
+            said.append(fault.what.partition("of the Kafka connection")[2])
+    assert len(said) == 2
+    assert said[0] == said[1]
+
+
+def test_settings_that_clients_take_are_taken_by_both() -> None:
+    taken = {"client.id": "é", "client.software.name": "mine", "debug": "security"}
+    with reader(taken), closing(Consumer({**DEFAULTS, **NOWHERE, **taken, **FORCED})):
+        pass
+
+
+def test_another_librdkafka_than_confluent_kafkas_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = confluent_kafka.libversion()
+    assert librdkafka.library().call["version"]() == version[1]
+    monkeypatch.setattr(confluent_kafka, "libversion", lambda: ("9.9.9", 0x090909FF))
+    with pytest.raises(ConnectionFault, match=rf"uses version 9\.9\.9, and {version[0]} is what is found") as caught:
+        librdkafka.of_module(str(cimpl.__file__))
+    assert caught.value.state is State.NOTHING_CHANGED
+    assert "wheel" in caught.value.do
+
+
+@pytest.mark.parametrize("module", [_ctypes.__file__, "/no/such/module.so"])
+def test_a_librdkafka_that_is_hidden_in_another_module_is_refused(module: str) -> None:
+    with pytest.raises(ConnectionFault, match="cannot use the librdkafka of confluent-kafka"):
+        librdkafka.of_module(module)
+
+
+def test_a_python_without_the_compiler_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    with pytest.raises(ConnectionFault, match="has no llvmlite") as caught:
+        loops.loops.__wrapped__()
+    assert "docs/connections.md" in caught.value.do
+
+
+def test_a_client_that_failed_for_good_is_said_to_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    with reader() as opened:
+        opened._client._fatal = KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, "no way")
+        with pytest.raises(AccessDenied, match="no way"):
+            list(opened.blocks(10, 1 << 20))
+
+
+def no_original(message: int) -> Original:
+    raise AssertionError(message)
+
+
+def test_a_refused_login_is_named_also_where_the_client_then_calls_the_broker_down() -> None:
+    with reader() as opened:
+        opened._on_error(KafkaError(KafkaError._AUTHENTICATION, "wrong password"))
+        opened._on_error(KafkaError(KafkaError._ALL_BROKERS_DOWN, "1/1 brokers are down"))
+        with pytest.raises(AccessDenied, match="wrong password"):
+            list(opened.blocks(10, 1 << 20))
+
+
+class Memory:
+    """Messages as librdkafka lays them, and its functions for them in Python."""
+
+    def __init__(self) -> None:
+        self.covered: dict[int, tuple[Message, list[ctypes.Array[ctypes.c_char]], int]] = {}
+        self.ended: list[int] = []
+        self.timestamp_of = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)(
+            lambda message, kind: self.covered[message][2] if kind is None else -7
+        )
+        self.destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.ended.append)
+
+    def message(
+        self, value: bytes | None, offset: int = 0, partition: int = 0, code: int = 0, timestamp_ms: int = 0
+    ) -> int:
+        buffers = [] if value is None else [ctypes.create_string_buffer(value, max(len(value), 1))]
+        payload = ctypes.addressof(buffers[0]) if buffers else None
+        made = Message(code, None, partition, payload, len(value or b""), None, 0, offset, None)
+        self.covered[ctypes.addressof(made)] = (made, buffers, timestamp_ms)
+        return ctypes.addressof(made)
+
+    def arrive(self, draft: Draft, *messages: int) -> None:
+        ctypes.memmove(draft.place, (ctypes.c_uint64 * len(messages))(*messages), 8 * len(messages))
+
+    def address(self, function: object) -> int:
+        return int(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
+    made = Memory()
+    fake = librdkafka.Librdkafka({}, 0, made.address(made.timestamp_of), made.address(made.destroy))
+    monkeypatch.setattr("lakelock.adapters.kafka.draft.library", lambda: fake)
+    yield made
+    gc.collect()
+
+
+def test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once(memory: Memory) -> None:
+    draft = Draft(8, 4, lambda message: Original(None, b"%d" % memory.covered[message][0].offset, ()))
+    first = [
+        memory.message(b"a", 2**40, 3, timestamp_ms=5),
+        memory.message(b"gone", 8),
+        memory.message(b"x", -1, -1, -185, -1),
+    ]
+    memory.arrive(draft, *first)
+    arrived = draft.arrived(3)
+    assert (arrived.codes.tolist(), arrived.partitions.tolist()) == ([0, 0, -185], [3, 0, -1])
+    assert arrived.offsets.tolist() == [2**40, 8, -1]
+    assert draft.message(2) == first[2]
+    draft.keep(np.array([True, False, False]))
+    assert memory.ended == first[1:]
+    second = [memory.message(None, 9, timestamp_ms=-1), memory.message(b"", 10), memory.message(b"q" * 100_000, 11)]
+    memory.arrive(draft, *second)
+    draft.arrived(3)
+    draft.keep(np.array([True, True, True]))
+    assert (draft.records, draft.size_bytes) == (4, 100_001)
+
+    block = draft.block("t")
+    assert list(block.values) == [b"a", None, b"", b"q" * 100_000]
+    assert (block.partitions.tolist(), block.offsets.tolist()) == ([3, 0, 0, 0], [2**40, 9, 10, 11])
+    assert block.timestamps_ms.tolist() == [5, -1, 0, 0]
+    assert block.part(2, block.values[2:]).original(1).value == b"11"
+    assert memory.ended == first[1:]
+    draft.release()
+    assert memory.ended == [*first[1:], first[0], *second]
+    draft.release()
+    assert len(memory.ended) == 6
+    with pytest.raises(RuntimeError, match="after the next block"):
+        block.original(0)
+    with pytest.raises(RuntimeError, match="after the next block"):
+        block.original(5)
+    assert list(block.values) == [b"a", None, b"", b"q" * 100_000]
+
+
+def test_messages_have_a_place_as_soon_as_they_are_there_and_those_that_are_gone_have_none(memory: Memory) -> None:
+    """Also where a signal comes before Python knows of them: a client waits for ever for a message that nothing ends."""
+    draft = Draft(6, 100, no_original)
+    made = [memory.message(b"%d" % n, n) for n in range(3)]
+
+    def consume(queue: int, timeout_ms: int, messages: Any, most: int) -> int:
+        assert (queue, timeout_ms, most) == (77, 200, 5)
+        # The last two it has taken back, as after a pause.
+        for place, message in enumerate([*made, 66, 67]):
+            messages[place] = message
+        return 3
+
+    function = CONSUME(consume)
+    assert loops.loops().receive(draft.place, 5, memory.address(function), 77, 200) == 3
+    assert draft._messages.tolist() == [*made, 0, 0, 0]
+    draft.release()
+    assert memory.ended == made
+    assert draft._messages.tolist() == [0] * 6
+
+
+def test_a_call_that_fails_brings_nothing(memory: Memory) -> None:
+    draft = Draft(3, 100, no_original)
+    function = CONSUME(lambda *_: -1)
+    assert loops.loops().receive(draft.place, 3, memory.address(function), 77, 0) == -1
+    assert draft._messages.tolist() == [0] * 3
+
+
+def test_what_arrived_and_was_not_kept_yet_is_ended_too(memory: Memory) -> None:
+    draft = Draft(4, 100, no_original)
+    messages = [memory.message(b"a"), memory.message(b"b", 1)]
+    memory.arrive(draft, *messages)
+    draft.arrived(2)
+    draft.release()
+    assert memory.ended == messages
+
+
+def test_a_call_that_brings_nothing_is_one(memory: Memory) -> None:
+    draft = Draft(4, 100, no_original)
+    assert len(draft.arrived(0).codes) == 0
+    draft.keep(np.zeros(0, np.bool_))
+    assert (draft.records, draft.size_bytes) == (0, 0)
+    draft.release()
+    assert memory.ended == []
+
+
+AWS = {
+    "security.protocol": "SASL_PLAINTEXT",
+    "sasl.mechanism": "OAUTHBEARER",
+    "sasl.oauthbearer.method": "oidc",
+    "sasl.oauthbearer.metadata.authentication.type": "aws_iam",
+    "sasl.oauthbearer.config": "region=eu-central-1,audience=https://kafka",
+}
+
+
+def fake_aws(monkeypatch: pytest.MonkeyPatch, create: object) -> None:
+    module = types.ModuleType("aws_autowire")
+    module.create_handler = create  # type: ignore[attr-defined]
+    usual = importlib.import_module
+    monkeypatch.setattr(importlib, "import_module", lambda n: module if n.endswith("aws_autowire") else usual(n))
+
+
+def test_tokens_of_aws_are_fetched_as_confluent_kafka_fetches_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    requested: list[object] = []
+
+    def token(configuration: str) -> tuple[str, float, str, dict[str, str]]:
+        requested.append(configuration)
+        return "a-token", time.time() + 300, "a-principal", {"logicalCluster": "x"}
+
+    def create(configuration: str, extensions: str | None) -> object:
+        requested.append((configuration, extensions))
+        return token
+
+    fake_aws(monkeypatch, create)
+    with reader(AWS):
+        assert requested == [(AWS["sasl.oauthbearer.config"], None), AWS["sasl.oauthbearer.config"]]
+
+
+def test_a_token_that_does_not_come_is_a_fault_of_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    def token(configuration: str) -> object:
+        raise OSError("planted-secret")
+
+    monkeypatch.setattr(client, "TOKEN_S", 0.5)
+    fake_aws(monkeypatch, lambda configuration, extensions: token)
+    with pytest.raises(ConnectionFault, match="OAuth token not set") as caught:
+        reader(AWS)
+    assert "planted-secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"sasl.oauthbearer.method": "default"}, "needs sasl.oauthbearer.method=oidc"),
+        ({"sasl.oauthbearer.config": ""}, "needs sasl.oauthbearer.config"),
+        ({}, r"confluent-kafka\[oauthbearer-aws\]"),
+    ],
+)
+def test_what_tokens_of_aws_need_is_said(monkeypatch: pytest.MonkeyPatch, changed: dict[str, str], said: str) -> None:
+    def create(configuration: str, extensions: str | None) -> object:
+        raise ImportError("no boto3")
+
+    fake_aws(monkeypatch, create)
+    with pytest.raises(ConnectionFault, match=said):
+        reader({**AWS, **changed})
+
+
+def test_machine_code_is_made_in_moments() -> None:
+    """Each process of Spark makes it for itself."""
+    fastest = math.inf
+    for _ in range(3):
+        began = time.process_time()
+        loops.loops.__wrapped__()
+        fastest = min(fastest, time.process_time() - began)
+    assert fastest < 1.0

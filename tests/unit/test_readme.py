@@ -23,6 +23,7 @@ from lakelock.model import ledger
 from lakelock.model.schema_types import parse_type, with_field_ids
 from lakelock.records import dead_letters, reasons
 from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.values import Values
 from stack import demo, state
 from stack.settings import REPOSITORY
 
@@ -241,5 +242,5 @@ def test_the_table_of_json_types_is_right(kind: str, literal: str, goes_in: bool
         skip=frozenset(),
         unknown_fields="dead_letter",
     )
-    decoded = decoder.decode([f'{{"c": {literal}}}'.encode()])
+    decoded = decoder.decode(Values.from_list([f'{{"c": {literal}}}'.encode()]))
     assert decoded.table.num_rows == goes_in, [b.reason for b in decoded.bad]

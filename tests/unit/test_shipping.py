@@ -103,6 +103,26 @@ def test_within_a_zip_the_zip_itself_is_the_package(tmp_path: Path) -> None:
     assert out.strip() == str(made)
 
 
+def test_code_in_a_zip_reads_from_kafka(tmp_path: Path) -> None:
+    """It needs a library of another package, and the text of its own loops."""
+    code = (
+        "from lakelock.adapters.kafka.reader import RangeReader\n"
+        "from lakelock.model.offsets import OffsetRange, Source\n"
+        "settings = {'bootstrap.servers': '127.0.0.1:1', 'log_level': '0'}\n"
+        "with RangeReader(settings, [OffsetRange(Source('t', 'id', 0), 0, 1)], 0.1) as reader:\n"
+        "    list(reader.blocks(1, 1))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(package_zip(folder=tmp_path))},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "lakelock.errors.Unreachable: " in done.stderr
+
+
 def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     usual = tmp_path / f"lakelock-{os.getuid()}"

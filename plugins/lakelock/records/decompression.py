@@ -6,13 +6,17 @@ import contextlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import zstandard
 
 from lakelock.model.units import format_size
 from lakelock.records import reasons
 from lakelock.records.reasons import Reason, Unfit
+
+if TYPE_CHECKING:
+    # Airflow's DAG processor reads pipeline files, which have a `Compression`, without numpy and Arrow.
+    from lakelock.records.values import Values
 
 # zlib's window of 32 KiB, with the header of RFC 1952.
 _GZIP_WBITS = 31
@@ -35,15 +39,17 @@ class Part:
     """Consecutive values, from index *start*; unreadable ones are None, and *unfit* has reasons by index here."""
 
     start: int
-    values: Sequence[bytes | None]
+    values: Values
     unfit: Mapping[int, Reason] = field(default_factory=dict)
 
 
-def parts(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Iterator[Part]:
+def parts(values: Values, compression: Compression | None, part_bytes: int) -> Iterator[Part]:
     """Split *values* into parts that end once they reach *part_bytes*; a single part without *compression*."""
     if compression is None:
         yield Part(0, values)
         return
+    from lakelock.records.values import Values
+
     read = _CODECS[compression.codec]()
     start = size_bytes = 0
     out: list[bytes | None] = []
@@ -58,15 +64,18 @@ def parts(values: Sequence[bytes | None], compression: Compression | None, part_
                 unfit[len(out)] = fault.reason
         out.append(plain)
         if size_bytes >= part_bytes:
-            yield Part(start, out, unfit)
+            yield Part(start, Values.from_list(out), unfit)
             start, size_bytes, out, unfit = start + len(out), 0, [], {}
     if out:
-        yield Part(start, out, unfit)
+        yield Part(start, Values.from_list(out), unfit)
 
 
 def first_part(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Part:
     """The first part that `parts` yields."""
-    return next(parts(values, compression, part_bytes), Part(0, ()))
+    from lakelock.records.values import Values
+
+    covered = Values.from_list(values)
+    return next(parts(covered, compression, part_bytes), Part(0, covered))
 
 
 class Beginning(NamedTuple):

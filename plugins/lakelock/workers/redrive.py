@@ -24,6 +24,7 @@ from lakelock.model.table_files import FileView
 from lakelock.model.units import as_reason
 from lakelock.ports.redrive_jobs import REDRIVEN_COLUMNS, DeadLetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.decompression import Part, parts
+from lakelock.records.values import Values
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import TableRows
 from lakelock.workers.trial import Trial
@@ -119,7 +120,7 @@ class _Wanted:
 def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
     """The wanted dead letters in parts, with their values decompressed."""
     for block in _blocks(order, wanted):
-        for part in parts(block.column("value").to_pylist(), order.compression, order.block_bytes):
+        for part in parts(Values.from_list(block.column("value").to_pylist()), order.compression, order.block_bytes):
             yield block.slice(part.start, len(part.values)), part
 
 

@@ -14,6 +14,7 @@ from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.model.offset_arrays import Numbers
 from lakelock.ports import Target
 from lakelock.records.json.decode import Decoded, JsonDecoder
+from lakelock.records.values import Values
 
 
 class TableRows:
@@ -39,7 +40,7 @@ class TableRows:
         """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
-    def decode(self, values: Sequence[bytes | None]) -> Decoded:
+    def decode(self, values: Values) -> Decoded:
         """Decode *values*; metadata columns are null until `with_metadata` fills them."""
         return self._decoder.decode(values)
 

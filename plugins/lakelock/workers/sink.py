@@ -144,7 +144,7 @@ class Sink:
 
     def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
         i = record.index
-        message = block.messages[i]
+        original = block.original(i)
         at = int(block.timestamps_ms[i])
         return DeadLetter(
             self.target.table,
@@ -153,9 +153,7 @@ class Sink:
             int(block.partitions[i]),
             int(block.offsets[i]),
             at if at >= 0 else None,
-            message.key(),
-            message.value(),
-            message.headers() or (),
+            *original,
             record.stage,
             record.reason,
         )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import math
 import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import TypeVar
 
 from lakelock.adapters.kafka.block import Block
@@ -64,34 +62,33 @@ def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> Slice
         except LakelockError as fault:
             unusable.append(TableOutput(target.table, (), (), fault=bare(fault)))
     budget, was_read = _Budget(order), False
-    with _without_garbage_collection():
-        for topic in sorted({r.source.topic for r in ranges}):
-            of_topic = [r for r in ranges if r.source.topic == topic]
-            takers = [s for s in sinks if topic in s.target.topics and s.fault is None]
-            if not takers:
-                continue
-            # Always read something, or no job would make progress.
-            if was_read and budget.is_used_up():
-                unread += of_topic
-                continue
-            for sink in takers:
-                sink.open_books(of_topic)
-            with RangeReader(order.kafka, of_topic) as reader:
-                blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
-                while takers and (block := _timed(seconds, "consume", blocks)) is not None:
-                    for part, unfit in _parts(block, order, seconds):
-                        shares = part.shares()
-                        for sink in takers:
-                            sink.take(part, unfit, shares, seconds)
-                        takers = [s for s in takers if s.fault is None]
-                was_read = True
-                budget.add(reader.taken_bytes)
-                # If no table could be written, the rest need not be read.
-                unread += reader.unread if takers else []
-        _same_topics(broker, ranges, order.pipeline)
-        began = time.perf_counter()
-        outputs = [s.finish(unread) for s in sinks]
-        seconds["write"] += time.perf_counter() - began
+    for topic in sorted({r.source.topic for r in ranges}):
+        of_topic = [r for r in ranges if r.source.topic == topic]
+        takers = [s for s in sinks if topic in s.target.topics and s.fault is None]
+        if not takers:
+            continue
+        # Always read something, or no job would make progress.
+        if was_read and budget.is_used_up():
+            unread += of_topic
+            continue
+        for sink in takers:
+            sink.open_books(of_topic)
+        with RangeReader(order.kafka, of_topic) as reader:
+            blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
+            while takers and (block := _timed(seconds, "consume", blocks)) is not None:
+                for part, unfit in _parts(block, order, seconds):
+                    shares = part.shares()
+                    for sink in takers:
+                        sink.take(part, unfit, shares, seconds)
+                    takers = [s for s in takers if s.fault is None]
+            was_read = True
+            budget.add(reader.taken_bytes)
+            # If no table could be written, the rest need not be read.
+            unread += reader.unread if takers else []
+    _same_topics(broker, ranges, order.pipeline)
+    began = time.perf_counter()
+    outputs = [s.finish(unread) for s in sinks]
+    seconds["write"] += time.perf_counter() - began
     return SliceOutput(
         slice_no,
         (*(data for data, _ in outputs), *unusable),
@@ -138,17 +135,3 @@ def _timed(seconds: dict[str, float], what: str, found: Iterator[T]) -> T | None
     one = next(found, None)
     seconds[what] += time.perf_counter() - began
     return one
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Suspend garbage collection. With millions of short-lived messages the collector would scan every object
-    repeatedly, but none is in a cycle.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from confluent_kafka import Message
+
+from lakelock.records.values import Values
+
+# The last millisecond of the year 9999. Producers that send micro- or nanoseconds get past brokers that do not limit how
+# far ahead a timestamp may be, and no table's timestamp type holds such a number.
+LAST_TIMESTAMP_MS = 253_402_300_799_999
+
+
+class Original(NamedTuple):
+    """A record as it was sent."""
+
+    key: bytes | None
+    value: bytes | None
+    headers: Sequence[tuple[str, bytes | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,30 +38,39 @@ class PartitionShare:
 class Block:
     """Records of one topic in delivery order; order within a partition is offset order.
 
-    `messages` gives keys and headers of single records; the columns are what every record needs. `timestamps_ms` is
-    below zero where a record has none, or one beyond the year 9999.
+    The columns are what every record needs. `timestamps_ms` is below zero where a record has none, or one beyond the year
+    9999. `originals` gives the keys and headers of single records, until the next block is requested; `first` is its
+    index of the first record here.
     """
 
     topic: str
-    messages: Sequence[Message]
-    values: Sequence[bytes | None]
+    originals: Callable[[int], Original]
+    values: Values
     partitions: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64]
     timestamps_ms: npt.NDArray[np.int64]
-    size_bytes: int = 0
+    first: int = 0
 
-    def part(self, start: int, values: Sequence[bytes | None]) -> Block:
+    def original(self, index: int) -> Original:
+        return self.originals(self.first + index)
+
+    @property
+    def size_bytes(self) -> int:
+        return self.values.size_bytes
+
+    def part(self, start: int, values: Values) -> Block:
         """The records from *start* on, with other *values*, as many as these are."""
         end = start + len(values)
         if (start, end) == (0, len(self.values)):
             return replace(self, values=values)
         return Block(
             self.topic,
-            self.messages[start:end],
+            self.originals,
             values,
             self.partitions[start:end],
             self.offsets[start:end],
             self.timestamps_ms[start:end],
+            self.first + start,
         )
 
     def shares(self) -> list[PartitionShare]:
@@ -62,17 +85,3 @@ class Block:
             PartitionShare(int(p), int(n), int(low) if high >= 0 else None, int(high) if high >= 0 else None)
             for p, n, low, high in zip(partitions[starts], counts, lows, highs, strict=True)
         ]
-
-
-def joined(blocks: Sequence[Block]) -> Block:
-    if len(blocks) == 1:
-        return blocks[0]
-    return Block(
-        blocks[0].topic,
-        [m for b in blocks for m in b.messages],
-        [v for b in blocks for v in b.values],
-        np.concatenate([b.partitions for b in blocks]),
-        np.concatenate([b.offsets for b in blocks]),
-        np.concatenate([b.timestamps_ms for b in blocks]),
-        sum(b.size_bytes for b in blocks),
-    )

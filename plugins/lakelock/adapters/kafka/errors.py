@@ -48,6 +48,15 @@ def settings_of(servers: str) -> Iterator[None]:
         ) from fault
 
 
+@contextmanager
+def translating(servers: str, about: str) -> Iterator[None]:
+    """What a client raises here, as `translated` has it."""
+    try:
+        yield
+    except KafkaException as fault:
+        raise translated(fault.args[0], servers, about) from fault
+
+
 def of_group(error: KafkaError) -> bool:
     """Whether only the consumer group is refused. Reading needs no permission on it: librdkafka requires a group name,
     but partitions are assigned and no offsets are stored.

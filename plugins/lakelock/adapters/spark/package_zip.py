@@ -14,7 +14,7 @@ from pathlib import Path
 
 import lakelock
 
-_SUFFIXES = frozenset({".py", ".sql", ".json", ".typed"})
+_SUFFIXES = frozenset({".py", ".sql", ".json", ".ll", ".typed"})
 # The oldest time a zip can hold: the same files give the same bytes on every machine.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _own: dict[Path, Path] = {}

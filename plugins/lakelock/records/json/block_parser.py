@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
@@ -24,11 +25,13 @@ from lakelock.records.json import maps as json_maps
 from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.json.wire_types import wire_type, with_empty
 from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.values import Values
 
 WHITE = " \t\r\n"
+_OPEN, _CLOSE = b"{}"
 EMPTY_NAMES = 100
 # Parsed rows, and the values they were parsed from.
-Rows = tuple[pa.Table, Sequence[bytes | None]]
+Rows = tuple[pa.Table, Values]
 # Numbers that JSON does not have but the parser accepts, even in ignored fields; most blocks contain no such text.
 _CONSTANTS = (b"NaN", b"Inf")
 _CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
@@ -60,20 +63,23 @@ class BlockParser:
         """Start another block."""
         self._without_empty.clear()
 
-    def read(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> Rows:
+    def read(self, values: Values, indexes: Sequence[int]) -> Rows:
         """Parse the values at *indexes*, all of which look like objects; raises unless each gives exactly one row."""
-        chosen = values if len(indexes) == len(values) else [values[i] for i in indexes]
-        read_values = [self._without_empty.get(i, values[i]) for i in indexes] if self._without_empty else chosen
+        chosen = read_values = values if len(indexes) == len(values) else values.take(indexes)
+        if self._without_empty:
+            read_values = Values.from_list([self._without_empty.get(i, values[i]) for i in indexes])
         if self._maps:
-            read_values = [self._with_entries(v) for v in read_values]
-        # Without the final line break the parser takes the last line for the start of another block.
-        joined = b"\n".join([*read_values, b""])  # type: ignore[list-item]
-        read = pj.ReadOptions(use_threads=False, block_size=len(joined) + 1)
-        rows = pj.read_json(pa.BufferReader(joined), parse_options=self._parse, read_options=read)
+            read_values = Values.from_list([self._with_entries(v) for v in read_values])
+        # Without the final line break the parser would take the last line for the start of another block.
+        text = read_values.text
+        read = pj.ReadOptions(use_threads=False, block_size=len(text) + 1)
+        rows = pj.read_json(pa.BufferReader(text), parse_options=self._parse, read_options=read)
         if rows.num_rows != len(chosen):
             raise Unfit("rows and values are not aligned")
-        if not self._diagnosis.strict and any(c in joined for c in _CONSTANTS) and _CONSTANT.search(joined):
-            _without_constants(chosen)
+        if not self._diagnosis.strict:
+            joined = text.to_pybytes()
+            if any(c in joined for c in _CONSTANTS) and _CONSTANT.search(joined):
+                _without_constants(chosen)
         return rows, chosen
 
     def _with_entries(self, value: bytes | None) -> bytes:
@@ -82,7 +88,7 @@ class BlockParser:
         except (ValueError, RecursionError) as fault:
             raise Unfit(str(fault)) from fault
 
-    def learns(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> bool:
+    def learns(self, values: Values, indexes: Sequence[int]) -> bool:
         """Learn the empty fields in these values; True if a retry may succeed.
 
         The first `EMPTY_NAMES` are added to the parser's schema. Records with more are parsed without them, because
@@ -109,7 +115,7 @@ def is_unknown_field(fault: Exception) -> bool:
     return _UNEXPECTED in str(fault)
 
 
-def pointed_at(message: str, values: Sequence[bytes | None], indexes: Sequence[int]) -> Sequence[int]:
+def pointed_at(message: str, values: Values, indexes: Sequence[int]) -> Sequence[int]:
     """The *indexes* that the parser's message may refer to; all of them if it names none."""
     match = _ROW.search(message)
     if match and int(match[1]) < len(indexes):
@@ -128,19 +134,17 @@ def reason_of(fault: Exception) -> Reason:
     return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
 
 
-def not_objects(values: Sequence[bytes | None]) -> list[BadRecord]:
+def not_objects(values: Values) -> list[BadRecord]:
     """Bad records for values that do not look like an object; the parser must not get these."""
-    suspects: Sequence[int] = range(len(values))
-    try:
-        text = pa.array(values, pa.binary()).cast(pa.string())
-        trimmed = pc.utf8_trim(text, WHITE)
-        fine = pc.fill_null(pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}")), False)
-        if pc.all(fine).as_py():
-            return []
-        suspects = pc.indices_nonzero(pc.invert(fine)).to_pylist()
-    except pa.ArrowInvalid:
-        pass
-    return [BadRecord(i, "decode", why) for i in suspects if (why := _not_an_object(values[i]))]
+    suspects = np.flatnonzero((values.firsts != _OPEN) | (values.lasts != _CLOSE))
+    if not values.is_utf8():
+        suspects = np.union1d(suspects, values.beyond_ascii())
+    elif len(suspects):
+        # Producers that write line by line add white space to each value.
+        trimmed = values.take(suspects).trimmed(WHITE)
+        fine = pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}"))
+        suspects = suspects[~fine.to_numpy(zero_copy_only=False)]
+    return [BadRecord(i, "decode", why) for i in suspects.tolist() if (why := _not_an_object(values[i]))]
 
 
 def _not_an_object(value: bytes | None) -> Reason | None:
@@ -159,7 +163,7 @@ def _not_an_object(value: bytes | None) -> Reason | None:
     return None
 
 
-def _without_constants(values: Sequence[bytes | None]) -> None:
+def _without_constants(values: Values) -> None:
     """Raise Unfit if any value has such a number outside of strings."""
     for value in values:
         if value is None or not _CONSTANT.search(value):

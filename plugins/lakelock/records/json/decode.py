@@ -23,6 +23,7 @@ from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.json.exact_numbers import has_inexact_integer, may_hold_inexact_integers
 from lakelock.records.json.wire_types import leaves, wire_type
 from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.values import Values
 
 # After a block with bad records the next ones probably have some, too; small pieces make it cheap to find them.
 PIECE = 512
@@ -87,7 +88,7 @@ class JsonDecoder:
         self._is_wide = sum(leaves(f["type"]) for f in readable) >= WIDE
         self.unknown_fields: set[str] = set()
 
-    def decode(self, values: Sequence[bytes | None]) -> Decoded:
+    def decode(self, values: Values) -> Decoded:
         """Decode *values*; each record is either a row of the table or in `bad`."""
         self._parser.begin()
         count = len(values)
@@ -110,7 +111,7 @@ class JsonDecoder:
         good = [i for _, indexes in pieces for i in indexes]
         return Decoded(table, good, sorted([*bad, *found], key=lambda b: b.index))
 
-    def _at_once(self, values: Sequence[bytes | None], keep: Sequence[int]) -> list[Piece] | None:
+    def _at_once(self, values: Values, keep: Sequence[int]) -> list[Piece] | None:
         """Decode in one parse; None if any record is bad."""
         if not keep:
             return []
@@ -119,7 +120,7 @@ class JsonDecoder:
         except (Unfit, pa.ArrowException):
             return None
 
-    def _converted(self, rows: pa.Table, values: Sequence[bytes | None]) -> pa.Table:
+    def _converted(self, rows: pa.Table, values: Values) -> pa.Table:
         """Convert parsed *rows*, the rows of *values*, to the table's types; raises if any does not fit."""
         for name in self._required:
             if name not in self._fields or rows.column(name).null_count:
@@ -145,7 +146,7 @@ class JsonDecoder:
         self._check(table)
         return table
 
-    def _carefully(self, values: Sequence[bytes | None], keep: Sequence[int], found: list[BadRecord]) -> list[Piece]:
+    def _carefully(self, values: Values, keep: Sequence[int], found: list[BadRecord]) -> list[Piece]:
         """The good records of *keep*, in order, as converted pieces; bad ones are added to *found*.
 
         Parsing in small pieces finds most bad records. The rest is converted at once, and piece by piece only if that
@@ -170,15 +171,15 @@ class JsonDecoder:
             return []
         try:
             whole = pa.concat_tables([rows for (rows, _), _ in parsed])
-            table = self._converted(whole, [v for (_, chosen), _ in parsed for v in chosen])
-            return [(table, [i for _, indexes in parsed for i in indexes])]
+            indexes = [i for _, piece in parsed for i in piece]
+            return [(self._converted(whole, values.take(indexes)), indexes)]
         except (Unfit, pa.ArrowException):
             pieces: list[Piece] = []
-        for read, indexes in parsed:
+        for read, piece in parsed:
             try:
-                pieces.append((self._converted(*read), indexes))
+                pieces.append((self._converted(*read), piece))
             except (Unfit, pa.ArrowException):
-                pieces += self._fitting(read, indexes, found)
+                pieces += self._fitting(read, piece, found)
         return pieces
 
     def _fitting(self, read: Rows, indexes: Sequence[int], found: list[BadRecord]) -> list[Piece]:
@@ -200,7 +201,7 @@ class JsonDecoder:
         return done
 
     def _isolate(
-        self, values: Sequence[bytes | None], piece: Sequence[int], found: list[BadRecord], knows_all: bool
+        self, values: Values, piece: Sequence[int], found: list[BadRecord], knows_all: bool
     ) -> list[tuple[Rows, Sequence[int]]]:
         """Parse the good records of *piece*, in order; bad ones are found with the parser's messages.
 
@@ -236,12 +237,12 @@ class JsonDecoder:
                 todo += [indexes[middle:], indexes[:middle]]
         return done
 
-    def _suspects(self, values: Sequence[bytes | None], indexes: Sequence[int], message: str) -> list[BadRecord]:
+    def _suspects(self, values: Values, indexes: Sequence[int], message: str) -> list[BadRecord]:
         """Records that are certainly bad, among those that the message points at (often none)."""
         pointed = indexes if len(indexes) <= ALONE else pointed_at(message, values, indexes)
         return self._unfit(values, pointed)
 
-    def _unfit(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> list[BadRecord]:
+    def _unfit(self, values: Values, indexes: Sequence[int]) -> list[BadRecord]:
         """Records at *indexes* that are certainly bad."""
         found = [(i, self._diagnose(values[i], self._quick)) for i in indexes]
         return [BadRecord(i, "convert", why) for i, why in found if why]

@@ -1,0 +1,178 @@
+"""A consumer of librdkafka with partitions assigned by hand, which gives messages as addresses."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import confluent_kafka
+from confluent_kafka import KafkaError, KafkaException
+
+from lakelock.adapters.kafka import tokens
+from lakelock.adapters.kafka.block import Original
+from lakelock.adapters.kafka.librdkafka import CONSUMER, ERROR_BYTES, ERROR_CALLBACK, TOKEN_CALLBACK, Message, library
+from lakelock.adapters.kafka.loops import loops
+
+TOKEN_S = 10.0
+# Those that are not closed: threads of librdkafka may call their callbacks, whatever Python still refers to.
+_open: set[NativeConsumer] = set()
+
+
+class NativeConsumer:
+    """*settings* mean what they mean to confluent-kafka's Consumer. *on_error* gets errors that no message has, in calls
+    of this consumer.
+
+    Raises KafkaException and ValueError as that Consumer does. Each message must be ended before `close`.
+    """
+
+    def __init__(self, settings: Mapping[str, object], topic: str, on_error: Callable[[KafkaError], None]) -> None:
+        found = library()
+        self._call, self._receive, self._loops = found.call, found.consume_batch_queue, loops()
+        self._topic, self._on_error = topic.encode(), on_error
+        self._fatal: KafkaError | None = None
+        self._callbacks = [ERROR_CALLBACK(self._notice)]
+        self._has_token = threading.Event()
+        self._client: int | None = self._new(settings)
+        self._call["poll_set_consumer"](self._client)
+        self._queue = self._call["queue_get_consumer"](self._client)
+        _open.add(self)
+
+    def close(self) -> None:
+        if self._client is None:
+            return
+        self._call["consumer_close"](self._client)
+        self._call["queue_destroy"](self._queue)
+        self._call["destroy"](self._client)
+        self._client = None
+        _open.discard(self)
+
+    def assign(self, positions: Mapping[int, int]) -> None:
+        """The next offset to read, by partition."""
+        with self._partitions(positions) as chosen:
+            self._check(self._call["assign"](self._client, chosen))
+
+    def pause(self, partition: int) -> None:
+        with self._partitions({partition: 0}) as chosen:
+            self._check(self._call["pause_partitions"](self._client, chosen))
+
+    def watermarks(self, partition: int, timeout_s: float) -> tuple[int, int]:
+        """What Kafka has of the partition, half-open."""
+        low, high = ctypes.c_int64(), ctypes.c_int64()
+        ask = self._call["query_watermark_offsets"]
+        self._check(ask(self._client, self._topic, partition, low, high, int(timeout_s * 1000)))
+        return low.value, high.value
+
+    def consume(self, messages: int, most: int, timeout_s: float) -> int:
+        """Puts the addresses of up to *most* messages at address *messages*; they are the caller's. Returns their number."""
+        count = self._loops.receive(messages, most, self._receive, self._queue, int(timeout_s * 1000))
+        if count < 0:
+            self._check(self._call["last_error"]())
+        return max(count, 0)
+
+    def raise_fatal(self) -> None:
+        """The client can do nothing any more."""
+        if self._fatal is not None:
+            raise KafkaException(self._fatal)
+
+    def error_of(self, message: int) -> KafkaError:
+        code = Message.from_address(message).err
+        return KafkaError(code, self._call["message_errstr"](message).decode(errors="replace"))
+
+    def original(self, message: int) -> Original:
+        covered = Message.from_address(message)
+        key = ctypes.string_at(covered.key, covered.key_len) if covered.key else None
+        value = ctypes.string_at(covered.payload, covered.len) if covered.payload else None
+        return Original(key, value, tuple(self._headers(message)))
+
+    def _headers(self, message: int) -> Iterator[tuple[str, bytes | None]]:
+        headers, name = ctypes.c_void_p(), ctypes.c_char_p()
+        value, size = ctypes.c_void_p(), ctypes.c_size_t()
+        if self._call["message_headers"](message, headers):
+            return
+        at = 0
+        while not self._call["header_get_all"](headers, at, name, value, size):
+            text = (name.value or b"").decode(errors="backslashreplace")
+            yield text, ctypes.string_at(value.value, size.value) if value.value else None
+            at += 1
+
+    def _new(self, settings: Mapping[str, object]) -> int:
+        error = ctypes.create_string_buffer(ERROR_BYTES)
+        handler = tokens.handler(settings)
+        configuration = self._call["conf_new"]()
+        try:
+            # A broker shows them: which client, and of which version.
+            version = f"{confluent_kafka.version()}-rdkafka-{confluent_kafka.libversion()[0]}"
+            named = {"client.software.name": "confluent-kafka-python", "client.software.version": version, **settings}
+            for key in sorted(named, key=lambda k: (k != "debug", k != "plugin.library.paths")):
+                value = str(named[key])
+                if key == "plugin.library.paths":
+                    value = confluent_kafka._resolve_plugins(value)
+                if self._call["conf_set"](configuration, key.encode(), value.encode(), error, ERROR_BYTES):
+                    raise KafkaException(KafkaError(KafkaError._INVALID_ARG, error.value.decode(errors="replace")))
+            self._call["conf_set_error_cb"](configuration, self._callbacks[0])
+            if handler is not None:
+                self._callbacks.append(TOKEN_CALLBACK(self._fetcher(handler)))
+                self._call["conf_set_oauthbearer_token_refresh_cb"](configuration, self._callbacks[1])
+                self._call["conf_enable_sasl_queue"](configuration, 1)
+            client: int | None = self._call["new"](CONSUMER, configuration, error, ERROR_BYTES)
+        except BaseException:
+            self._call["conf_destroy"](configuration)
+            raise
+        if client is None:
+            code = self._call["last_error"]()
+            self._call["conf_destroy"](configuration)
+            raise KafkaException(KafkaError(code, f"Failed to create consumer: {error.value.decode(errors='replace')}"))
+        if handler is not None:
+            if refused := self._call["sasl_background_callbacks_enable"](client):
+                self._call["error_destroy"](refused)
+            if not self._has_token.wait(TOKEN_S):
+                self._call["destroy"](client)
+                said = f"OAuth token not set within {TOKEN_S:.0f} seconds timeout"
+                raise KafkaException(KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, said))
+        return client
+
+    def _fetcher(self, handler: tokens.Handler) -> Callable[[int, bytes, object], None]:
+        """Called by a thread of librdkafka."""
+
+        def fetch(client: int, configuration: bytes | None, _: object) -> None:
+            error = ctypes.create_string_buffer(ERROR_BYTES)
+            try:
+                token, expires_s, principal, extensions = handler((configuration or b"").decode())
+                pairs = [text.encode() for pair in extensions.items() for text in pair]
+                listed = (ctypes.c_char_p * len(pairs))(*pairs)
+                expires_ms = int(expires_s * 1000)
+                reported = (token.encode(), expires_ms, principal.encode(), listed, len(pairs), error, ERROR_BYTES)
+                if self._call["oauthbearer_set_token"](client, *reported):
+                    raise ValueError(error.value.decode(errors="replace"))
+                self._has_token.set()
+            except Exception as fault:
+                said = f"no token: {type(fault).__name__}"
+                self._call["oauthbearer_set_token_failure"](client, said.encode())
+
+        return fetch
+
+    def _notice(self, client: int, code: int, reason: bytes | None, _: object) -> None:
+        if code == KafkaError._FATAL:
+            error = ctypes.create_string_buffer(ERROR_BYTES)
+            code = self._call["fatal_error"](client, error, ERROR_BYTES)
+            self._fatal = KafkaError(code, error.value.decode(errors="replace"))
+        else:
+            self._on_error(KafkaError(code, (reason or b"").decode(errors="replace")))
+
+    def _check(self, code: int) -> None:
+        if code:
+            raise KafkaException(KafkaError(code, self._call["err2str"](code).decode(errors="replace")))
+
+    @contextmanager
+    def _partitions(self, positions: Mapping[int, int]) -> Iterator[Any]:
+        chosen = self._call["topic_partition_list_new"](len(positions))
+        try:
+            for partition, offset in positions.items():
+                self._call["topic_partition_list_add"](chosen, self._topic, partition)
+                self._call["topic_partition_list_set_offset"](chosen, self._topic, partition, offset)
+            yield chosen
+        finally:
+            self._call["topic_partition_list_destroy"](chosen)

@@ -1,0 +1,124 @@
+"""A block while messages come for it: their columns, their values in one buffer, and the messages themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
+from lakelock.adapters.kafka.librdkafka import library
+from lakelock.adapters.kafka.loops import loops
+from lakelock.adapters.kafka.progress import Codes, Flags, Offsets, Partitions
+from lakelock.records.values import Values
+
+# Of a buffer that has not grown; what is not used of it takes no memory.
+ROOM_BYTES = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """What a call delivered, in order; views, which the next call fills again."""
+
+    codes: Codes
+    partitions: Partitions
+    offsets: Offsets
+
+
+class Draft:
+    """Up to *most* messages, which are ended by `release` and not before: their keys and headers are read for dead letters
+    alone, so nothing is copied of them but values.
+
+    Messages hold the memory that they were fetched into, so a draft takes about twice the bytes of its values.
+    """
+
+    def __init__(self, most: int, room_bytes: int, original: Callable[[int], Original]) -> None:
+        self._original = original
+        self._library, self._loops = library(), loops()
+        self._messages = np.zeros(most, np.uint64)
+        self._buffer = np.empty(min(room_bytes, ROOM_BYTES) + most, np.uint8)
+        self._bounds = np.zeros(most + 1, np.int64)
+        self._absent = np.zeros(most, np.bool_)
+        self._codes, self._partitions = np.zeros(most, np.int32), np.zeros(most, np.int32)
+        self._offsets, self._timestamps_ms = np.zeros(most, np.int64), np.zeros(most, np.int64)
+        self._sizes = np.zeros(most, np.int64)
+        self.records = 0
+
+    @property
+    def place(self) -> int:
+        """The address for the addresses of the next messages."""
+        return self._at(self._messages, self.records)
+
+    @property
+    def size_bytes(self) -> int:
+        """Of the values."""
+        return int(self._bounds[self.records]) - self.records
+
+    def arrived(self, count: int) -> Arrived:
+        """So many were put at `place`; `keep` says which of them stay."""
+        columns = (self._codes, self._partitions, self._offsets, self._timestamps_ms, self._sizes)
+        places = [self._at(column, self.records) for column in columns]
+        self._loops.look(self.place, count, self._library.message_timestamp, *places)
+        new = slice(self.records, self.records + count)
+        return Arrived(self._codes[new], self._partitions[new], self._offsets[new])
+
+    def message(self, index: int) -> int:
+        """The address of one of those that arrived."""
+        return int(self._messages[self.records + index])
+
+    def keep(self, kept: Flags) -> None:
+        """Takes the records that *kept* names of those that arrived, and ends the other messages."""
+        start, end = self.records, self.records + len(kept)
+        count = len(kept)
+        if not kept.all():
+            count = int(kept.sum())
+            new = self._messages[start:end]
+            # Each message has a place at any time: those that are not kept come last, and are ended there.
+            new[:] = np.concatenate((new[kept], new[~kept]))
+            self._end(start + count, end)
+            for column in (self._partitions, self._offsets, self._timestamps_ms, self._sizes):
+                column[start : start + count] = column[start:end][kept]
+        stamps = self._timestamps_ms[start : start + count]
+        stamps[stamps > LAST_TIMESTAMP_MS] = -1
+        at = int(self._bounds[start])
+        self._make_room(at, at + int(self._sizes[start : start + count].sum()) + count)
+        to = (self._at(self._buffer, 0), self._at(self._bounds, start), self._at(self._absent, start))
+        self._loops.copy(self.place, count, *to)
+        self.records = start + count
+
+    def block(self, topic: str) -> Block:
+        """Its originals are there until `release`."""
+        count = self.records
+        absent = self._absent[:count]
+        return Block(
+            topic,
+            self.original,
+            Values(self._buffer, self._bounds[: count + 1], absent if absent.any() else None),
+            self._partitions[:count],
+            self._offsets[:count],
+            self._timestamps_ms[:count],
+        )
+
+    def original(self, index: int) -> Original:
+        message = int(self._messages[index])
+        if not message:
+            raise RuntimeError("records of a block are asked for after the next block")
+        return self._original(message)
+
+    def release(self) -> None:
+        """Ends all messages, also those that a call was interrupted with."""
+        self._end(0, len(self._messages))
+
+    def _end(self, start: int, end: int) -> None:
+        self._loops.release(self._at(self._messages, start), end - start, self._library.message_destroy)
+
+    def _make_room(self, used: int, needed: int) -> None:
+        if needed > len(self._buffer):
+            larger = np.empty(max(needed, 2 * len(self._buffer)), np.uint8)
+            larger[:used] = self._buffer[:used]
+            self._buffer = larger
+
+    @staticmethod
+    def _at(column: np.ndarray[tuple[int], np.dtype[np.generic]], index: int) -> int:
+        return int(column.ctypes.data) + index * column.itemsize

@@ -1,0 +1,138 @@
+; Loops over librdkafka's messages in memory: no Python object is made of a message. loops.py compiles and explains them.
+;
+; rd_kafka_message_t of rdkafka.h:
+;   0 err, 1 rkt, 2 partition, 3 payload, 4 len, 5 key, 6 key_len, 7 offset, 8 _private
+
+%message = type { i32, ptr, i32, ptr, i64, ptr, i64, i64, ptr }
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; count = consume(queue, timeout_ms, messages, most); messages[count:most] = 0: librdkafka leaves addresses there of messages that
+; it has ended itself
+define i64 @receive(ptr %messages, i64 %most, ptr %consume, ptr %queue, i32 %timeout_ms) {
+  %result = call i64 %consume(ptr %queue, i32 %timeout_ms, ptr %messages, i64 %most)
+  %failed = icmp slt i64 %result, 0
+  %count = select i1 %failed, i64 0, i64 %result
+  %rest = getelementptr ptr, ptr %messages, i64 %count
+  %left = sub i64 %most, %count
+  %bytes = mul i64 %left, 8
+  call void @llvm.memset.p0.i64(ptr %rest, i8 0, i64 %bytes, i1 false)
+  ret i64 %result
+}
+
+; for i in range(count): codes[i], partitions[i], … = messages[i].err, messages[i].partition, …
+define void @look(ptr %messages, i64 %count, ptr %timestamp_of, ptr %codes, ptr %partitions, ptr %offsets, ptr %timestamps_ms, ptr %sizes) {
+before:
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %each ]
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+
+  %code_in = getelementptr %message, ptr %message, i64 0, i32 0
+  %code = load i32, ptr %code_in
+  %code_out = getelementptr i32, ptr %codes, i64 %i
+  store i32 %code, ptr %code_out
+
+  %partition_in = getelementptr %message, ptr %message, i64 0, i32 2
+  %partition = load i32, ptr %partition_in
+  %partition_out = getelementptr i32, ptr %partitions, i64 %i
+  store i32 %partition, ptr %partition_out
+
+  %offset_in = getelementptr %message, ptr %message, i64 0, i32 7
+  %offset = load i64, ptr %offset_in
+  %offset_out = getelementptr i64, ptr %offsets, i64 %i
+  store i64 %offset, ptr %offset_out
+
+  %payload_in = getelementptr %message, ptr %message, i64 0, i32 3
+  %payload = load ptr, ptr %payload_in
+  %is_absent = icmp eq ptr %payload, null
+  %size_in = getelementptr %message, ptr %message, i64 0, i32 4
+  %length = load i64, ptr %size_in
+  %size = select i1 %is_absent, i64 0, i64 %length
+  %size_out = getelementptr i64, ptr %sizes, i64 %i
+  store i64 %size, ptr %size_out
+
+  %timestamp = call i64 %timestamp_of(ptr %message, ptr null)
+  %timestamp_out = getelementptr i64, ptr %timestamps_ms, i64 %i
+  store i64 %timestamp, ptr %timestamp_out
+
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}
+
+; at = bounds[0]; for i in range(count): buffer[at:] = messages[i].payload + "\n"; bounds[i + 1] = at = behind it
+define void @copy(ptr %messages, i64 %count, ptr %buffer, ptr %bounds, ptr %absent) {
+before:
+  %first = load i64, ptr %bounds
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %each ]
+  %at = phi i64 [ %first, %before ], [ %end, %each ]
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+
+  %payload_in = getelementptr %message, ptr %message, i64 0, i32 3
+  %payload = load ptr, ptr %payload_in
+  %is_absent = icmp eq ptr %payload, null
+  %absent_out = getelementptr i8, ptr %absent, i64 %i
+  %absent_byte = zext i1 %is_absent to i8
+  store i8 %absent_byte, ptr %absent_out
+
+  %size_in = getelementptr %message, ptr %message, i64 0, i32 4
+  %length = load i64, ptr %size_in
+  %size = select i1 %is_absent, i64 0, i64 %length
+  %to = getelementptr i8, ptr %buffer, i64 %at
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %payload, i64 %size, i1 false)
+
+  %break = add i64 %at, %size
+  %break_out = getelementptr i8, ptr %buffer, i64 %break
+  store i8 10, ptr %break_out
+
+  %end = add i64 %break, 1
+  %next = add i64 %i, 1
+  %bound_out = getelementptr i64, ptr %bounds, i64 %next
+  store i64 %end, ptr %bound_out
+
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}
+
+; for i in range(count): if messages[i]: destroy(messages[i]); messages[i] = 0
+define void @release(ptr %messages, i64 %count, ptr %destroy) {
+before:
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %after ]
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+  %is_no_message = icmp eq ptr %message, null
+  br i1 %is_no_message, label %after, label %one
+
+one:
+  store ptr null, ptr %place
+  call void %destroy(ptr %message)
+  br label %after
+
+after:
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}

@@ -1,0 +1,72 @@
+"""Machine code for the work on each message: compiled in memory by LLVM, in milliseconds, so nothing of it is kept.
+
+A compiler for Python, as numba is, would take 0.4 s of every process that reads, even where it finds its own machine code kept.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from lakelock.errors import ConnectionFault, State
+
+_ADDRESS, _COUNT = ctypes.c_void_p, ctypes.c_size_t
+
+
+@dataclass(frozen=True, slots=True)
+class Loops:
+    """Functions of addresses: *messages* is an array of pointers to `rd_kafka_message_t`, of which there are *count*. A place
+    is 0 unless it has a message that is to be ended, whenever Python code runs and so may be interrupted.
+
+    `receive(messages, most, rd_kafka_consume_batch_queue, queue, timeout_ms)` takes up to *most* new ones; how many, or less
+    than 0 for a failure.
+    `look(messages, count, rd_kafka_message_timestamp, codes, partitions, offsets, timestamps_ms, sizes)` reads columns of
+    int32, int32, and three times int64.
+    `copy(messages, count, buffer, bounds, absent)` lays values one behind the other from `bounds[0]` on, each with a line
+    break behind it, and adds where each ends; *absent* are booleans.
+    `release(messages, count, rd_kafka_message_destroy)` ends the messages that there are.
+    """
+
+    receive: Callable[[int, int, int, int, int], int]
+    look: Callable[[int, int, int, int, int, int, int, int], None]
+    copy: Callable[[int, int, int, int, int], None]
+    release: Callable[[int, int, int], None]
+    _engine: Any
+
+
+@cache
+def loops() -> Loops:
+    """Compiled for this machine, once in a process. Raises ConnectionFault without the package llvmlite."""
+    try:
+        # Some 40 ms, which only reading pays.
+        import llvmlite.binding as llvm
+    except ImportError as fault:
+        raise ConnectionFault(
+            f"lakelock cannot read from Kafka: the Python at {sys.executable} has no llvmlite ({fault}).",
+            State.NOTHING_CHANGED,
+            "Install the packages that docs/connections.md names in the Python of Spark's workers.",
+        ) from fault
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+    module = llvm.parse_assembly(resources.files(__package__).joinpath("loops.ll").read_text("utf-8"))
+    module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
+    module.verify()
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+
+    def function(name: str, result: Any, *more: Any) -> Any:
+        return ctypes.CFUNCTYPE(result, _ADDRESS, _COUNT, *more)(engine.get_function_address(name))
+
+    return Loops(
+        function("receive", ctypes.c_int64, _ADDRESS, _ADDRESS, ctypes.c_int32),
+        function("look", None, *[_ADDRESS] * 6),
+        function("copy", None, *[_ADDRESS] * 3),
+        function("release", None, _ADDRESS),
+        engine,
+    )
