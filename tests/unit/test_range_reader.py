@@ -275,9 +275,12 @@ def test_tokens_of_aws_are_fetched_as_confluent_kafka_fetches_them(monkeypatch: 
         assert requested == [(AWS["sasl.oauthbearer.config"], None), AWS["sasl.oauthbearer.config"]]
 
 
-def test_a_token_that_does_not_come_is_a_fault_of_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", [OSError, SystemExit])
+def test_a_token_that_does_not_come_is_a_fault_of_the_connection(
+    monkeypatch: pytest.MonkeyPatch, fault: type[BaseException]
+) -> None:
     def token(configuration: str) -> object:
-        raise OSError("planted-secret")
+        raise fault("planted-secret")
 
     monkeypatch.setattr(client, "TOKEN_S", 0.5)
     fake_aws(monkeypatch, lambda configuration, extensions: token)

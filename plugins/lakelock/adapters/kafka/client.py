@@ -13,7 +13,7 @@ from confluent_kafka import KafkaError, KafkaException
 
 from lakelock.adapters.kafka import tokens
 from lakelock.adapters.kafka.block import Original
-from lakelock.adapters.kafka.librdkafka import CONSUMER, ERROR_BYTES, ERROR_CALLBACK, TOKEN_CALLBACK, Message, library
+from lakelock.adapters.kafka.librdkafka import CONSUMER, ERROR_BYTES, TOKEN_CALLBACK, Message, Notes, library
 from lakelock.adapters.kafka.loops import loops
 
 TOKEN_S = 10.0
@@ -22,8 +22,8 @@ _open: set[NativeConsumer] = set()
 
 
 class NativeConsumer:
-    """*settings* mean what they mean to confluent-kafka's Consumer. *on_error* gets errors that no message has, in calls
-    of this consumer.
+    """*settings* mean what they mean to confluent-kafka's Consumer. *on_error* gets errors that no message has, at the end
+    of `consume`.
 
     Raises KafkaException and ValueError as that Consumer does. Each message must be ended before `close`.
     """
@@ -33,7 +33,10 @@ class NativeConsumer:
         self._call, self._receive, self._loops = found.call, found.consume_batch_queue, loops()
         self._topic, self._on_error = topic.encode(), on_error
         self._fatal: KafkaError | None = None
-        self._callbacks = [ERROR_CALLBACK(self._notice)]
+        # A signal handler may run as soon as a callback in Python begins, and ctypes drops the exception that it raises.
+        # So errors are noted by machine code.
+        self._notes = Notes()
+        self._callbacks: list[object] = []
         self._has_token = threading.Event()
         self._client: int | None = self._new(settings)
         self._call["poll_set_consumer"](self._client)
@@ -68,6 +71,7 @@ class NativeConsumer:
     def consume(self, messages: int, most: int, timeout_s: float) -> int:
         """Puts the addresses of up to *most* messages at address *messages*; they are the caller's. Returns their number."""
         count = self._loops.receive(messages, most, self._receive, self._queue, int(timeout_s * 1000))
+        self._report()
         if count < 0:
             self._check(self._call["last_error"]())
         return max(count, 0)
@@ -112,10 +116,11 @@ class NativeConsumer:
                     value = confluent_kafka._resolve_plugins(value)
                 if self._call["conf_set"](configuration, key.encode(), value.encode(), error, ERROR_BYTES):
                     raise KafkaException(KafkaError(KafkaError._INVALID_ARG, error.value.decode(errors="replace")))
-            self._call["conf_set_error_cb"](configuration, self._callbacks[0])
+            self._call["conf_set_opaque"](configuration, ctypes.addressof(self._notes))
+            self._call["conf_set_error_cb"](configuration, self._loops.note)
             if handler is not None:
                 self._callbacks.append(TOKEN_CALLBACK(self._fetcher(handler)))
-                self._call["conf_set_oauthbearer_token_refresh_cb"](configuration, self._callbacks[1])
+                self._call["conf_set_oauthbearer_token_refresh_cb"](configuration, self._callbacks[0])
                 self._call["conf_enable_sasl_queue"](configuration, 1)
             client: int | None = self._call["new"](CONSUMER, configuration, error, ERROR_BYTES)
         except BaseException:
@@ -135,7 +140,7 @@ class NativeConsumer:
         return client
 
     def _fetcher(self, handler: tokens.Handler) -> Callable[[int, bytes, object], None]:
-        """Called by a thread of librdkafka."""
+        """Called by a thread of librdkafka, in which Python runs no signal handlers."""
 
         def fetch(client: int, configuration: bytes | None, _: object) -> None:
             error = ctypes.create_string_buffer(ERROR_BYTES)
@@ -148,19 +153,28 @@ class NativeConsumer:
                 if self._call["oauthbearer_set_token"](client, *reported):
                     raise ValueError(error.value.decode(errors="replace"))
                 self._has_token.set()
-            except Exception as fault:
+            except BaseException as fault:
                 said = f"no token: {type(fault).__name__}"
                 self._call["oauthbearer_set_token_failure"](client, said.encode())
 
         return fetch
 
-    def _notice(self, client: int, code: int, reason: bytes | None, _: object) -> None:
-        if code == KafkaError._FATAL:
-            error = ctypes.create_string_buffer(ERROR_BYTES)
-            code = self._call["fatal_error"](client, error, ERROR_BYTES)
-            self._fatal = KafkaError(code, error.value.decode(errors="replace"))
-        else:
-            self._on_error(KafkaError(code, (reason or b"").decode(errors="replace")))
+    def _report(self) -> None:
+        """The errors that were noted."""
+        if not self._notes.count:
+            return
+        noted = [(note.code, note.reason) for note in self._notes.noted[: self._notes.count]]
+        self._notes.count = 0
+        for code, reason in noted:
+            if code == KafkaError._FATAL:
+                self._fatal = self._fatal_error()
+            else:
+                self._on_error(KafkaError(code, reason.decode(errors="replace")))
+
+    def _fatal_error(self) -> KafkaError:
+        error = ctypes.create_string_buffer(ERROR_BYTES)
+        code = self._call["fatal_error"](self._client, error, ERROR_BYTES)
+        return KafkaError(code, error.value.decode(errors="replace"))
 
     def _check(self, code: int) -> None:
         if code:

@@ -23,8 +23,7 @@ Function = Callable[..., Any]
 
 _ANY, _TEXT, _INT, _SIZE = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_size_t
 _INT32, _INT64, _INT64S = ctypes.c_int32, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64)
-# (client, error, reason, opaque) and (client, configuration, opaque).
-ERROR_CALLBACK = ctypes.CFUNCTYPE(None, _ANY, _INT, _TEXT, _ANY)
+# (client, configuration, opaque).
 TOKEN_CALLBACK = ctypes.CFUNCTYPE(None, _ANY, _TEXT, _ANY)
 
 # Name without `rd_kafka_`: the result's type, the arguments' types.
@@ -37,7 +36,8 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "conf_new": (_ANY,),
     "conf_destroy": (None, _ANY),
     "conf_set": (_INT, _ANY, _TEXT, _TEXT, _TEXT, _SIZE),
-    "conf_set_error_cb": (None, _ANY, ERROR_CALLBACK),
+    "conf_set_error_cb": (None, _ANY, _ANY),
+    "conf_set_opaque": (None, _ANY, _ANY),
     "conf_set_oauthbearer_token_refresh_cb": (None, _ANY, TOKEN_CALLBACK),
     "conf_enable_sasl_queue": (None, _ANY, _INT),
     "new": (_ANY, _INT, _ANY, _TEXT, _SIZE),
@@ -81,6 +81,18 @@ class Message(ctypes.Structure):
         ("offset", _INT64),
         ("_private", _ANY),
     )
+
+
+class Note(ctypes.Structure):
+    """The arguments of an error callback; a long reason is cut."""
+
+    _fields_ = (("code", _INT), ("reason", ctypes.c_char * 508))
+
+
+class Notes(ctypes.Structure):
+    """Errors in order. *count* may be more than there is room for: the last place then has the last error."""
+
+    _fields_ = (("count", _INT64), ("noted", Note * 16))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,13 @@
 
 %message = type { i32, ptr, i32, ptr, i64, ptr, i64, i64, ptr }
 
+; Note and Notes of librdkafka.py
+%note = type { i32, [508 x i8] }
+%notes = type { i64, [16 x %note] }
+@empty = private constant [1 x i8] zeroinitializer
+
+declare ptr @strncpy(ptr, ptr, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
@@ -19,6 +26,21 @@ define i64 @receive(ptr %messages, i64 %most, ptr %consume, ptr %queue, i32 %tim
   %bytes = mul i64 %left, 8
   call void @llvm.memset.p0.i64(ptr %rest, i8 0, i64 %bytes, i1 false)
   ret i64 %result
+}
+
+; What rd_kafka_conf_set_error_cb wants: notes.noted[min(notes.count++, 15)] = code, reason
+define void @note(ptr %client, i32 %code, ptr %reason, ptr %notes) {
+  %count = load i64, ptr %notes
+  %more = add i64 %count, 1
+  store i64 %more, ptr %notes
+  %index = call i64 @llvm.umin.i64(i64 %count, i64 15)
+  %code_out = getelementptr %notes, ptr %notes, i64 0, i32 1, i64 %index, i32 0
+  store i32 %code, ptr %code_out
+  %reason_out = getelementptr %notes, ptr %notes, i64 0, i32 1, i64 %index, i32 1
+  %is_absent = icmp eq ptr %reason, null
+  %text = select i1 %is_absent, ptr @empty, ptr %reason
+  call ptr @strncpy(ptr %reason_out, ptr %text, i64 507)
+  ret void
 }
 
 ; for i in range(count): codes[i], partitions[i], … = messages[i].err, messages[i].partition, …

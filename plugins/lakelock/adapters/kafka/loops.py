@@ -30,12 +30,14 @@ class Loops:
     `copy(messages, count, buffer, bounds, absent)` lays values one behind the other from `bounds[0]` on, each with a line
     break behind it, and adds where each ends; *absent* are booleans.
     `release(messages, count, rd_kafka_message_destroy)` ends the messages that there are.
+    `note` is the address of an error callback; the client's opaque pointer is the address of `Notes`.
     """
 
     receive: Callable[[int, int, int, int, int], int]
     look: Callable[[int, int, int, int, int, int, int, int], None]
     copy: Callable[[int, int, int, int, int], None]
     release: Callable[[int, int, int], None]
+    note: int
     _engine: Any
 
 
@@ -68,5 +70,6 @@ def loops() -> Loops:
         function("look", None, *[_ADDRESS] * 6),
         function("copy", None, *[_ADDRESS] * 3),
         function("release", None, _ADDRESS),
+        engine.get_function_address("note"),
         engine,
     )

@@ -1,0 +1,111 @@
+"""A consumer of librdkafka whose process is interrupted by a signal while C code runs."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import llvmlite.binding as llvm
+import pytest
+from confluent_kafka import KafkaError
+from lakelock.adapters.kafka import client, librdkafka, loops
+from lakelock.adapters.kafka.client import NativeConsumer
+
+NOWHERE = {"bootstrap.servers": "127.0.0.1:1", "log_level": "0", "group.id": "g"}
+
+
+class Stopped(Exception):
+    """Raised by a signal handler."""
+
+
+@pytest.fixture(autouse=True)
+def stopping() -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    before = signal.signal(signal.SIGUSR1, stop)
+    yield
+    signal.signal(signal.SIGUSR1, before)
+
+
+class Native:
+    """librdkafka as the client sees it, with functions replaced by machine code: Python cannot run before they return."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        loops.loops()
+        self.real = librdkafka.library()
+        self.call: dict[str, Any] = dict(self.real.call)
+        self._engines: list[object] = []
+        changed = replace(self.real, call=self.call)
+        monkeypatch.setattr(client, "library", lambda: changed)
+
+    def compiled(self, text: str) -> int:
+        """The address of the function `@made` of *text*, which may call `@raise`."""
+        machine = llvm.Target.from_default_triple().create_target_machine()
+        module = llvm.parse_assembly(f"declare i32 @raise(i32)\n{text}")
+        engine = llvm.create_mcjit_compiler(module, machine)
+        engine.finalize_object()
+        self._engines.append(engine)
+        return engine.get_function_address("made")  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def native(monkeypatch: pytest.MonkeyPatch) -> Native:
+    return Native(monkeypatch)
+
+
+def address(function: object) -> int:
+    if isinstance(function, int):
+        return function
+    return int(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
+
+
+def recorded(native: Native, name: str) -> list[tuple[Any, ...]]:
+    """The calls of a function, which are made as well."""
+    calls: list[tuple[Any, ...]] = []
+    usual: Callable[..., Any] = native.call[name]
+
+    def call(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return usual(*arguments)
+
+    native.call[name] = call
+    return calls
+
+
+def test_a_signal_before_an_error_is_noted_interrupts_and_the_error_is_reported_by_the_next_call(
+    native: Native,
+) -> None:
+    """ctypes drops exceptions of callbacks, and Python runs signal handlers as soon as a callback begins."""
+    callbacks, opaques = recorded(native, "conf_set_error_cb"), recorded(native, "conf_set_opaque")
+    heard: list[KafkaError] = []
+    consumer = NativeConsumer(NOWHERE, "t", heard.append)
+    ((_, callback),), ((_, opaque),) = callbacks, opaques
+    consume = native.compiled(f"""
+        @reason = constant [5 x i8] c"down\\00"
+        define i64 @made(ptr %queue, i32 %timeout_ms, ptr %messages, i64 %most) {{
+          %raised = call i32 @raise(i32 {int(signal.SIGUSR1)})
+          call void inttoptr (i64 {address(callback)} to ptr)(ptr null, i32 {KafkaError._ALL_BROKERS_DOWN}, ptr @reason, ptr inttoptr (i64 {opaque} to ptr))
+          ret i64 0
+        }}""")
+    place = (ctypes.c_uint64 * 1)()
+    usual, consumer._receive = consumer._receive, consume
+    with pytest.raises(Stopped):
+        consumer.consume(ctypes.addressof(place), 1, 0)
+    consumer._receive = usual
+    consumer.consume(ctypes.addressof(place), 1, 0)
+    assert (heard[0].code(), heard[0].str()) == (KafkaError._ALL_BROKERS_DOWN, "down")
+    consumer.close()
+
+
+def test_errors_are_noted_in_order_and_the_last_one_has_a_place_whatever_their_number() -> None:
+    notes = librdkafka.Notes()
+    note = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(loops.loops().note)
+    for code, reason in enumerate([None, b"x" * 1000, *(b"%d" % n for n in range(2, 20))]):
+        note(None, -code, reason, ctypes.addressof(notes))
+    assert notes.count == 20
+    assert [n.code for n in notes.noted] == [*range(0, -15, -1), -19]
+    assert [n.reason for n in notes.noted] == [b"", b"x" * 507, *(b"%d" % n for n in range(2, 15)), b"19"]
