@@ -10,9 +10,12 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
-from confluent_kafka import KafkaError
+from confluent_kafka import KafkaError, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops
 from lakelock.adapters.kafka.client import NativeConsumer
+from lakelock.adapters.kafka.reader import RangeReader
+from lakelock.errors import AccessDenied
+from lakelock.model.offsets import OffsetRange, Source
 
 NOWHERE = {"bootstrap.servers": "127.0.0.1:1", "log_level": "0", "group.id": "g"}
 
@@ -109,3 +112,14 @@ def test_errors_are_noted_in_order_and_the_last_one_has_a_place_whatever_their_n
     assert notes.count == 20
     assert [n.code for n in notes.noted] == [*range(0, -15, -1), -19]
     assert [n.reason for n in notes.noted] == [b"", b"x" * 507, *(b"%d" % n for n in range(2, 15)), b"19"]
+
+
+def test_a_fatal_error_is_named_by_its_cause_and_its_client_ends(native: Native) -> None:
+    """librdkafka's code for it has no cause, and a consumer that had one is not closed before it is destroyed."""
+    fail = ctypes.CDLL(cimpl.__file__).rd_kafka_test_fatal_error
+    fail.argtypes = (ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
+    handles = recorded(native, "poll_set_consumer")
+    with RangeReader(NOWHERE, [OffsetRange(Source("t", "id", 0), 0, 1)]) as reader:
+        fail(handles[0][0], KafkaError.SASL_AUTHENTICATION_FAILED, b"no way")
+        with pytest.raises(AccessDenied, match="no way"):
+            list(reader.blocks(10, 1 << 20))

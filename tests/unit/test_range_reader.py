@@ -106,13 +106,6 @@ def test_a_python_without_the_compiler_says_what_to_install(monkeypatch: pytest.
     assert "docs/connections.md" in caught.value.do
 
 
-def test_a_client_that_failed_for_good_is_said_to_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    with reader() as opened:
-        opened._client._fatal = KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, "no way")
-        with pytest.raises(AccessDenied, match="no way"):
-            list(opened.blocks(10, 1 << 20))
-
-
 def no_original(message: int) -> Original:
     raise AssertionError(message)
 

@@ -13,7 +13,15 @@ from confluent_kafka import KafkaError, KafkaException
 
 from lakelock.adapters.kafka import tokens
 from lakelock.adapters.kafka.block import Original
-from lakelock.adapters.kafka.librdkafka import CONSUMER, ERROR_BYTES, TOKEN_CALLBACK, Message, Notes, library
+from lakelock.adapters.kafka.librdkafka import (
+    CONSUMER,
+    ERROR_BYTES,
+    NO_CONSUMER_CLOSE,
+    TOKEN_CALLBACK,
+    Message,
+    Notes,
+    library,
+)
 from lakelock.adapters.kafka.loops import loops
 
 TOKEN_S = 10.0
@@ -32,7 +40,6 @@ class NativeConsumer:
         found = library()
         self._call, self._receive, self._loops = found.call, found.consume_batch_queue, loops()
         self._topic, self._on_error = topic.encode(), on_error
-        self._fatal: KafkaError | None = None
         # A signal handler may run as soon as a callback in Python begins, and ctypes drops the exception that it raises.
         # So errors are noted by machine code.
         self._notes = Notes()
@@ -48,7 +55,8 @@ class NativeConsumer:
             return
         self._call["consumer_close"](self._client)
         self._call["queue_destroy"](self._queue)
-        self._call["destroy"](self._client)
+        # After a fatal error `consumer_close` does nothing, and without the flag this would wait for it for ever.
+        self._call["destroy_flags"](self._client, NO_CONSUMER_CLOSE)
         self._client = None
         _open.discard(self)
 
@@ -76,14 +84,8 @@ class NativeConsumer:
             self._check(self._call["last_error"]())
         return max(count, 0)
 
-    def raise_fatal(self) -> None:
-        """The client can do nothing any more."""
-        if self._fatal is not None:
-            raise KafkaException(self._fatal)
-
     def error_of(self, message: int) -> KafkaError:
-        code = Message.from_address(message).err
-        return KafkaError(code, self._call["message_errstr"](message).decode(errors="replace"))
+        return self._error(Message.from_address(message).err, self._call["message_errstr"](message))
 
     def original(self, message: int) -> Original:
         covered = Message.from_address(message)
@@ -134,7 +136,7 @@ class NativeConsumer:
             if refused := self._call["sasl_background_callbacks_enable"](client):
                 self._call["error_destroy"](refused)
             if not self._has_token.wait(TOKEN_S):
-                self._call["destroy"](client)
+                self._call["destroy_flags"](client, NO_CONSUMER_CLOSE)
                 said = f"OAuth token not set within {TOKEN_S:.0f} seconds timeout"
                 raise KafkaException(KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, said))
         return client
@@ -166,15 +168,13 @@ class NativeConsumer:
         noted = [(note.code, note.reason) for note in self._notes.noted[: self._notes.count]]
         self._notes.count = 0
         for code, reason in noted:
-            if code == KafkaError._FATAL:
-                self._fatal = self._fatal_error()
-            else:
-                self._on_error(KafkaError(code, reason.decode(errors="replace")))
+            self._on_error(self._error(code, reason))
 
-    def _fatal_error(self) -> KafkaError:
-        error = ctypes.create_string_buffer(ERROR_BYTES)
-        code = self._call["fatal_error"](self._client, error, ERROR_BYTES)
-        return KafkaError(code, error.value.decode(errors="replace"))
+    def _error(self, code: int, reason: bytes) -> KafkaError:
+        if code == KafkaError._FATAL:
+            error = ctypes.create_string_buffer(ERROR_BYTES)
+            code, reason = self._call["fatal_error"](self._client, error, ERROR_BYTES), error.value
+        return KafkaError(code, reason.decode(errors="replace"))
 
     def _check(self, code: int) -> None:
         if code:

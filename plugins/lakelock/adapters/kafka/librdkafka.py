@@ -18,6 +18,7 @@ from confluent_kafka import cimpl
 from lakelock.errors import ConnectionFault, State
 
 CONSUMER = 1
+NO_CONSUMER_CLOSE = 8
 ERROR_BYTES = 512
 Function = Callable[..., Any]
 
@@ -41,7 +42,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "conf_set_oauthbearer_token_refresh_cb": (None, _ANY, TOKEN_CALLBACK),
     "conf_enable_sasl_queue": (None, _ANY, _INT),
     "new": (_ANY, _INT, _ANY, _TEXT, _SIZE),
-    "destroy": (None, _ANY),
+    "destroy_flags": (None, _ANY, _INT),
     "sasl_background_callbacks_enable": (_ANY, _ANY),
     "error_destroy": (None, _ANY),
     "oauthbearer_set_token": (_INT, _ANY, _TEXT, _INT64, _TEXT, ctypes.POINTER(_TEXT), _SIZE, _TEXT, _SIZE),

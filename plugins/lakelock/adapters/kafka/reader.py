@@ -115,8 +115,6 @@ class RangeReader:
             return self._client.consume(draft.place, most, 0) or self._client.consume(draft.place, 1, POLL_S)
 
     def _fail_on_faults(self, draft: Draft, arrived: Arrived) -> None:
-        with self._faults():
-            self._client.raise_fatal()
         if not arrived.codes.any():
             return
         for at in np.flatnonzero((arrived.codes != 0) & (arrived.codes != END)).tolist():
