@@ -10,7 +10,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
-from confluent_kafka import KafkaError, cimpl
+from confluent_kafka import KafkaError, KafkaException, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops
 from lakelock.adapters.kafka.client import NativeConsumer
 from lakelock.adapters.kafka.reader import RangeReader
@@ -44,6 +44,25 @@ class Native:
         self._engines: list[object] = []
         changed = replace(self.real, call=self.call)
         monkeypatch.setattr(client, "library", lambda: changed)
+
+    def watch(self, name: str, *, stops: bool = False) -> ctypes.c_int64:
+        """Counts the calls of a function; *stops* sends a signal before it returns."""
+        usual, count = self.call[name], ctypes.c_int64()
+        kinds = {None: "void", ctypes.c_int: "i32", ctypes.c_size_t: "i64"}
+        result, *arguments = (kinds.get(kind, "ptr") for kind in (usual.restype, *usual.argtypes))
+        listed = ", ".join(f"{kind} %a{n}" for n, kind in enumerate(arguments))
+        place = f"ptr inttoptr (i64 {ctypes.addressof(count)} to ptr)"
+        made = self.compiled(f"""
+            define {result} @made({listed}) {{
+              {"" if result == "void" else "%result = "}call {result} inttoptr (i64 {address(usual)} to ptr)({listed})
+              %before = load i64, {place}
+              %now = add i64 %before, 1
+              store i64 %now, {place}
+              {f"call i32 @raise(i32 {int(signal.SIGUSR1)})" if stops else ""}
+              ret {result} {"" if result == "void" else "%result"}
+            }}""")
+        self.call[name] = ctypes.CFUNCTYPE(usual.restype, *usual.argtypes)(made)
+        return count
 
     def compiled(self, text: str) -> int:
         """The address of the function `@made` of *text*, which may call `@raise`."""
@@ -123,3 +142,46 @@ def test_a_fatal_error_is_named_by_its_cause_and_its_client_ends(native: Native)
         fail(handles[0][0], KafkaError.SASL_AUTHENTICATION_FAILED, b"no way")
         with pytest.raises(AccessDenied, match="no way"):
             list(reader.blocks(10, 1 << 20))
+
+
+@pytest.mark.parametrize("function", ["new", "poll_set_consumer", "queue_get_consumer"])
+def test_a_client_that_is_interrupted_while_it_is_made_ends(native: Native, function: str) -> None:
+    """Its threads would call Python's callbacks, and its memory is its own."""
+    stopped, ended, freed = (
+        native.watch(function, stops=True),
+        native.watch("destroy_flags"),
+        native.watch("conf_destroy"),
+    )
+    queues, queues_ended = native.watch("queue_get_consumer"), native.watch("queue_destroy")
+    before = set(client._open)
+    with pytest.raises(Stopped):
+        NativeConsumer(NOWHERE, "t", print)
+    assert (stopped.value, ended.value, freed.value) == (1, 1, 0)
+    assert queues.value == queues_ended.value
+    assert client._open == before
+
+
+def test_settings_that_make_no_client_are_freed_once(native: Native) -> None:
+    freed, ended = native.watch("conf_destroy"), native.watch("destroy_flags")
+    before = set(client._open)
+    for fault in ({"security.protocol": "SSL", "ssl.ca.location": "/no/such/file"}, {"no.such.setting": "1"}):
+        freed.value = 0
+        with pytest.raises(KafkaException):
+            NativeConsumer({**NOWHERE, **fault}, "t", print)
+        assert (freed.value, ended.value) == (1, 0)
+    assert client._open == before
+
+
+def test_a_client_that_is_interrupted_while_it_is_closed_ends_and_closing_it_again_does_nothing(native: Native) -> None:
+    closed = native.watch("consumer_close", stops=True)
+    ended, queues_ended = native.watch("destroy_flags"), native.watch("queue_destroy")
+    consumer = NativeConsumer(NOWHERE, "t", print)
+    with pytest.raises(Stopped):
+        consumer.close()
+    consumer.close()
+    assert (closed.value, ended.value, queues_ended.value) == (1, 1, 1)
+    assert consumer not in client._open
+    with pytest.raises(RuntimeError, match="closed"):
+        consumer.consume(0, 1, 0)
+    with pytest.raises(RuntimeError, match="closed"):
+        consumer.assign({0: 0})

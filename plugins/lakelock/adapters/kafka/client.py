@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import confluent_kafka
@@ -45,20 +47,41 @@ class NativeConsumer:
         self._notes = Notes()
         self._callbacks: list[object] = []
         self._has_token = threading.Event()
-        self._client: int | None = self._new(settings)
-        self._call["poll_set_consumer"](self._client)
-        self._queue = self._call["queue_get_consumer"](self._client)
+        # The client and its queue.
+        self._handles: list[int | None] = []
         _open.add(self)
+        try:
+            self._start(settings)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
-        if self._client is None:
-            return
-        self._call["consumer_close"](self._client)
-        self._call["queue_destroy"](self._queue)
-        # After a fatal error `consumer_close` does nothing, and without the flag this would wait for it for ever.
-        self._call["destroy_flags"](self._client, NO_CONSUMER_CLOSE)
-        self._client = None
+        """Idempotent. A client that was only half made is ended, too."""
+        handles, self._handles = [handle for handle in self._handles if handle is not None], []
+        if handles:
+            client, *queues = handles
+            # After a fatal error `consumer_close` does nothing, and without the flag the last call would wait for it for
+            # ever. A signal handler cannot raise between these calls, because no Python code runs there.
+            steps = [partial(self._call["consumer_close"], client)]
+            steps += [partial(self._call["queue_destroy"], queue) for queue in queues]
+            steps += [partial(self._call["destroy_flags"], client, NO_CONSUMER_CLOSE)]
+            list(map(operator.call, steps))
         _open.discard(self)
+
+    @property
+    def _client(self) -> int:
+        return self._handle(0)
+
+    @property
+    def _queue(self) -> int:
+        return self._handle(1)
+
+    def _handle(self, index: int) -> int:
+        handle = self._handles[index] if self._handles else None
+        if handle is None:
+            raise RuntimeError("the consumer is closed")
+        return handle
 
     def assign(self, positions: Mapping[int, int]) -> None:
         """The next offset to read, by partition."""
@@ -104,10 +127,29 @@ class NativeConsumer:
             yield text, ctypes.string_at(value.value, size.value) if value.value else None
             at += 1
 
-    def _new(self, settings: Mapping[str, object]) -> int:
-        error = ctypes.create_string_buffer(ERROR_BYTES)
+    def _start(self, settings: Mapping[str, object]) -> None:
         handler = tokens.handler(settings)
-        configuration = self._call["conf_new"]()
+        error = ctypes.create_string_buffer(ERROR_BYTES)
+        configuration = self._configured(settings, handler, error)
+        self._keep("new", CONSUMER, configuration, error, ERROR_BYTES)
+        if self._handles == [None]:
+            code = self._call["last_error"]()
+            # A client that was made has taken it over.
+            self._call["conf_destroy"](configuration)
+            raise KafkaException(KafkaError(code, f"Failed to create consumer: {error.value.decode(errors='replace')}"))
+        if handler is not None:
+            self._await_token()
+        self._call["poll_set_consumer"](self._client)
+        self._keep("queue_get_consumer", self._client)
+
+    def _keep(self, name: str, *arguments: object) -> None:
+        """Adds what the function returns to the handles. A signal handler can raise before Python assigns a result, but not
+        before `extend` has it.
+        """
+        self._handles.extend(map(self._call[name], *([argument] for argument in arguments)))
+
+    def _configured(self, settings: Mapping[str, object], handler: tokens.Handler | None, error: Any) -> int:
+        configuration: int = self._call["conf_new"]()
         try:
             # A broker shows them: which client, and of which version.
             version = f"{confluent_kafka.version()}-rdkafka-{confluent_kafka.libversion()[0]}"
@@ -124,22 +166,17 @@ class NativeConsumer:
                 self._callbacks.append(TOKEN_CALLBACK(self._fetcher(handler)))
                 self._call["conf_set_oauthbearer_token_refresh_cb"](configuration, self._callbacks[0])
                 self._call["conf_enable_sasl_queue"](configuration, 1)
-            client: int | None = self._call["new"](CONSUMER, configuration, error, ERROR_BYTES)
         except BaseException:
             self._call["conf_destroy"](configuration)
             raise
-        if client is None:
-            code = self._call["last_error"]()
-            self._call["conf_destroy"](configuration)
-            raise KafkaException(KafkaError(code, f"Failed to create consumer: {error.value.decode(errors='replace')}"))
-        if handler is not None:
-            if refused := self._call["sasl_background_callbacks_enable"](client):
-                self._call["error_destroy"](refused)
-            if not self._has_token.wait(TOKEN_S):
-                self._call["destroy_flags"](client, NO_CONSUMER_CLOSE)
-                said = f"OAuth token not set within {TOKEN_S:.0f} seconds timeout"
-                raise KafkaException(KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, said))
-        return client
+        return configuration
+
+    def _await_token(self) -> None:
+        if refused := self._call["sasl_background_callbacks_enable"](self._client):
+            self._call["error_destroy"](refused)
+        if not self._has_token.wait(TOKEN_S):
+            said = f"OAuth token not set within {TOKEN_S:.0f} seconds timeout"
+            raise KafkaException(KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, said))
 
     def _fetcher(self, handler: tokens.Handler) -> Callable[[int, bytes, object], None]:
         """Called by a thread of librdkafka, in which Python runs no signal handlers."""
