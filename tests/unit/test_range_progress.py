@@ -7,7 +7,7 @@ import pytest
 from confluent_kafka import KafkaError
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.kafka.progress import END, Progress
+from lakelock.adapters.kafka.progress import END, Progress, is_full
 from lakelock.errors import Retryable, State
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -133,6 +133,39 @@ def test_lost_history_names_what_is_gone_from_where_reading_is_to_what_there_is(
     assert fault.state is State.NOTHING_SKIPPED
     assert "accept-loss FILE --topic t --partition 1" in fault.do
     assert "offsets [31, 100) are gone" in reading.progress.missing(1, 300, 400).what
+
+
+def test_offsets_are_passed_whether_their_records_are_delivered_or_not(reading: Reading) -> None:
+    assert reading.progress.passed == 0
+    reading.take((0, 10), (1, 19))
+    assert reading.progress.passed == 1 + 10
+    reading.take((0, 40, END), (-1, -1001, OTHER))
+    assert reading.progress.passed == 30 + 10
+    reading.take((0, 20, END), (1, 150))
+    assert reading.progress.passed == 30 + 141
+    reading.take((1, 160, END))
+    assert reading.progress.passed == 30 + 141
+
+
+@pytest.mark.parametrize(
+    ("records", "size_bytes", "passed", "ends"),
+    [
+        (0, 0, 10**9, False),
+        (1, 0, 399, False),
+        (1, 0, 400, True),
+        (99, 990, 399, False),
+        (99, 990, 400, True),
+        (100, 100, 100, True),
+        (10, 1000, 10, True),
+        # 20 bytes each.
+        (10, 200, 199, False),
+        (10, 200, 200, True),
+    ],
+)
+def test_a_block_ends_when_it_is_full_or_has_passed_what_four_full_ones_would(
+    records: int, size_bytes: int, passed: int, ends: bool
+) -> None:
+    assert is_full(records, size_bytes, passed, max_records=100, max_bytes=1000) is ends
 
 
 def test_two_ranges_of_a_partition_are_no_work_for_one_reader() -> None:

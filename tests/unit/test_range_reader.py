@@ -236,6 +236,23 @@ def test_a_call_that_brings_nothing_is_one(memory: Memory) -> None:
     assert memory.ended == []
 
 
+def test_a_block_ends_before_it_is_full_if_it_passes_far_more_offsets_than_it_has_records(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its records keeps aborted ones in memory."""
+    delivered = [(0, 10), (0, 60), (0, 99), (1, 99)]
+    with reader() as opened:
+
+        def consume(draft: Draft, most: int) -> int:
+            partition, offset = delivered.pop(0)
+            memory.arrive(draft, memory.message(b"x", offset, partition))
+            return 1
+
+        monkeypatch.setattr(opened, "_consume", consume)
+        found = [block.offsets.tolist() for block in opened.blocks(10, 1 << 20)]
+    assert found == [[10, 60], [99, 99]]
+
+
 AWS = {
     "security.protocol": "SASL_PLAINTEXT",
     "sasl.mechanism": "OAUTHBEARER",

@@ -12,6 +12,8 @@ from lakelock.errors import HistoryMissing, Retryable, State
 from lakelock.model.offsets import OffsetRange
 
 END = KafkaError._PARTITION_EOF
+# A block ends early once it has passed the offsets of so many full ones.
+SPARSE = 4
 
 Codes = npt.NDArray[np.int32]
 Partitions = npt.NDArray[np.int32]
@@ -19,9 +21,24 @@ Offsets = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
+def is_full(records: int, size_bytes: int, passed: int, max_records: int, max_bytes: int) -> bool:
+    """Whether a block of *records* with *size_bytes* of values must end, when reading has *passed* so many offsets since
+    before its first record.
+
+    Each record holds the fetch response that it came with in memory, and with it the records of aborted transactions that
+    are never delivered. Their sizes are not known: they are taken to be those of the block's records.
+    """
+    if not records:
+        return False
+    if records >= max_records or size_bytes >= max_bytes:
+        return True
+    return passed >= SPARSE * max_records or passed * size_bytes >= SPARSE * max_bytes * records
+
+
 class Progress:
     """At most one range a partition, all of one topic. *finished* is called with each partition whose range was read while
-    others are still open."""
+    others are still open. `passed` counts the offsets that reading passed, also those that were never delivered.
+    """
 
     def __init__(self, ranges: Sequence[OffsetRange], finished: Callable[[int], None]) -> None:
         (self.topic,) = {r.source.topic for r in ranges}
@@ -31,6 +48,7 @@ class Progress:
         self.open = dict(self._ranges)
         self._positions = {partition: r.start for partition, r in self._ranges.items()}
         self._finished = finished
+        self.passed = 0
 
     @property
     def unread(self) -> list[OffsetRange]:
@@ -106,7 +124,9 @@ class Progress:
         r = self.open.get(partition)
         if r is None:
             return
-        self._positions[partition] = max(position, self._positions[partition])
+        before = self._positions[partition]
+        self._positions[partition] = max(position, before)
+        self.passed += self._positions[partition] - before
         if position >= r.end:
             del self.open[partition]
             if self.open:

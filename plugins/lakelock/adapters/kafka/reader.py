@@ -13,7 +13,7 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.client import NativeConsumer
 from lakelock.adapters.kafka.draft import Arrived, Draft
 from lakelock.adapters.kafka.errors import of_group, settings_of, translated, translating
-from lakelock.adapters.kafka.progress import END, Progress
+from lakelock.adapters.kafka.progress import END, Progress, is_full
 from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import LakelockError, State, Unreachable
 from lakelock.model.offsets import OffsetRange
@@ -73,12 +73,14 @@ class RangeReader:
         enough to be worth its start; the rest is then `unread`. A block has its originals until the next one is
         requested.
         """
-        progress, taken, call = self._progress, 0, FIRST_CALL
+        progress, taken, passed, call = self._progress, 0, 0, FIRST_CALL
         heard = time.monotonic()
         draft = self._new_draft(max_messages, max_bytes)
         while progress.open:
             count = self._consume(draft, min(call, max_messages - draft.records))
             had, had_bytes = draft.records, draft.size_bytes
+            if not had:
+                passed = progress.passed
             arrived = draft.arrived(count)
             self._fail_on_faults(draft, arrived)
             if count:
@@ -92,8 +94,8 @@ class RangeReader:
                 raise self._silent()
             taken += count
             is_over = enough(self.taken_bytes) and (taken >= LEAST_MESSAGES or (not count and progress.has_moved))
-            is_full = draft.records >= max_messages or draft.size_bytes >= max_bytes
-            if is_full or (draft.records and (is_over or not progress.open)):
+            must_end = is_full(draft.records, draft.size_bytes, progress.passed - passed, max_messages, max_bytes)
+            if must_end or (draft.records and (is_over or not progress.open)):
                 yield draft.block(progress.topic)
                 draft = self._new_draft(max_messages, max_bytes)
             if is_over:
