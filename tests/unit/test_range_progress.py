@@ -114,6 +114,11 @@ def test_an_event_about_something_else_moves_nothing(reading: Reading) -> None:
     assert reading.unread == [(0, 12, 100), (1, 10, 100)]
 
 
+def test_a_call_that_delivers_nothing_moves_nothing(reading: Reading) -> None:
+    assert reading.take() == []
+    assert reading.unread == [(0, 10, 100), (1, 10, 100)]
+
+
 def test_nothing_has_moved_until_something_came(reading: Reading) -> None:
     assert not reading.progress.has_moved
     reading.take((-1, -1001, OTHER))

@@ -69,6 +69,8 @@ class Progress:
         range. Other codes say nothing of where reading is.
         """
         kept: Flags = codes == 0
+        if not len(kept):
+            return kept
         if kept.all():
             return self._records(partitions, offsets)
         if kept.any():
