@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lakelock.records.json import decode as json_decode
+from lakelock.records.json.block_parser import BlockParser, Rows
 from lakelock.records.json.decode import Decoded, JsonDecoder
 from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.reasons import Reason
@@ -218,7 +220,9 @@ def rows_of(decoded: Decoded, count: int) -> list[Any]:
 def test_a_block_decodes_as_its_records_do_one_by_one(
     block: list[bytes | None], unknown_fields: str, maps: bool
 ) -> None:
-    together = rows_of(decoder(unknown_fields, maps=maps).decode(Values.from_list(block)), len(block))
+    decode = decoder(unknown_fields, maps=maps).decode
+    together = rows_of(decode(Values.from_list(block)), len(block))
+    assert repr(rows_of(decode(Values.from_list(block)), len(block))) == repr(together), "also after bad records"
     alone = [rows_of(decoder(unknown_fields, maps=maps).decode(Values.from_list([v])), 1)[0] for v in block]
     assert repr(together) == repr(alone)
 
@@ -278,6 +282,29 @@ def test_a_wide_table_looks_at_all_records_once_some_were_bad() -> None:
         assert [b.index for b in decoded.bad] == [n for n in range(700) if n % 5 in (1, 3, 4)]
         assert {b.reason.kind for b in decoded.bad} == {"text for a long", "unknown field", "not an integer"}
         assert decoded.table.column("c1").to_pylist() == [n for n in range(700) if n % 5 in (0, 2)]
+
+
+@pytest.mark.parametrize(("bad_in", "at_once"), [(json_decode.ONE_BAD_IN, True), (json_decode.ONE_BAD_IN + 20, False)])
+def test_a_table_looks_at_all_records_once_many_were_bad(
+    monkeypatch: pytest.MonkeyPatch, bad_in: int, at_once: bool
+) -> None:
+    """Otherwise the parser reads them again after each bad one."""
+    read, reads = BlockParser.read, list[int]()
+
+    def counted(self: BlockParser, values: Values, indexes: Sequence[int]) -> Rows:
+        reads.append(len(indexes))
+        return read(self, values, indexes)
+
+    monkeypatch.setattr(BlockParser, "read", counted)
+    kinds = [b'{"i":"%d"}', b'{"i":%d.5}', b'{"new":%d}']
+    values = [kinds[n % 3] % n if n % bad_in == 5 else b'{"i":%d}' % n for n in range(bad_in * 30)]
+    decode = decoder().decode
+    for _ in range(2):
+        reads.clear()
+        decoded = decode(Values.from_list(values))
+        assert [b.index for b in decoded.bad] == list(range(5, len(values), bad_in))
+        assert decoded.table.column("i").to_pylist() == [n for n in range(len(values)) if n % bad_in != 5]
+    assert (len(reads) == 1) is at_once
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,13 @@ def test_parts_and_selections_are_the_lists(covered: list[bytes | None], data: s
         assert buffer.take(chosen).text.to_pybytes() == b"".join((kept[i] or b"") + b"\n" for i in chosen)
 
 
+@given(values, st.data(), st.one_of(st.sampled_from([b"", b"\n", b"{", b"}\n", b"\n{"]), st.binary(max_size=3)))
+def test_values_with_a_text_in_them_are_found(covered: list[bytes | None], data: st.DataObject, text: bytes) -> None:
+    kept, buffer = both(covered, data)
+    most = data.draw(st.integers(1, 12))
+    assert buffer.holding(text, most) == [i for i, value in enumerate(kept) if text in (value or b"")][:most]
+
+
 @given(values, st.data())
 def test_what_looks_like_no_object_is_found_as_by_looking_at_each(
     covered: list[bytes | None], data: st.DataObject

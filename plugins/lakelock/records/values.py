@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import overload
@@ -14,7 +15,6 @@ import pyarrow.compute as pc
 Bytes = npt.NDArray[np.uint8]
 Bounds = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-BREAK = ord("\n")
 
 
 class Values(Sequence[bytes | None]):
@@ -58,7 +58,8 @@ class Values(Sequence[bytes | None]):
         i = range(len(self))[at]
         if self._absent is not None and self._absent[i]:
             return None
-        return self._buffer[self._bounds[i] : self._bounds[i + 1] - 1].tobytes()
+        # A scalar or a slice of an array takes longer than the bytes.
+        return self._buffer.data[self._bounds.item(i) : self._bounds.item(i + 1) - 1].tobytes()
 
     def __iter__(self) -> Iterator[bytes | None]:
         text = self._buffer.data
@@ -100,6 +101,19 @@ class Values(Sequence[bytes | None]):
         if not len(at):
             return Values(self._buffer[:0], np.zeros(1, np.int64))
         return Values(np.frombuffer(text, np.uint8), np.frombuffer(bounds, np.int64)[: len(at) + 1], absent)
+
+    def holding(self, text: bytes, most: int) -> list[int]:
+        """The first indexes of values with *text* in them, in order."""
+        whole, bounds = self.text.to_pybytes(), (self._bounds - self._bounds[0]).tolist()
+        found: list[int] = []
+        at = whole.find(text)
+        while 0 <= at < len(whole) and len(found) < most:
+            i = bisect_right(bounds, at) - 1
+            is_within = at + len(text) < bounds[i + 1]
+            if is_within:
+                found.append(i)
+            at = whole.find(text, bounds[i + 1] if is_within else at + 1)
+        return found
 
     def is_utf8(self) -> bool:
         """Whether each value is; a line break ends every character, so none borrows from the next value."""

@@ -123,7 +123,7 @@ def pointed_at(message: str, values: Values, indexes: Sequence[int]) -> Sequence
         return [indexes[int(match[1])]]
     if literal := _LITERAL.search(message):
         wanted = next(g for g in literal.groups() if g is not None).encode()
-        return [i for i in indexes if wanted in (values[i] or b"")][:64]
+        return [indexes[i] for i in values.take(indexes).holding(wanted, 64)]
     return indexes
 
 

@@ -28,9 +28,10 @@ from lakelock.records.values import Values
 # After a block with bad records the next ones probably have some, too; small pieces make it cheap to find them.
 PIECE = 512
 ALONE = 24
-# Each fault that the parser points at costs another parse of the piece. With this many leaf columns that is slower than
-# diagnosing all records, which then comes first if at least one in ONE_BAD_IN records of the last block was bad.
-WIDE, ONE_BAD_IN = 500, 200
+# Each fault that the parser points at costs another parse of the piece. If at least one in so many records of the last
+# block was bad, that is slower than diagnosing all records, which then comes first. A table is wide with so many leaf
+# columns.
+ONE_BAD_IN, ONE_BAD_IN_WIDE, WIDE = 40, 200, 500
 UNKNOWN_NAMES = 100
 # Rows of the table, and the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
@@ -104,7 +105,7 @@ class JsonDecoder:
             pieces = self._carefully(values, keep, found)
             if keep and not found:
                 self._wary = False
-        self._checks_first = self._is_wide and len(found) * ONE_BAD_IN >= count
+        self._checks_first = len(found) * (ONE_BAD_IN_WIDE if self._is_wide else ONE_BAD_IN) >= count
         table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
         if not bad and not found:
             return Decoded(table, None, bad)
@@ -244,7 +245,8 @@ class JsonDecoder:
 
     def _unfit(self, values: Values, indexes: Sequence[int]) -> list[BadRecord]:
         """Records at *indexes* that are certainly bad."""
-        found = [(i, self._diagnose(values[i], self._quick)) for i in indexes]
+        chosen = values.take(indexes) if len(indexes) > PIECE else (values[i] for i in indexes)
+        found = [(i, self._diagnose(value, self._quick)) for i, value in zip(indexes, chosen, strict=True)]
         return [BadRecord(i, "convert", why) for i, why in found if why]
 
     def _diagnose(self, value: bytes | None, diagnosis: Diagnosis) -> Reason | None:
