@@ -39,7 +39,6 @@ class Draft:
         self._messages = np.zeros(most, np.uint64)
         self._buffer = np.empty(min(room_bytes, ROOM_BYTES) + most, np.uint8)
         self._bounds = np.zeros(most + 1, np.int64)
-        self._absent = np.zeros(most, np.bool_)
         self._codes, self._partitions = np.zeros(most, np.int32), np.zeros(most, np.int32)
         self._offsets, self._timestamps_ms = np.zeros(most, np.int64), np.zeros(most, np.int64)
         self._sizes = np.zeros(most, np.int64)
@@ -82,15 +81,17 @@ class Draft:
         stamps = self._timestamps_ms[start : start + count]
         stamps[stamps > LAST_TIMESTAMP_MS] = -1
         at = int(self._bounds[start])
-        self._make_room(at, at + int(self._sizes[start : start + count].sum()) + count)
-        to = (self._at(self._buffer, 0), self._at(self._bounds, start), self._at(self._absent, start))
-        self._loops.copy(self.place, count, *to)
+        # With a line break behind each.
+        sizes = np.maximum(self._sizes[start : start + count], 0) + 1
+        self._bounds[start + 1 : start + count + 1] = at + np.cumsum(sizes)
+        self._make_room(at, int(self._bounds[start + count]))
+        self._loops.copy(self.place, count, self._at(self._buffer, 0), self._at(self._bounds, start))
         self.records = start + count
 
     def block(self, topic: str) -> Block:
         """Its originals are there until `release`."""
         count = self.records
-        absent = self._absent[:count]
+        absent = self._sizes[:count] < 0
         return Block(
             topic,
             self.original,

@@ -44,6 +44,7 @@ define void @note(ptr %client, i32 %code, ptr %reason, ptr %notes) {
 }
 
 ; for i in range(count): codes[i], partitions[i], … = messages[i].err, messages[i].partition, …
+; The size of a tombstone is -1.
 define void @look(ptr %messages, i64 %count, ptr %timestamp_of, ptr %codes, ptr %partitions, ptr %offsets, ptr %timestamps_ms, ptr %sizes) {
 before:
   %none = icmp eq i64 %count, 0
@@ -74,7 +75,7 @@ each:
   %is_absent = icmp eq ptr %payload, null
   %size_in = getelementptr %message, ptr %message, i64 0, i32 4
   %length = load i64, ptr %size_in
-  %size = select i1 %is_absent, i64 0, i64 %length
+  %size = select i1 %is_absent, i64 -1, i64 %length
   %size_out = getelementptr i64, ptr %sizes, i64 %i
   store i64 %size, ptr %size_out
 
@@ -90,40 +91,30 @@ done:
   ret void
 }
 
-; at = bounds[0]; for i in range(count): buffer[at:] = messages[i].payload + "\n"; bounds[i + 1] = at = behind it
-define void @copy(ptr %messages, i64 %count, ptr %buffer, ptr %bounds, ptr %absent) {
+; for i in range(count): buffer[bounds[i] : bounds[i + 1]] = messages[i].payload + "\n"
+define void @copy(ptr %messages, i64 %count, ptr %buffer, ptr %bounds) {
 before:
-  %first = load i64, ptr %bounds
   %none = icmp eq i64 %count, 0
   br i1 %none, label %done, label %each
 
 each:
   %i = phi i64 [ 0, %before ], [ %next, %each ]
-  %at = phi i64 [ %first, %before ], [ %end, %each ]
   %place = getelementptr ptr, ptr %messages, i64 %i
   %message = load ptr, ptr %place
-
   %payload_in = getelementptr %message, ptr %message, i64 0, i32 3
   %payload = load ptr, ptr %payload_in
-  %is_absent = icmp eq ptr %payload, null
-  %absent_out = getelementptr i8, ptr %absent, i64 %i
-  %absent_byte = zext i1 %is_absent to i8
-  store i8 %absent_byte, ptr %absent_out
 
-  %size_in = getelementptr %message, ptr %message, i64 0, i32 4
-  %length = load i64, ptr %size_in
-  %size = select i1 %is_absent, i64 0, i64 %length
-  %to = getelementptr i8, ptr %buffer, i64 %at
+  %next = add i64 %i, 1
+  %start_in = getelementptr i64, ptr %bounds, i64 %i
+  %start = load i64, ptr %start_in
+  %end_in = getelementptr i64, ptr %bounds, i64 %next
+  %end = load i64, ptr %end_in
+  %break = sub i64 %end, 1
+  %size = sub i64 %break, %start
+  %to = getelementptr i8, ptr %buffer, i64 %start
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %payload, i64 %size, i1 false)
-
-  %break = add i64 %at, %size
   %break_out = getelementptr i8, ptr %buffer, i64 %break
   store i8 10, ptr %break_out
-
-  %end = add i64 %break, 1
-  %next = add i64 %i, 1
-  %bound_out = getelementptr i64, ptr %bounds, i64 %next
-  store i64 %end, ptr %bound_out
 
   %more = icmp ult i64 %next, %count
   br i1 %more, label %each, label %done
