@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import signal
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import pytest
 from confluent_kafka import KafkaError, KafkaException, cimpl
-from lakelock.adapters.kafka import client, librdkafka, loops
+from lakelock.adapters.kafka import client, librdkafka, loops, tokens
 from lakelock.adapters.kafka.client import NativeConsumer
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import AccessDenied
@@ -159,6 +160,21 @@ def test_a_client_that_is_interrupted_while_it_is_made_ends(native: Native, func
     assert (stopped.value, ended.value, freed.value) == (1, 1, 0)
     assert queues.value == queues_ended.value
     assert client._open == before
+
+
+def test_a_client_that_has_no_thread_for_tokens_says_why(native: Native, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without waiting for tokens that cannot come."""
+    ended, freed = native.watch("destroy_flags"), native.watch("error_destroy")
+    usual = native.call["conf_enable_sasl_queue"]
+    native.call["conf_enable_sasl_queue"] = lambda configuration, _: usual(configuration, 0)
+    monkeypatch.setattr(tokens, "handler", lambda settings: lambda text: ("a-token", time.time() + 300, "us", {}))
+    login = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "OAUTHBEARER"}
+    began = time.monotonic()
+    with pytest.raises(KafkaException, match="no tokens can be fetched: No SASL mechanism") as caught:
+        NativeConsumer({**NOWHERE, **login}, "t", print)
+    assert caught.value.args[0].code() != 0
+    assert (ended.value, freed.value) == (1, 1)
+    assert time.monotonic() - began < client.TOKEN_S
 
 
 def test_settings_that_make_no_client_are_freed_once(native: Native) -> None:

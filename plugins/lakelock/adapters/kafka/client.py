@@ -173,7 +173,9 @@ class NativeConsumer:
 
     def _await_token(self) -> None:
         if refused := self._call["sasl_background_callbacks_enable"](self._client):
+            code, why = self._call["error_code"](refused), self._call["error_string"](refused)
             self._call["error_destroy"](refused)
+            raise KafkaException(KafkaError(code, f"no tokens can be fetched: {why.decode(errors='replace')}"))
         if not self._has_token.wait(TOKEN_S):
             said = f"OAuth token not set within {TOKEN_S:.0f} seconds timeout"
             raise KafkaException(KafkaError(KafkaError.SASL_AUTHENTICATION_FAILED, said))

@@ -44,6 +44,8 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "new": (_ANY, _INT, _ANY, _TEXT, _SIZE),
     "destroy_flags": (None, _ANY, _INT),
     "sasl_background_callbacks_enable": (_ANY, _ANY),
+    "error_code": (_INT, _ANY),
+    "error_string": (_TEXT, _ANY),
     "error_destroy": (None, _ANY),
     "oauthbearer_set_token": (_INT, _ANY, _TEXT, _INT64, _TEXT, ctypes.POINTER(_TEXT), _SIZE, _TEXT, _SIZE),
     "oauthbearer_set_token_failure": (_INT, _ANY, _TEXT),
