@@ -30,7 +30,8 @@ class Draft:
     """Up to *most* messages, which are ended by `release` and not before: their keys and headers are read for dead letters
     alone, so nothing is copied of them but values.
 
-    Messages hold the memory that they were fetched into, so a draft takes about twice the bytes of its values.
+    Messages hold the memory that they were fetched into, so a draft takes about twice the bytes of its values; with aborted
+    records between them, more (`progress.is_full`).
     """
 
     def __init__(self, most: int, room_bytes: int, original: Callable[[int], Original]) -> None:
