@@ -22,7 +22,7 @@ from stack.process import wait_until
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
-DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, ())
+DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", (), {}, {}, {}, {}, ())
 
 
 def _waits(order: WriteOrder, slice_no: int) -> SliceOutput:

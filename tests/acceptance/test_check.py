@@ -11,6 +11,7 @@ import pytest
 from kits.forks import lakelock
 from kits.world import World, connection, file_of, open_with
 from lakelock.check import preflight
+from lakelock.check import sample as records_sample
 from stack.ports import free_port
 
 CHECKED_WITHOUT_POSTGRES = ["pipeline file", "Kafka", "catalog and warehouse", "Spark"]
@@ -106,7 +107,7 @@ def test_a_sample_of_several_tables_prints_their_columns_and_of_declared_ones_wh
     fresh.produce(5)
     declared = f"{{name: {fresh.table}_typed, unknown_fields: ignore, columns: {{id: int, at: timestamptz}}}}"
     with open_with(fresh, file_of(fresh, fresh.table, declared)) as runtime:
-        plain, typed = preflight.sample(runtime, 10).split("\n\n")
+        plain, typed = records_sample.sample(runtime, 10).split("\n\n")
     assert "\ncolumns:\n  id: long\n  note: string\n" in plain
     assert "tables:" not in plain
     assert "columns:" not in typed

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import orjson
 import pyarrow as pa
+from kits.columns import columns
 from kits.iceberg import raw
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.parquet.data_file_json import encode_data_file
@@ -57,8 +58,7 @@ def stage(work: Runtime, count: int) -> None:
     """*count* files in batches of FILES_A_BATCH."""
     pipeline, log, tables = work.pipeline, work.log, work.tables
     table = pipeline.tables[0].name
-    fields = [{"id": i + 1, "name": f"column_{i}", "type": "string", "required": False} for i in range(COLUMNS)]
-    definition = TableDefinition({"type": "struct", "schema-id": 0, "fields": fields})
+    definition = TableDefinition(columns({f"column_{i}": "string" for i in range(COLUMNS)}))
     file: dict[str, object] = {}
     for n in range(count // FILES_A_BATCH):
         start = n * OFFSETS

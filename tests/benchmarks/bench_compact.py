@@ -23,6 +23,7 @@ from typing import Any
 
 import psutil
 import pyarrow as pa
+from kits.columns import columns
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.parquet.copy import copy_files
@@ -40,11 +41,9 @@ from stack.settings import CATALOG
 from stack.spark import SparkConnect, catalog_settings
 
 DATABASE = "iceberg"
-SCHEMA = {"type": "struct", "fields": [
-    {"name": "id", "type": "long", "required": False}, {"name": "name", "type": "string", "required": False},
-    {"name": "ratio", "type": "double", "required": False}, {"name": "ts", "type": "timestamptz", "required": False},
-    {"name": "place", "type": "string", "required": False}, {"name": "part", "type": "int", "required": False},
-]}  # fmt: skip
+COLUMNS = columns(
+    {"id": "long", "name": "string", "ratio": "double", "ts": "timestamptz", "place": "string", "part": "int"}
+)
 
 
 @contextmanager
@@ -71,7 +70,7 @@ def servers() -> Iterator[tuple[str, IcebergTables]]:
 def filled(tables: IcebergTables, files: int, rows: int, partitions: int) -> tuple[str, int]:
     """A table of *files* files with *rows* rows each, and their bytes."""
     name = f"bench.t_{uuid.uuid4().hex[:8]}"
-    state = adopted(tables, name, schema=SCHEMA, partition_by=("part",) if partitions else ())
+    state = adopted(tables, name, columns=COLUMNS, partition_by=("part",) if partitions else ())
     table, made = raw(state), []
     for n in range(files):
         ids = range(n * rows, (n + 1) * rows)

@@ -25,7 +25,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from kits.webhooks import examples, payloads
 from lakelock.adapters.airflow import connections
 from lakelock.app.runtime import Runtime
-from lakelock.check.preflight import sample
+from lakelock.check.sample import sample
 from lakelock.config import load_pipeline
 from pyiceberg.catalog import load_catalog
 from stack.flights import Flights

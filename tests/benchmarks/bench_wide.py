@@ -12,33 +12,28 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 from bench_write_path import METADATA, Raw, broker, compare, produce, run_ours, run_raw
 from kits.webhooks import examples, packed, payloads
-from lakelock.adapters.iceberg.definitions import schema_of
+from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.parquet.file import arrow_schema
-from lakelock.ports import TableDefinition
+from lakelock.model.column_types import Column, Struct, leaves
 from lakelock.records.infer import infer_schema
 from lakelock.records.json.decode import JsonDecoder
-from lakelock.records.json.wire_types import leaves, wire_type
-from lakelock.records.metadata import schema_with_metadata
+from lakelock.records.json.wire_types import wire_type
 from lakelock.records.values import Values
 
-Schema = dict[str, Any]
 
-
-def fitting(found: list[dict[str, Any]], schema: Schema) -> Iterator[dict[str, Any]]:
+def fitting(found: list[dict[str, Any]], columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
     """Those that no type conflict makes a dead letter."""
-    from pyiceberg.schema import Schema as Iceberg
-
     decoder = JsonDecoder(
-        schema["fields"],
-        arrow_schema(Iceberg.model_validate(schema)),
+        columns,
+        arrow_schema(schema_from(columns)),
         zones={},
-        skip=frozenset(METADATA.values()),
+        skip=frozenset(),
         unknown_fields="dead_letter",
     )
     bad = {b.index for b in decoder.decode(Values.from_list([packed(one) for one in found])).bad}
@@ -52,28 +47,25 @@ def main() -> None:
     args = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, pyarrow {pa.__version__}")
     found = examples()
-    inferred = infer_schema([packed(one) for one in found], METADATA.values())
-    definition = TableDefinition(schema_with_metadata("bench.rows", list(inferred.fields), METADATA))
-    schema: Schema = schema_of(definition).model_dump(by_alias=True, mode="json")
-    own = [f for f in schema["fields"] if f["name"] not in METADATA.values()]
-    wire = pa.schema([(f["name"], wire_type(f["type"])) for f in own])
-    print(f"{len(own)} columns, {sum(leaves(f['type']) for f in own)} leaf columns")
+    columns = infer_schema([packed(one) for one in found], METADATA.values()).columns
+    wire = pa.schema([(c.name, wire_type(c.type)) for c in columns])
+    print(f"{len(columns)} columns, {leaves(Struct(columns))} leaf columns")
     with broker(None) as address:
-        fits = produce(address, [], payloads(list(fitting(found, schema)), args.records))
+        fits = produce(address, [], payloads(list(fitting(found, columns)), args.records))
         conflicts = produce(address, [], payloads(found, args.records))
         compare(
             "wide",
             args.rounds,
             args.records,
             raw=lambda: run_raw(address, fits, Raw(wire, 3_000)),
-            ours=lambda: run_ours(address, fits, schema=schema),
+            ours=lambda: run_ours(address, fits, columns=columns),
         )
         compare(
             "types that conflict",
             args.rounds,
             args.records,
-            clean=lambda: run_ours(address, fits, schema=schema),
-            bad=lambda: run_ours(address, conflicts, schema=schema),
+            clean=lambda: run_ours(address, fits, columns=columns),
+            bad=lambda: run_ours(address, conflicts, columns=columns),
         )
 
 

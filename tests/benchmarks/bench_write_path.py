@@ -34,9 +34,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
+from lakelock.model.type_notation import parse_type
 from lakelock.ports import Target, WriteOrder
-from lakelock.records.dead_letters import SCHEMA as DEAD_LETTER_SCHEMA
+from lakelock.records import dead_letters as letters
+from lakelock.records.metadata import with_metadata_columns
 
 PARTITIONS = 16
 PROCESSES = 2
@@ -221,12 +225,15 @@ def warm(_: int) -> None:
     time.sleep(0.3)
 
 
+def schema_json(columns: tuple[Column, ...]) -> dict[str, Any]:
+    return schema_from(columns).model_dump(by_alias=True, mode="json")
+
+
 def order(
-    load: Load, out: str, bootstrap: str, *, slices: int = PROCESSES, spec: Any = None, schema: Any = None
+    load: Load, out: str, bootstrap: str, *, slices: int = PROCESSES, spec: Any = None, columns: Sequence[Column] = ()
 ) -> WriteOrder:
-    kinds = {"partition": "int", "offset": "long", "timestamp": "timestamptz"}
-    columns = [*load.columns, *((METADATA[k], t) for k, t in kinds.items())]
-    fields = [{"id": n, "name": c, "type": t, "required": False} for n, (c, t) in enumerate(columns, 1)]
+    declared = columns or tuple(Column(name, parse_type(text)) for name, text in load.columns)
+    of_rows = with_metadata_columns("bench.rows", declared, METADATA)
     unpartitioned = {"spec-id": 0, "fields": []}
     common: dict[str, Any] = {
         "identity_uuid": str(uuid.uuid4()),
@@ -240,13 +247,19 @@ def order(
     table = Target(
         table="bench.rows",
         location=f"file://{out}/rows",
-        schema=schema or {"type": "struct", "schema-id": 0, "fields": fields},
+        columns=of_rows,
+        schema=schema_json(of_rows),
         spec=spec or unpartitioned,
         metadata_columns=METADATA,
         **common,
     )
     dead_letters = Target(
-        table="bench.dead", location=f"file://{out}/dead", schema=DEAD_LETTER_SCHEMA, spec=unpartitioned, **common
+        table="bench.dead",
+        location=f"file://{out}/dead",
+        columns=letters.COLUMNS,
+        schema=schema_json(letters.COLUMNS),
+        spec=unpartitioned,
+        **common,
     )
     return WriteOrder(
         pipeline="bench",
@@ -288,9 +301,9 @@ def run_raw(bootstrap: str, load: Load, raw: Raw | None = None) -> Cost:
     return Cost(wall, sum(cpu for _, cpu in results))
 
 
-def run_ours(bootstrap: str, load: Load, *, schema: dict[str, Any] | None = None, profile: bool = False) -> Cost:
+def run_ours(bootstrap: str, load: Load, *, columns: Sequence[Column] = (), profile: bool = False) -> Cost:
     with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        whole = order(load, out, bootstrap, schema=schema)
+        whole = order(load, out, bootstrap, columns=columns)
         began = time.perf_counter()
         results = list(pool.map(our_process, [(whole, n) for n in range(PROCESSES)]))
         wall = time.perf_counter() - began

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 from kits.iceberg import (
+    COLUMNS,
     INSTALLATION,
-    SCHEMA,
     SOURCE,
     adopted,
     change,
@@ -461,7 +461,8 @@ def test_a_state_reports_what_writers_need(tables: IcebergTables, name: str) -> 
     state = tables.load(name)
     fields = state.schema["fields"]
     assert isinstance(fields, list)
-    assert [f["name"] for f in fields] == [f["name"] for f in SCHEMA["fields"]]  # type: ignore[attr-defined]
+    assert [f["name"] for f in fields] == [c.name for c in COLUMNS]
+    assert state.columns == COLUMNS
     assert state.spec["fields"] == [{"source-id": 3, "field-id": 1000, "transform": "day", "name": "ts_day"}]
     assert state.sort_order["fields"] == [
         {"source-id": 1, "transform": "identity", "direction": "desc", "null-order": "nulls-last"}

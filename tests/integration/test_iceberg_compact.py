@@ -14,6 +14,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from kits.columns import columns
 from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from kits.iceberg_files import NAME, filled, position_delete
@@ -281,8 +282,7 @@ def test_partitions_of_every_plain_type_are_what_they_were(tables: IcebergTables
         "i": "int",
         "f": "double",
     }
-    fields = [{"name": name, "type": kind, "required": False} for name, kind in types.items()]
-    adopted(tables, NAME, schema={"type": "struct", "fields": fields}, partition_by=tuple(types))
+    adopted(tables, NAME, columns=columns(types), partition_by=tuple(types))
     row = {
         "d": date(2026, 1, 2),
         "n": Decimal("-1.25"),
@@ -370,11 +370,8 @@ def test_a_spec_whose_column_was_dropped_is_left(tables: IcebergTables) -> None:
 
 
 def test_columns_that_came_went_and_grew_are_those_of_the_current_schema(tables: IcebergTables) -> None:
-    adopted(tables, NAME, schema={"type": "struct", "fields": [
-        {"name": "id", "type": "int", "required": False}, {"name": "gone", "type": "string", "required": False},
-        {"name": "ratio", "type": "float", "required": False}, {"name": "amount", "type": "decimal(5, 2)", "required": False},
-        {"name": "name", "type": "string", "required": False},
-    ]})  # fmt: skip
+    types = {"id": "int", "gone": "string", "ratio": "float", "amount": "decimal(5, 2)", "name": "string"}
+    adopted(tables, NAME, columns=columns(types))
     plain = plain_catalog(tables).load_table(NAME)
     written = pa.schema([("id", pa.int32()), ("gone", pa.string()), ("ratio", pa.float32()), ("amount", pa.decimal128(5, 2)), ("name", pa.string())])  # fmt: skip
     for n in range(3):

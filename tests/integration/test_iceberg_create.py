@@ -9,30 +9,24 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from kits.columns import columns
 from kits.iceberg import definition, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.errors import BadTableDefinition, ConnectionFault, TableMissing, TableUnfit
+from lakelock.model.column_types import Column, Floating, Foreign, Integer, ListOf, Text
 from lakelock.ports import TableDefinition
 from pyiceberg.catalog.sql import SqlCatalogBaseTable
 from pyiceberg.transforms import BucketTransform, DayTransform, IdentityTransform, TruncateTransform
 from pyiceberg.types import DecimalType, ListType, LongType, MapType, StructType
 from sqlalchemy import event
 
-COLUMNS = {
-    "type": "struct",
-    "fields": [
-        {"name": "id", "type": "long", "required": True, "doc": "the key"},
-        {"name": "s", "type": "string"},
-        {"name": "ts", "type": "timestamptz"},
-        {"name": "d", "type": "date"},
-        {"name": "price", "type": "decimal(10,2)"},
-        {"name": "x", "type": "double", "required": True},
-        {"name": "tags", "type": {"type": "list", "element": "string", "element-required": True}},
-        {"name": "labels", "type": "map<string, long>"},
-        {"name": "who", "type": "struct<name: string, born: date>"},
-        {"name": "ts_day", "type": "int"},
-    ],
-}
+COLUMNS = (
+    Column("id", Integer(64), required=True, doc="the key"),
+    *columns({"s": "string", "ts": "timestamptz", "d": "date", "price": "decimal(10,2)"}),
+    Column("x", Floating(64), required=True),
+    Column("tags", ListOf(Text(), element_required=True)),
+    *columns({"labels": "map<string, long>", "who": "struct<name: string, born: date>", "ts_day": "int"}),
+)
 
 
 @pytest.fixture
@@ -55,7 +49,8 @@ def test_columns_keys_partitions_sort_order_and_properties_are_as_declared(table
     )
     table = raw(tables.load("shop.eu.orders"))
     schema = table.schema()
-    assert [f.name for f in schema.fields] == [f["name"] for f in COLUMNS["fields"]]  # type: ignore[index]
+    assert tables.load("shop.eu.orders").columns == COLUMNS
+    assert [f.field_id for f in schema.fields] == list(range(1, 11))
     assert schema.find_field("id").required
     assert schema.find_field("id").doc == "the key"
     assert schema.find_type("price") == DecimalType(10, 2)
@@ -103,12 +98,14 @@ def test_columns_keys_partitions_sort_order_and_properties_are_as_declared(table
         ({"identifier_columns": ("x",)}, "'x': double cannot identify rows"),
         ({"properties": {"format-version": "3"}}, "format-version is '3'"),
         ({"properties": {"lakelock.p": "stolen"}}, r"lakelock\.p"),
-        ({"schema": {"fields": [{"name": "a", "type": "lng"}]}}, "column 'a'"),
+        ({"columns": ()}, "the table has no columns"),
+        ({"columns": columns({"a": "struct<b: int, b: long>"})}, "column 'a.b' is declared twice"),
+        ({"columns": (Column("a", Foreign("variant")),)}, "column 'a' is variant, which lakelock does not write"),
     ],
 )
 def test_a_fault_is_named_and_nothing_is_created(tables: IcebergTables, more: dict[str, object], reported: str) -> None:
     with pytest.raises(BadTableDefinition, match=reported):
-        tables.create("shop.orders", TableDefinition(**{"schema": COLUMNS, **more}))  # type: ignore[arg-type]
+        tables.create("shop.orders", TableDefinition(**{"columns": COLUMNS, **more}))  # type: ignore[arg-type]
     with pytest.raises(TableMissing):
         tables.load("shop.orders")
 

@@ -36,7 +36,7 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     any_catalog: dict[str, str], tables: IcebergTables, namespace: str
 ) -> None:
     name = f"{namespace}.dead"
-    tables.create(name, TableDefinition(dead_letters.SCHEMA))
+    tables.create(name, TableDefinition(dead_letters.COLUMNS))
     table = tables.catalog.load_table(name)
     schema = table.schema().as_arrow()
 

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
+from kits.columns import columns
 from kits.here_writer import HereCopier
 from kits.iceberg import HOUR_US, adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
@@ -28,13 +29,7 @@ from pyiceberg.types import LongType
 
 NAME = "shop.orders"
 Place = tuple[int | None, int | None]
-SCHEMA = {
-    "type": "struct",
-    "fields": [
-        {"name": name, "type": kind, "required": False}
-        for name, kind in (("p", "int"), ("o", "long"), ("name", "string"), ("ts", "timestamptz"))
-    ],
-}
+COLUMNS = columns({"p": "int", "o": "long", "name": "string", "ts": "timestamptz"})
 FIRST: Sequence[Place] = [(0, n) for n in range(10)]
 SECOND: Sequence[Place] = [(0, n) for n in range(10, 20)] + [(1, n) for n in range(10)]
 THIRD: Sequence[Place] = [(1, n) for n in range(20, 30)] + [(None, 30), (1, None)]
@@ -63,7 +58,7 @@ def rows(places: Sequence[Place], name: str) -> pa.Table:
 
 
 def filled(tables: IcebergTables, **more: Any) -> TableState:
-    adopted(tables, NAME, schema=SCHEMA, **more)
+    adopted(tables, NAME, columns=COLUMNS, **more)
     for places in (FIRST, SECOND, THIRD):
         state = tables.load(NAME)
         tables.commit(state, change(state, files=written(state, rows(places, "old"))))

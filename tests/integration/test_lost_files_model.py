@@ -36,8 +36,8 @@ class Both:
         numbers = count(1)
         self.catalog = Catalog(lambda: next(numbers), lambda: 0)
         self.memory = MemoryTables(self.catalog, INSTALLATION)
-        self.real.create(NAME, TableDefinition(dead_letters.SCHEMA))
-        self.memory.create(NAME, TableDefinition({}))
+        self.real.create(NAME, TableDefinition(dead_letters.COLUMNS))
+        self.memory.create(NAME, TableDefinition(()))
         self.paths: list[tuple[str, str]] = []
         for target, offsets in DEAD_LETTERS:
             self._append(target, offsets)

@@ -37,7 +37,7 @@ def described(folder: Path, kind: IcebergType, *groups: list[Any]) -> DataFile:
     schema = Schema(NestedField(1, "n", LongType()), NestedField(2, "v", kind))
     target = Target(
         table="shop.t", identity_uuid=str(uuid.uuid4()), generation=0, schema_id=0, spec_id=0,
-        location=f"file://{folder}", schema=schema.model_dump(), spec=UNPARTITIONED_PARTITION_SPEC.model_dump(),
+        location=f"file://{folder}", columns=(), schema=schema.model_dump(), spec=UNPARTITIONED_PARTITION_SPEC.model_dump(),
         sort_order=UNSORTED_SORT_ORDER.model_dump(), properties={}, topics=(),
     )  # fmt: skip
     within = Folder(target, str(uuid.uuid4()), "a")

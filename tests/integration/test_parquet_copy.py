@@ -85,7 +85,7 @@ values = st.fixed_dictionaries({}, optional={
 def target(folder: Path, schema: Schema, order: SortOrder = UNSORTED_SORT_ORDER, **properties: str) -> Target:
     return Target(
         table="shop.t", identity_uuid=str(uuid.uuid4()), generation=0, schema_id=0, spec_id=0,
-        location=f"file://{folder}", schema=schema.model_dump(), spec=UNPARTITIONED_PARTITION_SPEC.model_dump(),
+        location=f"file://{folder}", columns=(), schema=schema.model_dump(), spec=UNPARTITIONED_PARTITION_SPEC.model_dump(),
         sort_order=order.model_dump(), properties=properties, topics=(),
     )  # fmt: skip
 

@@ -13,18 +13,16 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from lakelock.adapters.iceberg.definitions import schema_of
+from kits.columns import columns as of_types
+from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.sample import MOST_LEAVES, SHOWN_CHARS, first_rows, shown_columns
-from lakelock.model.schema_types import with_field_ids
-from lakelock.ports import TableDefinition
 from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.schema import Schema
 
 
 def schema(**columns: str) -> Schema:
-    fields = [{"name": name, "type": kind} for name, kind in columns.items()]
-    return schema_of(TableDefinition(with_field_ids({"fields": fields})))
+    return schema_from(of_types(columns))
 
 
 def shown(of: Schema, path: Path, rows: int = 10) -> list[list[str | None]]:

@@ -61,7 +61,7 @@ class Sharing:
             self.tables,
             owner,
             DEAD_LETTERS,
-            define=lambda: TableDefinition(dead_letters.SCHEMA),
+            define=lambda: TableDefinition(dead_letters.COLUMNS),
             declare_starts=False,
             new_id=new_id,
             settings=self.pipeline.commit,

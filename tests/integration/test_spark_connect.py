@@ -42,7 +42,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 SECRET = "planted-s3cr3t-value"
 STORAGE = {"s3.secret-access-key": SECRET}
-DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, (), storage=STORAGE)
+DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", (), {}, {}, {}, {}, (), storage=STORAGE)
 
 
 def order(slices: int, **kafka: str) -> WriteOrder:
@@ -326,7 +326,7 @@ def endless(order, slice_no):
             time.sleep(0.02)
 
 remote, pipeline, file = sys.argv[1:]
-letters = Target("d", "u", 0, 0, 0, "file:///x", {}, {}, {}, {}, ())
+letters = Target("d", "u", 0, 0, 0, "file:///x", (), {}, {}, {}, {}, ())
 ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(2))
 with open_connect(remote, pipeline, "live") as session:
     SparkWriter(session, endless).run(WriteOrder("p", "b", "a", ranges, (), letters, kafka={"file": file}))

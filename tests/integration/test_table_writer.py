@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from kits.columns import columns
 from kits.iceberg import adopted, change, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.parquet.routes import transformed
@@ -45,6 +46,7 @@ def writer(state: TableState, **more: Any) -> TableWriter:
         schema_id=state.schema_id,
         spec_id=state.spec_id,
         location=state.location,
+        columns=state.columns,
         schema=state.schema,
         spec=state.spec,
         sort_order=state.sort_order,
@@ -142,11 +144,7 @@ def test_every_type_can_be_an_identity_partition(tables: IcebergTables) -> None:
         "fixed[2]": (pa.binary(2), [b"\0\xff", None]),
     }
     for n, (kind, (arrow, values)) in enumerate(kinds.items()):
-        fields = [
-            {"name": "id", "type": "long", "required": False},
-            {"name": "k", "type": kind, "required": False},
-        ]
-        state = adopted(tables, f"ns.t{n}", schema={"type": "struct", "fields": fields}, partition_by=("k",))
+        state = adopted(tables, f"ns.t{n}", columns=columns({"id": "long", "k": kind}), partition_by=("k",))
         several = values * 5
         table = pa.table({"id": pa.array(range(len(several)), pa.int64()), "k": pa.array(several, arrow)})
         files = written(state, [table])
@@ -178,7 +176,7 @@ def test_files_roll_at_the_tables_size_and_follow_its_properties(tables: Iceberg
 
 
 def test_the_ends_of_every_type_can_be_described(tables: IcebergTables) -> None:
-    columns: dict[str, tuple[str, pa.DataType, list[Any]]] = {
+    extremes: dict[str, tuple[str, pa.DataType, list[Any]]] = {
         "id": ("long", pa.int64(), [-(2**63), 2**63 - 1]),
         "f": ("float", pa.float32(), [-3.4028234663852886e38, 1e-45]),
         "d": ("double", pa.float64(), [-1.7976931348623157e308, 5e-324]),
@@ -195,14 +193,13 @@ def test_the_ends_of_every_type_can_be_described(tables: IcebergTables) -> None:
         "raw": ("binary", pa.binary(), [b"\xff" * 40, b""]),
         "u": ("uuid", pa.uuid(), [b"\0" * 16, b"\xff" * 16]),
     }
-    fields = [{"name": n, "type": kind, "required": False} for n, (kind, *_) in columns.items()]
-    state = adopted(tables, "ns.t", schema={"type": "struct", "fields": fields})
-    table = pa.table({n: pa.array([*values, None], arrow) for n, (_, arrow, values) in columns.items()})
+    state = adopted(tables, "ns.t", columns=columns({n: kind for n, (kind, *_) in extremes.items()}))
+    table = pa.table({n: pa.array([*values, None], arrow) for n, (_, arrow, values) in extremes.items()})
     files = written(state, [table])
     tables.commit(state, change(state, 0, 3, files=files))
     found = raw(tables.load("ns.t")).scan().to_arrow()
-    assert [[str(v) for v in found[n].to_pylist()] for n in columns] == [
-        [str(v) for v in table[n].to_pylist()] for n in columns
+    assert [[str(v) for v in found[n].to_pylist()] for n in extremes] == [
+        [str(v) for v in table[n].to_pylist()] for n in extremes
     ]
 
 

@@ -53,7 +53,7 @@ class TablesAgree(RuleBasedStateMachine):
         self.loaded_at: dict[int, int] = {}
         self.both(lambda: self.real.load(self.name), lambda: self.memory.load(self.name))
         self.real.create(self.name, definition())
-        self.memory.create(self.name, TableDefinition({}))
+        self.memory.create(self.name, TableDefinition(()))
         self.load()
 
     @rule()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kits.columns import columns
 from kits.slices import ID, dead_letters, order, rows, target, whole
 from kits.topics import new_producer
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
@@ -118,9 +119,9 @@ def test_a_table_that_cannot_be_written_stops_alone(
     for n in range(60_000):
         producer.produce(topic, b"no json" if n % 6_000 == 0 else b'{"id":%d,"s":"%0512d"}' % (n, n), partition=n % 2)
     producer.flush()
-    columns = [*ID, ("s", "string")]
-    broken = target(folder, "t", columns, [topic], **(harm(folder) if callable(harm) else harm))
-    output = write_slice(order(kafka, folder, whole(kafka, topic), broken, target(folder, "well", columns, [topic])), 0)
+    wide = (*ID, *columns({"s": "string"}))
+    broken = target(folder, "t", wide, [topic], **(harm(folder) if callable(harm) else harm))
+    output = write_slice(order(kafka, folder, whole(kafka, topic), broken, target(folder, "well", wide, [topic])), 0)
     output = pickle.loads(pickle.dumps(output))
     (fault,) = [t.fault for t in output.tables if t.table == "ns.t"]
     assert isinstance(fault, kind)

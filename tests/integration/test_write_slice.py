@@ -16,7 +16,8 @@ import pytest
 import zstandard
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
-from kits.slices import ID, METADATA_FIELDS, dead_letters, order, rows, target, whole
+from kits.columns import columns
+from kits.slices import ID, METADATA_TYPES, dead_letters, order, rows, target, whole
 from kits.topics import new_producer, produce
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.reader import RangeReader
@@ -242,8 +243,8 @@ def test_a_record_that_does_not_fit_becomes_one_dead_letter_for_each_table_that_
         producer.produce(topic, value, key=key, headers=headers, partition=0, timestamp=1_700_000_000_000)
     producer.produce(other, b'{"id":9}', partition=0)
     producer.flush()
-    both = target(folder, "t", [("id", "long"), ("name", "string"), *METADATA_FIELDS], [topic, other])
-    names = target(folder, "names", [("name", "string")], [topic], unknown_fields="ignore")
+    both = target(folder, "t", columns({"id": "long", "name": "string", **METADATA_TYPES}), [topic, other])
+    names = target(folder, "names", columns({"name": "string"}), [topic], unknown_fields="ignore")
     output = write_slice(order(kafka, folder, whole(kafka, topic, other), both, names), 0)
 
     assert sorted(r["id"] for r in rows(output)) == [1, 9]
@@ -316,8 +317,7 @@ def test_an_executor_needs_neither_airflow_nor_postgres_nor_spark() -> None:
 def test_all_types_are_stored_as_iceberg_has_them(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
 ) -> None:
-    point: dict[str, Any] = {"type": "struct", "fields": [{"id": 30, "name": "x", "type": "double", "required": False}]}
-    kinds: list[tuple[str, Any, object]] = [
+    kinds: list[tuple[str, str, object]] = [
         ("b", "boolean", True),
         ("i", "int", -5),
         ("f", "float", 0.5),
@@ -330,21 +330,18 @@ def test_all_types_are_stored_as_iceberg_has_them(
         ("s", "string", "ü"),
         ("u", "uuid", "12345678-1234-5678-1234-567812345678"),
         ("raw", "binary", "AAH/"),
-        ("fx", "fixed[2]", "AAE="),
-        ("st", point, {"x": 1.5}),
-        ("l", {"type": "list", "element-id": 40, "element": point | {"fields": [{**point["fields"][0], "id": 41}]},
-               "element-required": False}, [{"x": 2}, None]),
-        ("m", {"type": "map", "key-id": 50, "key": "string", "value-id": 51, "value": "long", "value-required": False},
-         {"a": 1, "b": None}),
-    ]  # fmt: skip
+        ("fx", "fixed(2)", "AAE="),
+        ("st", "struct<x: double>", {"x": 1.5}),
+        ("l", "list<struct<x: double>>", [{"x": 2}, None]),
+        ("m", "map<string, long>", {"a": 1, "b": None}),
+    ]
     topic = new_topic(1)
     value = json.dumps({name: given for name, _, given in kinds}).replace(
         "1.2345678901234568e+16", "12345678901234567.125"
     )
     produce(producer, topic, [value.encode(), b"{}"], 0)
-    output = write_slice(
-        order(kafka, folder, whole(kafka, topic), target(folder, "t", [(n, t) for n, t, _ in kinds], [topic])), 0
-    )
+    all_types = columns({name: kind for name, kind, _ in kinds})
+    output = write_slice(order(kafka, folder, whole(kafka, topic), target(folder, "t", all_types, [topic])), 0)
     assert not dead_letters(output), dead_letters(output)
     (file,) = output.tables[0].files
     stored = pq.read_table(file.path.removeprefix("file://"))

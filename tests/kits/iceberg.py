@@ -18,19 +18,14 @@ from lakelock.ports import Change, TableDefinition, TableState
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 
+from kits.columns import columns
+
 if TYPE_CHECKING:
     from pyiceberg.table import Table
 
 INSTALLATION = "5f1f0a52-5a4e-4c9e-8f0e-6a54a1f2c001"
 SOURCE = Source("flights", "topic-id-1", 0)
-SCHEMA: Mapping[str, object] = {
-    "type": "struct",
-    "fields": [
-        {"name": "id", "type": "long", "required": False},
-        {"name": "name", "type": "string", "required": False},
-        {"name": "ts", "type": "timestamptz", "required": False},
-    ],
-}
+COLUMNS = columns({"id": "long", "name": "string", "ts": "timestamptz"})
 HOUR_US = 3_600_000_000
 
 
@@ -39,7 +34,7 @@ def open_tables(properties: Mapping[str, str], pipeline: str = "p", **more: Any)
 
 
 def definition(**more: Any) -> TableDefinition:
-    return TableDefinition(more.pop("schema", SCHEMA), **more)
+    return TableDefinition(more.pop("columns", COLUMNS), **more)
 
 
 def raw(state: TableState) -> Table:

@@ -25,12 +25,12 @@ from lakelock.adapters.parquet.sample import RowSample
 from lakelock.adapters.wal.page_queries import CommittedBatch, PartAt
 from lakelock.config import Pipeline
 from lakelock.model.batches import StreamState
+from lakelock.model.column_types import Column, Integer
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.overview import BatchView, Fence, LandedInTime, OpenParts, PipelineView, TableView
-from lakelock.model.schema_types import with_field_ids
 from lakelock.model.table_files import FileView
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.status import PipelineStatus, SourceStatus
@@ -40,6 +40,7 @@ from lakelock.page.json import answer
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 
+from kits.columns import columns, schema_json
 from kits.page import config_of
 
 if TYPE_CHECKING:
@@ -60,14 +61,9 @@ OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
 OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
 SPARK_UI = "https://spark.example.com"
 
-SCHEMA = with_field_ids(
-    {
-        "fields": [
-            {"name": "id", "type": "long", "required": True, "doc": "its number"},
-            {"name": "#", "type": "binary"},
-            {"name": "nested", "type": "list<struct<a: string, b: struct<c: long>>>"},
-        ]
-    }
+COLUMNS = (
+    Column("id", Integer(64), required=True, doc="its number"),
+    *columns({"#": "binary", "nested": "list<struct<a: string, b: struct<c: long>>>"}),
 )
 
 T = TypeVar("T")
@@ -218,7 +214,8 @@ class Answers:
             detached=False,
             properties={},
             handle=None,
-            schema=SCHEMA,
+            columns=COLUMNS,
+            schema=schema_json(COLUMNS),
             spec={"spec-id": 0, "fields": []},
             sort_order={"order-id": 0, "fields": []},
         )

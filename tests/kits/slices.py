@@ -9,26 +9,29 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from lakelock.adapters.kafka.broker import KafkaBroker
+from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, Target, WriteOrder
-from lakelock.records.dead_letters import SCHEMA as DEAD_LETTERS
+from lakelock.records import dead_letters as letters
 from stack.kafka import Kafka
+
+from kits.columns import columns, schema_json
 
 METADATA = {"partition": "_p", "offset": "_o", "timestamp": "_t"}
 
 
-METADATA_FIELDS = [("_p", "int"), ("_o", "long"), ("_t", "timestamptz")]
+METADATA_TYPES = {"_p": "int", "_o": "long", "_t": "timestamptz"}
 
 
-def target(folder: Path, name: str, fields: Sequence[tuple[str, Any]], topics: Sequence[str], **more: Any) -> Target:
-    listed = [{"id": n, "name": f, "type": t, "required": False} for n, (f, t) in enumerate(fields, 1)]
+def target(folder: Path, name: str, of: Sequence[Column], topics: Sequence[str], **more: Any) -> Target:
     defaults: dict[str, Any] = {
         "identity_uuid": str(uuid.uuid4()),
         "generation": 0,
         "schema_id": 0,
         "spec_id": 0,
         "location": f"file://{folder}/{name}",
-        "schema": {"type": "struct", "schema-id": 0, "fields": listed},
+        "columns": tuple(of),
+        "schema": schema_json(tuple(of)),
         "spec": {"spec-id": 0, "fields": []},
         "sort_order": {"order-id": 0, "fields": []},
         "properties": {},
@@ -40,7 +43,7 @@ def target(folder: Path, name: str, fields: Sequence[tuple[str, Any]], topics: S
 def order(
     kafka: Kafka, folder: Path, ranges: Sequence[OffsetRange], *targets: Target, slices: int = 1, **kafka_config: str
 ) -> WriteOrder:
-    dead_letters = target(folder, "dead", [], sorted({r.source.topic for r in ranges}), schema=DEAD_LETTERS)
+    dead_letters = target(folder, "dead", letters.COLUMNS, sorted({r.source.topic for r in ranges}))
     return WriteOrder(
         pipeline="p",
         batch_id=str(uuid.uuid4()),
@@ -73,4 +76,4 @@ def dead_letters(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any
     ]
 
 
-ID = [("id", "long"), *METADATA_FIELDS]
+ID = columns({"id": "long", **METADATA_TYPES})

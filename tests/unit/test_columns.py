@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from lakelock.model.columns import columns
-from lakelock.model.schema_types import with_field_ids
+from kits.columns import columns
+from lakelock.model.column_types import Column, Integer
+from lakelock.model.columns import column_names, schema_lines
 
 
 def test_fields_within_follow_their_column_and_its_type_names_none_of_them() -> None:
-    schema = with_field_ids(
-        {
-            "fields": [
-                {"name": "id", "type": "long", "required": True, "doc": "its number"},
-                {"name": "a.b", "type": "map<string, list<struct<`x y`: struct<z: decimal(9, 2)>>>>"},
-                {"name": "tags", "type": "list<string>"},
-            ]
-        }
+    listed = (
+        Column("id", Integer(64), required=True, doc="its number"),
+        *columns({"a.b": "map<string, list<struct<`x y`: struct<z: decimal(9, 2)>>>>", "tags": "list<string>"}),
     )
-    reported = [(c.name, c.depth, c.type, c.required, c.doc) for c in columns(schema)]
+    reported = [(c.name, c.depth, c.type, c.required, c.doc) for c in schema_lines(listed)]
     assert reported == [
         ("id", 0, "long", True, "its number"),
         ("a.b", 0, "map<string, list<struct>>", False, None),
@@ -24,3 +20,8 @@ def test_fields_within_follow_their_column_and_its_type_names_none_of_them() -> 
         ("z", 2, "decimal(9, 2)", False, None),
         ("tags", 0, "list<string>", False, None),
     ]
+
+
+def test_names_are_dotted_within_structs_alone() -> None:
+    listed = columns({"a": "struct<x: long, y: list<struct<z: int>>>", "b": "map<string, long>"})
+    assert column_names(listed) == ["a", "a.x", "a.y", "b"]

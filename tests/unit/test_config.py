@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.config import BrokenPipeline, Pipeline, load_folder, load_pipeline
 from lakelock.errors import ConfigFaults, WalUnusable
+from lakelock.model.column_types import Column, Integer
 from lakelock.model.units import format_duration, format_size, parse_duration, parse_size_bytes
 
 Write = Callable[..., Path]  # text, name of the file
@@ -155,8 +156,8 @@ def test_every_setting_survives_json_with_reordered_keys(write: Write) -> None:
     assert again.resolved() == pipeline.resolved()
     assert [c.name for c in again.tables[0].columns] == ["zeta", "amount", "at", "items", "alpha"]
     assert again.tables[0].zones == {"at": "Europe/Berlin"}
-    assert again.tables[0].fields[0] == {"name": "zeta", "required": True, "type": "long", "doc": "first"}
-    assert again.tables[1].fields == []
+    assert again.tables[0].declared[0] == Column("zeta", Integer(64), required=True, doc="first")
+    assert again.tables[1].declared == ()
     assert again.tables[1].zones == {"at": "UTC"}
     assert again.metadata_columns_by_key == {"partition": "p", "offset": "_kafka_offset"}
     assert again.commit.max_latency_s == 90.0

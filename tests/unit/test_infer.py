@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.adapters.iceberg.definitions import schema_of
 from lakelock.config import load_pipeline, table_text
-from lakelock.model.schema_types import parse_type, type_text
+from lakelock.model.type_notation import parse_type, type_text
 from lakelock.ports import TableDefinition
 from lakelock.records.infer import InferredSchema, infer_schema
-from lakelock.records.metadata import schema_with_metadata
+from lakelock.records.metadata import with_metadata_columns
 from pyiceberg.schema import Schema
 
 
-def types(*records: Any) -> dict[str, object]:
+def types(*records: Any) -> dict[str, str]:
     inferred = infer_schema([json.dumps(r).encode() for r in records])
-    return {str(f["name"]): f["type"] for f in inferred.fields}
+    return {c.name: type_text(c.type) for c in inferred.columns}
 
 
 def test_kinds_become_the_narrowest_type_that_holds_all_of_them() -> None:
@@ -27,20 +27,12 @@ def test_kinds_become_the_narrowest_type_that_holds_all_of_them() -> None:
     second = {"i": None, "d": 1.5, "s": "2026-11-21T04:00:00Z", "at": "2026-11-21T04:00:00.5+01:00", "late": [1]}
     assert types(first, second) == {
         "i": "long", "d": "double", "b": "boolean", "s": "string", "at": "timestamptz", "day": "string", "n": "string",
-        "late": {"type": "list", "element": "long", "element-required": False},
+        "late": "list<long>",
     }  # fmt: skip
 
 
 def test_structs_are_merged_over_records() -> None:
-    assert types({"st": {"x": 1}}, {"st": {"y": "a"}}) == {
-        "st": {
-            "type": "struct",
-            "fields": [
-                {"name": "x", "type": "long", "required": False},
-                {"name": "y", "type": "string", "required": False},
-            ],
-        }
-    }
+    assert types({"st": {"x": 1}}, {"st": {"y": "a"}}) == {"st": "struct<`x`: long, `y`: string>"}
 
 
 def test_a_zoneless_time_is_never_taken_for_an_instant() -> None:
@@ -50,7 +42,7 @@ def test_a_zoneless_time_is_never_taken_for_an_instant() -> None:
 def test_conflicts_nulls_and_other_values_are_noted_not_guessed_away() -> None:
     values = [b'{"a":1,"b":null}', b'{"a":2}', b'{"a":"x"}', b"[1]", b"{"]
     inferred = infer_schema(values)
-    assert [(f["name"], f["type"]) for f in inferred.fields] == [("a", "long"), ("b", "string")]
+    assert [(c.name, type_text(c.type)) for c in inferred.columns] == [("a", "long"), ("b", "string")]
     assert inferred.not_objects == 2
     assert any("2 × integer against 1 × text" in n for n in inferred.notes)
     assert any("'b': only nulls" in n for n in inferred.notes)
@@ -62,8 +54,8 @@ def inferred(*records: Any, reserved: tuple[str, ...] = ()) -> InferredSchema:
 
 def written(found: InferredSchema) -> Schema:
     """As the table is made; raises what making it would."""
-    schema = schema_with_metadata("n.t", list(found.fields), {"offset": "_kafka_offset"})
-    return schema_of(TableDefinition(schema))
+    columns = with_metadata_columns("n.t", found.columns, {"offset": "_kafka_offset"})
+    return schema_of(TableDefinition(columns))
 
 
 @pytest.mark.parametrize(
@@ -94,9 +86,9 @@ def test_what_no_table_can_hold_is_left_out_and_the_others_are_columns(odd: Any,
 
 def test_of_names_that_a_table_takes_for_one_the_commonest_is_kept() -> None:
     found = inferred(*[{"user": {"name": "u"}}] * 30, {"user.name": "flat"})
-    assert [f["name"] for f in found.fields] == ["user"]
+    assert [c.name for c in found.columns] == ["user"]
     found = inferred({"user": {"name": "u"}}, *[{"user.name": "flat"}] * 30)
-    assert [f["name"] for f in found.fields] == ["user.name"]
+    assert [c.name for c in found.columns] == ["user.name"]
 
 
 NAMES = st.text('aA.éß$`"\0 ', max_size=3) | st.sampled_from(["element", "key", "_kafka_offset", "a.element"])
@@ -113,8 +105,8 @@ def test_any_objects_give_columns_that_a_table_can_have(records: list[Any]) -> N
     schema = written(found)
     lowered = [name.lower() for name in schema.column_names]
     assert len(lowered) == len(set(lowered))
-    for field in found.fields:
-        assert parse_type(type_text(field["type"])) == field["type"]
+    for column in found.columns:
+        assert parse_type(type_text(column.type)) == column.type
 
 
 @given(
@@ -126,9 +118,9 @@ def test_any_objects_give_columns_that_a_table_can_have(records: list[Any]) -> N
 )
 def test_columns_that_check_prints_are_those_of_the_file_they_are_pasted_into(records: list[Any]) -> None:
     found = inferred(*records, reserved=("_kafka_partition", "_kafka_offset", "_kafka_timestamp"))
-    tables = table_text("n.t", found.fields)
+    tables = table_text("n.t", found.columns)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pasted.yaml"
         file.write_text(f"source: {{topics: [t]}}\n{tables}\n", encoding="utf-8")
         (table,) = load_pipeline(file, {}).tables
-    assert [(f["name"], f["type"]) for f in table.fields] == [(f["name"], f["type"]) for f in found.fields]
+    assert table.declared == found.columns

@@ -43,7 +43,7 @@ class Reads:
 def run(
     reads: Reads, slices: Sequence[Sequence[OffsetRange]], agree: Callable[[Mapping[Source, int]], bool]
 ) -> list[SliceOutput]:
-    target = Target("n.t", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, ("t",), storage={})
+    target = Target("n.t", "u", 0, 0, 0, "file:///nowhere", (), {}, {}, {}, {}, ("t",), storage={})
     order = WriteOrder("p", "b", "a", tuple(map(tuple, slices)), (target,), target, {})
     return run_jobs(cast("Writer", reads), order, 1, agree)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -9,6 +10,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kits.columns import columns
+from lakelock.model.column_types import Column, Date, Integer, ListOf, MapOf, Struct, Timestamp
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.block_parser import BlockParser, Rows
 from lakelock.records.json.decode import Decoded, JsonDecoder
@@ -16,28 +19,15 @@ from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 
-FIELDS: list[dict[str, Any]] = [
-    {"id": 1, "name": "i", "type": "long", "required": False},
-    {"id": 2, "name": "i32", "type": "int", "required": False},
-    {"id": 3, "name": "s", "type": "string", "required": False},
-    {"id": 4, "name": "d", "type": "double", "required": False},
-    {"id": 5, "name": "f", "type": "float", "required": False},
-    {"id": 6, "name": "b", "type": "boolean", "required": False},
-    {"id": 7, "name": "dec", "type": "decimal(6, 2)", "required": False},
-    {"id": 8, "name": "at", "type": "timestamptz", "required": False},
-    {"id": 9, "name": "naive", "type": "timestamp", "required": False},
-    {"id": 10, "name": "day", "type": "date", "required": False},
-    {"id": 11, "name": "t", "type": "time", "required": False},
-    {"id": 12, "name": "u", "type": "uuid", "required": False},
-    {"id": 13, "name": "bin", "type": "binary", "required": False},
-    {"id": 14, "name": "l", "required": False,
-     "type": {"type": "list", "element-id": 20, "element": "double", "element-required": False}},
-    {"id": 15, "name": "st", "required": False,
-     "type": {"type": "struct", "fields": [{"id": 21, "name": "x", "type": "timestamptz", "required": True},
-                                           {"id": 22, "name": "y", "type": "long", "required": False}]}},
-    {"id": 16, "name": "fx", "type": "fixed[3]", "required": False},
-    {"id": 17, "name": "local", "type": "timestamptz", "required": False},
-]  # fmt: skip
+COLUMNS = (
+    *columns({
+        "i": "long", "i32": "int", "s": "string", "d": "double", "f": "float", "b": "boolean", "dec": "decimal(6, 2)",
+        "at": "timestamptz", "naive": "timestamp", "day": "date", "t": "time", "u": "uuid", "bin": "binary",
+        "l": "list<double>",
+    }),
+    Column("st", Struct((Column("x", Timestamp(zoned=True), required=True), Column("y", Integer(64))))),
+    *columns({"fx": "fixed(3)", "local": "timestamptz"}),
+)  # fmt: skip
 ZONES = {"local": "Europe/Berlin"}
 UTC = pa.timestamp("us", "UTC")
 SCHEMA = pa.schema([
@@ -48,14 +38,10 @@ SCHEMA = pa.schema([
 ])  # fmt: skip
 
 
-MAPS: list[dict[str, Any]] = [
-    {"id": 30, "name": "m", "required": False,
-     "type": {"type": "map", "key-id": 31, "key": "string", "value-id": 32, "value": "double", "value-required": False}},
-    {"id": 33, "name": "nested", "required": False,
-     "type": {"type": "list", "element-id": 34, "element-required": False, "element":
-              {"type": "struct", "fields": [{"id": 35, "name": "x", "required": False, "type":
-               {"type": "map", "key-id": 36, "key": "long", "value-id": 37, "value": "date", "value-required": True}}]}}},
-]  # fmt: skip
+MAPS = (
+    *columns({"m": "map<string, double>"}),
+    Column("nested", ListOf(Struct((Column("x", MapOf(Integer(64), Date(), value_required=True)),)))),
+)
 MAP_SCHEMA = pa.schema([
     *SCHEMA, ("m", pa.map_(pa.string(), pa.float64())),
     ("nested", pa.list_(pa.struct([("x", pa.map_(pa.int64(), pa.date32()))]))),
@@ -63,9 +49,8 @@ MAP_SCHEMA = pa.schema([
 
 
 def decoder(unknown_fields: str = "dead_letter", required: tuple[str, ...] = (), maps: bool = False) -> JsonDecoder:
-    fields = [{**f, "required": f["name"] in required} for f in [*FIELDS, *(MAPS if maps else [])]]
     return JsonDecoder(
-        fields,
+        [replace(c, required=c.name in required) for c in (*COLUMNS, *(MAPS if maps else ()))],
         MAP_SCHEMA if maps else SCHEMA,
         zones=ZONES,
         skip=frozenset(),
@@ -195,7 +180,7 @@ HOSTILE = [
 ]  # fmt: skip
 json_leaf = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=6)
 records = st.dictionaries(
-    st.sampled_from([f["name"] for f in [*FIELDS, *MAPS]] + ["zz"]),
+    st.sampled_from([c.name for c in (*COLUMNS, *MAPS)] + ["zz"]),
     st.recursive(
         json_leaf, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["x", "y"]), inner)
     ),
@@ -230,8 +215,7 @@ def test_a_block_decodes_as_its_records_do_one_by_one(
 @settings(max_examples=settings().max_examples * 3 // 2, deadline=None)
 @given(records | st.sampled_from([h for h in HOSTILE if h is not None]), st.sampled_from(["dead_letter", "ignore"]))
 def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
-    kinds = {f["name"]: f["type"] for f in [*FIELDS, *MAPS]}
-    why = Diagnosis(kinds, (), unknown_fields == "dead_letter", ZONES).of(value)
+    why = Diagnosis((*COLUMNS, *MAPS), (), unknown_fields == "dead_letter", ZONES).of(value)
     if why:
         assert isinstance(one(value, unknown_fields=unknown_fields, maps=True), str), why
 
@@ -272,9 +256,10 @@ def test_fields_that_hold_nothing_are_none_also_where_each_record_has_others(blo
 
 def test_a_wide_table_looks_at_all_records_once_some_were_bad() -> None:
     """The same rows and dead letters as without."""
-    fields = [{"id": n, "name": f"c{n}", "type": "long", "required": False} for n in range(1, json_decode.WIDE + 2)]
-    schema = pa.schema([(f["name"], pa.int64()) for f in fields])
-    wide = JsonDecoder(fields, schema, zones={}, skip=frozenset(), unknown_fields="dead_letter")
+    many = columns({f"c{n}": "long" for n in range(1, json_decode.WIDE + 2)})
+    wide = JsonDecoder(
+        many, pa.schema([(c.name, pa.int64()) for c in many]), zones={}, skip=frozenset(), unknown_fields="dead_letter"
+    )
     kinds = [b'{"c1":%d}', b'{"c1":"%d"}', b'{"c1":%d,"new":{}}', b'{"c1":%d,"new":1}', b'{"c1":%d.5}']
     for _ in range(3):
         values = [kinds[n % len(kinds)] % n for n in range(700)]

@@ -8,21 +8,18 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.columns import columns
 from lakelock.records.json import block_parser
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.values import Values
 
-FIELDS = [
-    {"id": 1, "name": "i", "type": "long", "required": False},
-    {"id": 2, "name": "dec", "type": "decimal(6, 2)", "required": False},
-    {"id": 3, "name": "wide", "type": "decimal(38, 0)", "required": False},
-]
+COLUMNS = columns({"i": "long", "dec": "decimal(6, 2)", "wide": "decimal(38, 0)"})
 SCHEMA = pa.schema([("i", pa.int64()), ("dec", pa.decimal128(6, 2)), ("wide", pa.decimal128(38, 0))])
 
 
 def decoder() -> JsonDecoder:
-    return JsonDecoder(FIELDS, SCHEMA, zones={}, skip=frozenset(), unknown_fields="ignore")
+    return JsonDecoder(COLUMNS, SCHEMA, zones={}, skip=frozenset(), unknown_fields="ignore")
 
 
 @pytest.mark.parametrize(
@@ -51,12 +48,10 @@ def test_all_38_digits_of_a_decimal_fit(digits: str) -> None:
 
 
 def strict(unknown_fields: str = "dead_letter") -> JsonDecoder:
-    fields = [
-        {"id": 1, "name": "i", "type": "long", "required": False},
-        {"id": 2, "name": "u", "type": "uuid", "required": False},
-    ]
     schema = pa.schema([("i", pa.int64()), ("u", pa.binary(16))])
-    return JsonDecoder(fields, schema, zones={}, skip=frozenset(), unknown_fields=unknown_fields)
+    return JsonDecoder(
+        columns({"i": "long", "u": "uuid"}), schema, zones={}, skip=frozenset(), unknown_fields=unknown_fields
+    )
 
 
 def test_a_long_integer_in_an_unknown_field_is_a_dead_letter_not_a_crash() -> None:

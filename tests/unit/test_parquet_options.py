@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from kits.columns import columns
 from lakelock.adapters.parquet.file import Folder
 from lakelock.errors import TableUnfit
 from lakelock.model.parquet_options import parquet_options
@@ -35,7 +36,7 @@ COLUMNS = {"type": "struct", "schema-id": 0, "fields": [{"id": 1, "name": "i", "
     ],
 )
 def test_a_file_can_be_written_with_what_is_let_through(folder: Path, properties: dict[str, str]) -> None:
-    target = Target("ns.t", "", 0, 0, 0, f"file://{folder}", COLUMNS, {}, {}, properties, ())
+    target = Target("ns.t", "", 0, 0, 0, f"file://{folder}", (), COLUMNS, {}, {}, properties, ())
     options = Folder(target, "b", "a").options
     rows, written = pa.table({"i": range(50_000)}), io.BytesIO()
     with pq.ParquetWriter(written, rows.schema, **options) as writer:
@@ -74,6 +75,5 @@ def test_every_such_property_is_named_at_once() -> None:
 
 
 def test_a_metadata_column_of_another_type_is_refused_by_name() -> None:
-    fields = {"fields": [{"id": 1, "name": "id", "type": "long"}, {"id": 2, "name": "_t", "type": "long"}]}
     with pytest.raises(TableUnfit, match="'_t' is long.*Kafka timestamp"):
-        check_metadata("ns.t", fields, {"partition": "_p", "timestamp": "_t"})
+        check_metadata("ns.t", columns({"id": "long", "_t": "long"}), {"partition": "_p", "timestamp": "_t"})

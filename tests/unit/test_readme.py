@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 import yaml
+from kits.columns import columns
 from lakelock import errors
 from lakelock.adapters.airflow import catalog_settings, connections, kafka_settings, postgres_settings
 from lakelock.adapters.airflow.spark_target import spark_target
 from lakelock.cli import main as cli
 from lakelock.config import load_pipeline
 from lakelock.model import ledger
-from lakelock.model.schema_types import parse_type, with_field_ids
 from lakelock.records import dead_letters, reasons
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.values import Values
@@ -201,9 +201,7 @@ def test_json_reports_every_column_of_the_dead_letter_table_and_no_other() -> No
     reported = [
         name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
     ]
-    fields = dead_letters.SCHEMA["fields"]
-    assert isinstance(fields, list)
-    assert reported == [field["name"] for field in fields]
+    assert reported == [column.name for column in dead_letters.COLUMNS]
 
 
 def test_json_has_every_kind_of_fault_that_no_type_names() -> None:
@@ -229,15 +227,13 @@ def json_rules() -> list[Any]:
 
 @pytest.mark.parametrize(("kind", "literal", "goes_in"), json_rules())
 def test_the_table_of_json_types_is_right(kind: str, literal: str, goes_in: bool) -> None:
-    from lakelock.adapters.iceberg.definitions import schema_of
+    from lakelock.adapters.iceberg.columns import schema_from
     from lakelock.adapters.parquet.file import arrow_schema
-    from lakelock.ports import TableDefinition
 
-    fields = [{"name": "c", "type": parse_type(kind)}]
-    schema = schema_of(TableDefinition(with_field_ids({"type": "struct", "fields": fields})))
+    of_type = columns({"c": kind})
     decoder = JsonDecoder(
-        schema.model_dump(by_alias=True)["fields"],
-        arrow_schema(schema),
+        of_type,
+        arrow_schema(schema_from(of_type)),
         zones={},
         skip=frozenset(),
         unknown_fields="dead_letter",

@@ -8,34 +8,29 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.parquet.file import ParquetFile
 from lakelock.errors import State, TableUnfit, Unreachable
+from lakelock.model.column_types import Column, ColumnType, Integer, ListOf, MapOf, Struct, Text, Uuid
+from lakelock.model.type_notation import parse_type, type_name
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.decode import Decoded
 from lakelock.records.reasons import EMPTY_VALUE, Reason
 from lakelock.workers.trial import Trial, may_be_of_records
 
-ITEM = {
-    "type": "struct",
-    "fields": [
-        {"id": 20, "name": "u", "type": "uuid", "required": True},
-        {"id": 21, "name": "m", "type": {"type": "map", "key-id": 22, "key": "string", "value-id": 23,
-                                         "value": "int", "value-required": True}, "required": True},
-    ],
-}  # fmt: skip
-KINDS: list[Any] = [
-    "boolean", "int", "long", "float", "double", "decimal(38,2)", "date", "time", "timestamp", "timestamptz", "string",
-    "uuid", "fixed[7]", "binary", ITEM, {"type": "list", "element-id": 30, "element": ITEM, "element-required": True},
+ITEM = Struct((Column("u", Uuid(), required=True), Column("m", MapOf(Text(), Integer(32), True), required=True)))
+KINDS = [
+    *map(parse_type, (
+        "boolean", "int", "long", "float", "double", "decimal(38,2)", "date", "time", "timestamp", "timestamptz", "string",
+        "uuid", "fixed(7)", "binary",
+    )), ITEM, ListOf(ITEM, element_required=True),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k if isinstance(k, str) else k["type"])
-def test_every_type_has_a_zero(tmp_path: Path, kind: Any) -> None:
-    wanted = target(tmp_path, "t", [("c", kind)], ["topic"])
-    fields: Any = wanted.schema["fields"]
-    fields[0]["required"] = True
-    Trial(wanted)
+@pytest.mark.parametrize("kind", KINDS, ids=type_name)
+def test_every_type_has_a_zero(tmp_path: Path, kind: ColumnType) -> None:
+    Trial(target(tmp_path, "t", (Column("c", kind, required=True),), ["topic"]))
 
 
 def refusing(monkeypatch: pytest.MonkeyPatch, refuses: Callable[[list[Any]], bool], fault: Exception) -> None:
@@ -53,7 +48,7 @@ def test_rows_that_no_file_holds_are_found_among_the_good_ones(tmp_path: Path, m
     refusing(monkeypatch, lambda ids: bool({13, 700} & set(ids)), TypeError("not this one"))
     rows = pa.table({"id": pa.array([i for i in range(1, 1001) if i != 500], pa.int64())})
     empty = BadRecord(500, "decode", Reason(EMPTY_VALUE, "the value is empty"))
-    found = Trial(target(tmp_path, "t", [("id", "long")], ["topic"])).sifted(
+    found = Trial(target(tmp_path, "t", columns({"id": "long"}), ["topic"])).sifted(
         Decoded(rows, [i for i in range(1, 1001) if i != 500], [empty]), rows
     )
     assert [(b.index, b.stage) for b in found.bad] == [(13, "write"), (500, "decode"), (700, "write")]
@@ -65,7 +60,7 @@ def test_rows_that_no_file_holds_are_found_among_the_good_ones(tmp_path: Path, m
 def test_a_table_that_takes_no_row_is_at_fault_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refusing(monkeypatch, lambda ids: True, TableUnfit("no row at all.", State.PART_PLANNED))
     with pytest.raises(TableUnfit, match="no row at all"):
-        Trial(target(tmp_path, "t", [("id", "long")], ["topic"]))
+        Trial(target(tmp_path, "t", columns({"id": "long"}), ["topic"]))
 
 
 def test_storage_and_memory_are_no_records_fault() -> None:

@@ -267,9 +267,7 @@ def _recorded(dead_letters: TableState, target: TableState) -> dict[Source, Dead
 def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted] | None, str | None]:
     assert state.ledger is not None
     names = audit.pipeline.metadata_columns_by_key
-    fields = state.schema["fields"]
-    assert isinstance(fields, list)
-    present = {field["name"] for field in fields}
+    present = {c.name for c in state.columns}
     partition, offset = names.get("partition"), names.get("offset")
     if partition is None or offset is None or not {partition, offset} <= present:
         return None, "the table has no columns for partition and offset"

@@ -13,6 +13,7 @@ from typing import Any
 from lakelock.adapters.airflow import connections
 from lakelock.app.runtime import Runtime
 from lakelock.check import preflight
+from lakelock.check import sample as records_sample
 from lakelock.check.forecast import Foresight, foresee
 from lakelock.check.preflight import Result
 from lakelock.check.text import dags_text, foresight_text, slots_text
@@ -62,7 +63,7 @@ def _one(
         said["checks"] = [_check(r) for r in results]
         if sample is not None:
             try:
-                said["sample"] = preflight.sample(runtime, sample, results)
+                said["sample"] = records_sample.sample(runtime, sample, results)
                 if not as_json:
                     print(f"\n{said['sample']}", flush=True)
             except LakelockError as fault:

@@ -3,11 +3,11 @@
 from lakelock.config.columns import columns_text, table_text
 from lakelock.config.loading import BrokenPipeline, load_folder, load_pipeline
 from lakelock.config.model import Pipeline, PipelineFile
-from lakelock.config.table_sections import Column, Table
+from lakelock.config.table_sections import ColumnSettings, Table
 
 __all__ = [
     "BrokenPipeline",
-    "Column",
+    "ColumnSettings",
     "Pipeline",
     "PipelineFile",
     "Table",

@@ -7,21 +7,22 @@ from typing import Any
 
 import yaml
 
-from lakelock.model.schema_types import type_text
+from lakelock.model.column_types import Column
+from lakelock.model.type_notation import type_text
 
 
-def columns_text(fields: Iterable[Mapping[str, Any]]) -> str:
-    """The key `columns` of a table, which reads back as the names and types of *fields*."""
-    return _text({"columns": _types(fields)})
+def columns_text(columns: Iterable[Column]) -> str:
+    """The key `columns` of a table, which reads back as the names and types of *columns*."""
+    return _text({"columns": _types(columns)})
 
 
-def table_text(name: str, fields: Iterable[Mapping[str, Any]]) -> str:
-    """The key `tables` with one table, which reads back as the names and types of *fields*."""
-    return _text({"tables": [{"name": _plain(name), "columns": _types(fields)}]})
+def table_text(name: str, columns: Iterable[Column]) -> str:
+    """The key `tables` with one table, which reads back as the names and types of *columns*."""
+    return _text({"tables": [{"name": _plain(name), "columns": _types(columns)}]})
 
 
-def _types(fields: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    return {f["name"]: _plain(type_text(f["type"])) for f in fields}
+def _types(columns: Iterable[Column]) -> dict[str, str]:
+    return {c.name: _plain(type_text(c.type)) for c in columns}
 
 
 def _plain(value: str) -> str:

@@ -17,7 +17,7 @@ from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
 from lakelock.config.rules import Path as KeyPath
 from lakelock.config.rules import broken_rules
 from lakelock.config.section import Section, section_in
-from lakelock.config.table_sections import Column, Table
+from lakelock.config.table_sections import ColumnSettings, Table
 from lakelock.config.yaml_nodes import Fault, Node, Place, Reading, dropped, merged, node_at, place_at, plain
 from lakelock.errors import ConfigFaults
 
@@ -234,7 +234,7 @@ def _section_at(loc: Sequence[str | int]) -> type[Section] | None:
         if isinstance(step, int):
             continue
         field = section.model_fields.get(step) if section else None
-        section = section_in(field.annotation) if field else section if section is Column else None
+        section = section_in(field.annotation) if field else section if section is ColumnSettings else None
     return section
 
 

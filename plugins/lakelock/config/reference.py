@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from lakelock.config.model import PipelineFile
 from lakelock.config.section import Section, section_in
-from lakelock.config.table_sections import Column, Table
+from lakelock.config.table_sections import ColumnSettings, Table
 from lakelock.model.units import format_duration, format_size
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -27,7 +27,7 @@ def json_schema() -> str:
     """JSON Schema (2020-12) of a pipeline file, as its YAML is written."""
     schema = PipelineFile.model_json_schema()
     definitions = schema["$defs"]
-    column = definitions["Column"]
+    column = definitions["ColumnSettings"]
     del column["properties"]["name"]
     column.pop("required", None)
     for section in ("Table", "TableSettings"):
@@ -35,7 +35,7 @@ def json_schema() -> str:
         columns.pop("items", None)
         columns["type"] = "object"
         columns["additionalProperties"] = {
-            "anyOf": [column["properties"]["type"]["anyOf"][0], {"$ref": "#/$defs/Column"}]
+            "anyOf": [column["properties"]["type"]["anyOf"][0], {"$ref": "#/$defs/ColumnSettings"}]
         }
     names = schema["properties"]["metadata_columns"]
     names["anyOf"] = [{"$ref": names.pop("$ref")}, {"const": False}]
@@ -63,7 +63,7 @@ def _tables() -> Iterator[str]:
         listed = "[]" if get_origin(field.annotation) is tuple else ""
         yield from _table(f"{name}{listed}", section, field.description or "")
         if section is Table:
-            yield from _table("tables[].columns.<name>", Column, "The long form of a column.")
+            yield from _table("tables[].columns.<name>", ColumnSettings, "The long form of a column.")
 
 
 def _table(path: str, section: type[Section], about: str) -> Iterator[str]:
@@ -79,13 +79,13 @@ def _rows(prefix: str, section: type[Section]) -> Iterator[str]:
     fields = dict(section.model_fields)
     if section is Table:
         fields = {"name": fields.pop("name"), **fields}
-    elif section is Column:
+    elif section is ColumnSettings:
         del fields["name"]
     for name, field in fields.items():
         meaning = " ".join(filter(None, (field.description, _limits(field)))).replace("|", chr(92) + "|")
         yield f"| `{prefix}{name}` | {_default(field)} | {meaning} |"
         inner = section_in(field.annotation)
-        if inner is not None and section is not PipelineFile and inner is not Column:
+        if inner is not None and section is not PipelineFile and inner is not ColumnSettings:
             yield from _rows(f"{prefix}{name}.", inner)
 
 

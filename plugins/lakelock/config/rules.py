@@ -12,6 +12,7 @@ from datetime import timedelta
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import Table
 from lakelock.model.partition_expressions import parse_partition, parse_sort
+from lakelock.model.type_notation import type_text
 from lakelock.model.units import format_duration
 from lakelock.records.metadata import METADATA_TYPES
 
@@ -184,8 +185,8 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
             yield Broken(here, f"zone is for timestamp and timestamptz, not for {column.type}")
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)
-        if declared is not None and declared.type != METADATA_TYPES[key]:
-            wanted = METADATA_TYPES[key]
+        wanted = type_text(METADATA_TYPES[key])
+        if declared is not None and declared.type != wanted:
             message = (
                 f"is the metadata column for {key}, so its type must be {wanted}; or rename it under metadata_columns"
             )

@@ -10,25 +10,26 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import (
-    ColumnType,
     Duration,
     NameOrFalse,
     PartitionExpression,
     SizeBytes,
     SortExpression,
+    TypeText,
     ZoneName,
 )
-from lakelock.model.schema_types import parse_type
+from lakelock.model.column_types import Column
+from lakelock.model.type_notation import parse_type
 
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
 ColumnName = Annotated[str, Field(min_length=1)]
 
 
-class Column(Section):
+class ColumnSettings(Section):
     """A column of a table, in order."""
 
     name: ColumnName
-    type: ColumnType | None = Field(
+    type: TypeText | None = Field(
         default=None, description=("Iceberg type. Omit it for a column of an existing table that only needs a `zone`.")
     )
     required: bool = Field(
@@ -59,7 +60,7 @@ class TableSettings(Section):
     topics: tuple[str, ...] = Field(
         default=(), description="Topics whose records go to this table. Default: all topics of the pipeline."
     )
-    columns: Annotated[tuple[Column, ...], BeforeValidator(_columns)] = Field(
+    columns: Annotated[tuple[ColumnSettings, ...], BeforeValidator(_columns)] = Field(
         default=(),
         description=(
             "Ordered map of column name to type, or to `{type, required, zone, doc}`, for a table that does not exist "
@@ -97,15 +98,11 @@ class Table(TableSettings):
         return {c.name: c.zone for c in self.columns if c.zone}
 
     @property
-    def fields(self) -> list[dict[str, Any]]:
-        """Fields of an Iceberg struct without ids, in order; empty where the columns do not declare a table."""
+    def declared(self) -> tuple[Column, ...]:
+        """The columns of a new table, in order; empty where the file does not declare them."""
         if not all(c.type for c in self.columns):
-            return []
-        return [
-            {"name": c.name, "required": c.required, "type": parse_type(c.type or "")}
-            | ({"doc": c.doc} if c.doc else {})
-            for c in self.columns
-        ]
+            return ()
+        return tuple(Column(c.name, parse_type(c.type or ""), c.required, c.doc or None) for c in self.columns)
 
 
 class MetadataColumns(Section):

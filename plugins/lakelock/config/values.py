@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator, WithJsonSchema
 
 from lakelock.errors import BadTableDefinition
+from lakelock.model.column_types import ListOf, MapOf, Struct
 from lakelock.model.partition_expressions import parse_partition, parse_sort
-from lakelock.model.schema_types import parse_type
+from lakelock.model.type_notation import parse_type, type_text
 from lakelock.model.units import format_duration, parse_duration, parse_size_bytes
 
+T = TypeVar("T")
 Start = str | datetime | Mapping[str, Mapping[int, int]]
 
 
@@ -43,7 +45,7 @@ def _zone(value: str) -> str:
 @lru_cache(maxsize=4096)
 def _column_type(value: str) -> str:
     parsed = _checked(parse_type, value)
-    return parsed if isinstance(parsed, str) else value.strip()
+    return value.strip() if isinstance(parsed, Struct | ListOf | MapOf) else type_text(parsed)
 
 
 def _partition(value: str) -> str:
@@ -56,7 +58,7 @@ def _sort(value: str) -> str:
     return value
 
 
-def _checked(parse: Callable[[str], object], value: str) -> object:
+def _checked(parse: Callable[[str], T], value: str) -> T:
     try:
         return parse(value)
     except BadTableDefinition as fault:
@@ -127,7 +129,7 @@ SizeBytes = Annotated[
     WithJsonSchema({"type": ["string", "integer"], "examples": ["64MiB", "1GiB"]}),
 ]
 ZoneName = Annotated[str, AfterValidator(_zone), Field(examples=["Europe/Berlin", "UTC"])]
-ColumnType = Annotated[str, AfterValidator(_column_type), Field(examples=["long", "decimal(10,2)", "timestamptz"])]
+TypeText = Annotated[str, AfterValidator(_column_type), Field(examples=["long", "decimal(10,2)", "timestamptz"])]
 PartitionExpression = Annotated[str, AfterValidator(_partition)]
 SortExpression = Annotated[str, AfterValidator(_sort)]
 NameOrFalse = Annotated[

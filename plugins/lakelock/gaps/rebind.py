@@ -232,9 +232,7 @@ class Rebinding:
         """Live rows that may be the pipeline's (None: unknown), and whether they have an offset."""
         names = self.context.pipeline.metadata_columns_by_key
         partition, offset = names.get("partition"), names.get("offset")
-        fields = state.schema["fields"]
-        assert isinstance(fields, list)
-        if partition is not None and offset is not None and {partition, offset} <= {f["name"] for f in fields}:
+        if partition is not None and offset is not None and {partition, offset} <= {c.name for c in state.columns}:
             counted = self.context.tables.count_rows(state, (partition, offset), {})
             rows = None if counted is None else sum(c.rows for number, c in counted.items() if number is not None)
             return rows, True

@@ -14,7 +14,7 @@ from lakelock.model.units import counted
 from lakelock.ports import TableDefinition
 from lakelock.records.decompression import first_part
 from lakelock.records.infer import InferredSchema, infer_schema
-from lakelock.records.metadata import schema_with_metadata
+from lakelock.records.metadata import with_metadata_columns
 
 logger = logging.getLogger(__name__)
 
@@ -36,16 +36,16 @@ def define(
     table are the sample. Raises NothingToInfer if these have none either.
     """
     table = pipeline.table(name)
-    fields = table.fields
-    if not fields:
+    columns = table.declared
+    if not columns:
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
         values = sample(ranges, SAMPLE_RECORDS)
         inferred = _inferred(pipeline, values)
-        if not inferred.fields:
+        if not inferred.columns:
             values = newest(SAMPLE_RECORDS)
             inferred = _inferred(pipeline, values)
-        fields = list(inferred.fields)
-        if not fields:
+        columns = inferred.columns
+        if not columns:
             raise NothingToInfer(
                 f"table {name} does not exist, and no JSON object with fields to infer its columns from is among the first "
                 f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
@@ -56,7 +56,7 @@ def define(
         for note in inferred.notes:
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)
     return TableDefinition(
-        schema=schema_with_metadata(name, fields, pipeline.metadata_columns_by_key),
+        columns=with_metadata_columns(name, columns, pipeline.metadata_columns_by_key),
         partition_by=table.partition_by,
         sort_by=table.sort_by,
         identifier_columns=table.id_columns,

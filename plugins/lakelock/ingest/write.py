@@ -201,7 +201,7 @@ def _dead_letter_tables(
             tables,
             _owner(log, pipeline, batch),
             pipeline.dead_letter_table,
-            define=lambda: TableDefinition(dead_letters.SCHEMA),
+            define=lambda: TableDefinition(dead_letters.COLUMNS),
             declare_starts=False,
             new_id=new_id,
             settings=pipeline.commit,
@@ -237,7 +237,7 @@ def _bound_tables(
                 settings=pipeline.commit,
             )
             # Checked before anything is read: a slice would find out only after it has begun.
-            check_metadata(name, state.schema, pipeline.metadata_columns_by_key)
+            check_metadata(name, state.columns, pipeline.metadata_columns_by_key)
             parquet_options(name, state.properties)
             states[name] = state
         except NothingToInfer as fault:

@@ -68,6 +68,7 @@ def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Tar
         generation=state.ledger.generation if state.ledger else 0,
         schema_id=state.schema_id,
         location=state.location,
+        columns=state.columns,
         schema=state.schema,
         sort_order=state.sort_order,
         properties=state.properties,

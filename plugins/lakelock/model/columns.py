@@ -1,12 +1,12 @@
-"""A table's schema for display: one line for each column and each nested field."""
+"""Columns for display and lookup: one line for each column and each nested field, and dotted names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from lakelock.model.schema_types import type_text
+from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.model.type_notation import type_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,30 +23,36 @@ class SchemaLine:
     doc: str | None
 
 
-def columns(schema: Mapping[str, Any]) -> list[SchemaLine]:
-    """Lines of a schema in the Iceberg specification's JSON form, in field order."""
-    return list(_columns(schema, 0))
+def schema_lines(columns: Sequence[Column], depth: int = 0) -> Iterator[SchemaLine]:
+    """Lines in field order."""
+    for column in columns:
+        inner, kind = _structs_within(column.type)
+        yield SchemaLine(column.name, depth, kind, column.required, column.doc)
+        for struct in inner:
+            yield from schema_lines(struct.fields, depth + 1)
 
 
-def _columns(struct: Mapping[str, Any], depth: int) -> Iterator[SchemaLine]:
-    for field in struct["fields"]:
-        inner, kind = _fields_within(field["type"])
-        yield SchemaLine(field["name"], depth, kind, bool(field["required"]), field.get("doc"))
-        for struct_within in inner:
-            yield from _columns(struct_within, depth + 1)
+def column_names(columns: Sequence[Column], prefix: str = "") -> list[str]:
+    """Dotted names of all columns and nested struct fields, in order."""
+    out: list[str] = []
+    for column in columns:
+        name = prefix + column.name
+        out.append(name)
+        if isinstance(column.type, Struct):
+            out += column_names(column.type.fields, name + ".")
+    return out
 
 
-def _fields_within(kind: Any) -> tuple[list[Mapping[str, Any]], str]:
+def _structs_within(kind: ColumnType) -> tuple[list[Struct], str]:
     """Structs whose fields get lines of their own, and the type's text without these fields."""
-    if isinstance(kind, str):
-        return [], type_text(kind)
-    match kind["type"]:
-        case "struct":
+    match kind:
+        case Struct():
             return [kind], "struct"
-        case "list":
-            inner, text = _fields_within(kind["element"])
+        case ListOf(element):
+            inner, text = _structs_within(element)
             return inner, f"list<{text}>"
-        case _:
-            keys, key = _fields_within(kind["key"])
-            values, value = _fields_within(kind["value"])
+        case MapOf():
+            keys, key = _structs_within(kind.key)
+            values, value = _structs_within(kind.value)
             return [*keys, *values], f"map<{key}, {value}>"
+    return [], type_text(kind)

@@ -14,7 +14,7 @@ from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.layout import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
-from lakelock.model.columns import columns
+from lakelock.model.columns import schema_lines
 from lakelock.page.answers import view_of
 from lakelock.page.json import answer
 from lakelock.page.logs import Opened
@@ -28,7 +28,7 @@ def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Seque
     """Columns, layout and snippets, from the table itself."""
     view_of(opened, name)
     state = tables.load(name, detached=True)
-    found = columns(state.schema)
+    found = list(schema_lines(state.columns))
     return answer(
         {
             "at": datetime.now(UTC),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lakelock.model.batches import Books, DataFile, TableIdentity
+from lakelock.model.column_types import Column
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.ledger import Ledger
@@ -17,9 +18,9 @@ from lakelock.records.reasons import CountedCause
 
 @dataclass(frozen=True, slots=True)
 class TableDefinition:
-    """A table to create: Iceberg schema JSON without ids, partition and sort expressions, identifier columns."""
+    """A table to create: its columns, partition and sort expressions, identifier columns."""
 
-    schema: Mapping[str, object]
+    columns: Sequence[Column]
     partition_by: tuple[str, ...] = ()
     sort_by: tuple[str, ...] = ()
     identifier_columns: tuple[str, ...] = ()
@@ -31,7 +32,8 @@ class TableDefinition:
 class TableState:
     """One load of a table. A commit decides on this state alone, and succeeds only if it is still current.
 
-    `schema` and `spec` are the Iceberg JSON forms of the current schema and default partition spec.
+    `schema` and `spec` are the Iceberg JSON forms of the current schema and default partition spec; *columns* are those of
+    the schema.
     """
 
     name: str
@@ -39,6 +41,7 @@ class TableState:
     location: str
     schema_id: int
     spec_id: int
+    columns: tuple[Column, ...]
     schema: Mapping[str, object]
     spec: Mapping[str, object]
     sort_order: Mapping[str, object]

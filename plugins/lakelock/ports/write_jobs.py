@@ -8,6 +8,7 @@ from typing import Protocol
 
 from lakelock.errors import LakelockError
 from lakelock.model.batches import Books, DataFile
+from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
 from lakelock.records.decompression import Compression
 
@@ -25,6 +26,7 @@ class Target:
     schema_id: int
     spec_id: int
     location: str
+    columns: tuple[Column, ...]
     schema: Mapping[str, object]
     spec: Mapping[str, object]
     sort_order: Mapping[str, object]

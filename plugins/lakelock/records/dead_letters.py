@@ -7,46 +7,31 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from lakelock.model.column_types import Binary, Column, Integer, ListOf, Struct, Text, Timestamp
 from lakelock.records.reasons import Reason
 
 # The format of values as Kafka has them.
 FORMAT = "json"
-_HEADER = {
-    "type": "struct",
-    "fields": [
-        {"id": 14, "name": "key", "type": "string", "required": False},
-        {"id": 15, "name": "value", "type": "binary", "required": False},
-    ],
-}
-
-SCHEMA: dict[str, object] = {
-    "type": "struct",
-    "schema-id": 0,
-    "fields": [
-        {"id": 1, "name": "target_table", "type": "string", "required": False},
-        {"id": 2, "name": "topic", "type": "string", "required": True},
-        {"id": 12, "name": "topic_id", "type": "string", "required": False},
-        {"id": 3, "name": "partition", "type": "int", "required": True},
-        {"id": 4, "name": "offset", "type": "long", "required": True},
-        {"id": 5, "name": "timestamp", "type": "timestamptz", "required": False},
-        {"id": 6, "name": "key", "type": "binary", "required": False},
-        {"id": 7, "name": "value", "type": "binary", "required": False},
-        {
-            "id": 8,
-            "name": "headers",
-            "required": False,
-            "type": {"type": "list", "element-id": 13, "element": _HEADER, "element-required": False},
-        },
-        {"id": 9, "name": "stage", "type": "string", "required": True},
-        {"id": 16, "name": "kind", "type": "string", "required": True},
-        {"id": 17, "name": "field", "type": "string", "required": False},
-        {"id": 10, "name": "reason", "type": "string", "required": True},
-        {"id": 18, "name": "found", "type": "string", "required": False},
-        {"id": 19, "name": "format", "type": "string", "required": True},
-        {"id": 11, "name": "batch_id", "type": "string", "required": True},
-        {"id": 20, "name": "pipeline_version", "type": "string", "required": True},
-    ],
-}
+_HEADER = Struct((Column("key", Text()), Column("value", Binary())))
+COLUMNS = (
+    Column("target_table", Text()),
+    Column("topic", Text(), required=True),
+    Column("topic_id", Text()),
+    Column("partition", Integer(32), required=True),
+    Column("offset", Integer(64), required=True),
+    Column("timestamp", Timestamp(zoned=True)),
+    Column("key", Binary()),
+    Column("value", Binary()),
+    Column("headers", ListOf(_HEADER)),
+    Column("stage", Text(), required=True),
+    Column("kind", Text(), required=True),
+    Column("field", Text()),
+    Column("reason", Text(), required=True),
+    Column("found", Text()),
+    Column("format", Text(), required=True),
+    Column("batch_id", Text(), required=True),
+    Column("pipeline_version", Text(), required=True),
+)
 
 
 @dataclass(frozen=True, slots=True)

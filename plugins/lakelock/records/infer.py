@@ -9,6 +9,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lakelock.model.column_types import (
+    Boolean,
+    Column,
+    ColumnType,
+    Floating,
+    Integer,
+    ListOf,
+    Struct,
+    Text,
+    Timestamp,
+)
+
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6}0*)?)?([Zz]|[+-]\d\d:?\d\d)")
 # Unpaired surrogates, which JSON can express and UTF-8 cannot.
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -17,14 +29,20 @@ _ELEMENT = "element"
 _TAKEN = "left out, as another field has its name in a table, but for case or dots"
 LONG = 2**63
 EXACT = 2**53
+_TYPES: dict[str, ColumnType] = {
+    "null": Text(),
+    "boolean": Boolean(),
+    "integer": Integer(64),
+    "number": Floating(64),
+}
 MAX_DEPTH = 32
 
 
 @dataclass(frozen=True, slots=True)
 class InferredSchema:
-    """Iceberg fields without ids, in order of first appearance, with notes for the operator."""
+    """Columns in order of first appearance, with notes for the operator."""
 
-    fields: tuple[dict[str, object], ...]
+    columns: tuple[Column, ...]
     notes: tuple[str, ...]
     records: int
     not_objects: int
@@ -78,8 +96,8 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
     notes: list[str] = []
     if others:
         notes.append(f"{others} records are not JSON objects and would be dead letters")
-    fields = _Columns(top, reserved, notes).fields(top, "", "")
-    return InferredSchema(tuple(fields), tuple(notes), len(values), others)
+    columns = _Columns(top, reserved, notes).columns(top, "", "")
+    return InferredSchema(columns, tuple(notes), len(values), others)
 
 
 class _Columns:
@@ -106,8 +124,8 @@ class _Columns:
     def _is_kept(self, key: str, seen: _Seen) -> bool:
         return key not in self._kept or self._kept[key][1] is seen
 
-    def fields(self, seen: _Seen, prefix: str, key: str) -> list[dict[str, object]]:
-        out: list[dict[str, object]] = []
+    def columns(self, seen: _Seen, prefix: str, key: str) -> tuple[Column, ...]:
+        out: list[Column] = []
         for name, child in seen.children.items():
             path, joined = prefix + name, f"{key}{name}".lower()
             if not name or _SURROGATE.search(name):
@@ -117,52 +135,45 @@ class _Columns:
             elif joined in self._reserved:
                 self._notes.append(f"column {path!r}: left out, as a metadata column has its name")
             elif (kind := self._type(child, path, joined)) is not None:
-                out.append({"name": name, "type": kind, "required": False})
-        return out
+                out.append(Column(name, kind))
+        return tuple(out)
 
-    def _type(self, seen: _Seen, path: str, key: str) -> object | None:
+    def _type(self, seen: _Seen, path: str, key: str) -> ColumnType | None:
         """None if nothing seen can form a column."""
         kind = _commonest(seen, path, self._notes)
         if kind == "object":
-            fields = self.fields(seen, path + ".", key + ".")
+            fields = self.columns(seen, path + ".", key + ".")
             if not fields:
                 self._notes.append(
                     f"column {path!r}: objects without fields cannot be a column; its fields are unknown fields"
                 )
-            return {"type": "struct", "fields": fields} if fields else None
+            return Struct(fields) if fields else None
         if kind == "list":
             within, joined = seen.element or _Seen(), f"{key}.{_ELEMENT}"
             if not self._is_kept(joined, within):
                 self._notes.append(f"column {path!r}: {_TAKEN}")
                 return None
             element = self._type(within, path + "[]", joined)
-            return None if element is None else {"type": "list", "element": element, "element-required": False}
-        return kind
+            return None if element is None else ListOf(element)
+        if kind == "text":
+            return Timestamp(zoned=True) if seen.all_rfc3339 else Text()
+        return _TYPES[kind]
 
 
 def _commonest(seen: _Seen, path: str, notes: list[str]) -> str:
-    """A primitive type, "object" or "list"."""
+    """The commonest kind of the values; numbers that are not all integers are one kind."""
     kinds = Counter({k: n for k, n in seen.kinds.items() if k != "null"})
     if set(kinds) == {"integer", "number"}:
         if seen.big_integers:
             notes.append(f"column {path!r}: double, but {seen.big_integers} integers may not be exact in a double")
-        return "double"
+        return "number"
     if not kinds:
         notes.append(f"column {path!r}: only nulls seen, taken as string; declare its type if it is another")
-        return "string"
+        return "null"
     commonest, count = kinds.most_common(1)[0]
     if len(kinds) > 1:
         rest = ", ".join(f"{n} × {k}" for k, n in kinds.items() if k != commonest)
         notes.append(f"column {path!r}: {count} × {commonest} against {rest}, which would be dead letters")
-    match commonest:
-        case "boolean":
-            return "boolean"
-        case "integer":
-            return "long"
-        case "number":
-            return "double"
-        case "text":
-            return "timestamptz" if seen.all_rfc3339 else "string"
     return commonest
 
 

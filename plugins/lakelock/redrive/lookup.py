@@ -51,7 +51,7 @@ class DeadLetterLookup:
     def select(self, table: str, request: RedriveRequest, seen: ApprovedTable | None = None) -> Selection:
         state, ledger = self.loaded(table)
         pipeline = self.context.pipeline
-        check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
+        check_metadata(table, state.columns, pipeline.metadata_columns_by_key)
         parquet_options(table, state.properties)
         dead_letters = self.dead_letter_tables()
         places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
 from lakelock.errors import LedgerDetached, ReplaceRefused, State, TableMissing, Terminal
@@ -226,9 +225,8 @@ class ReplaceLookup:
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
         """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
         named = self.context.pipeline.metadata_columns_by_key
-        check_metadata(state.name, state.schema, named)
-        fields: Any = state.schema["fields"]
-        there = {f["name"] for f in fields}
+        check_metadata(state.name, state.columns, named)
+        there = {c.name for c in state.columns}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:
             return None, [
@@ -254,9 +252,8 @@ class ReplaceLookup:
         """Reasons to refuse because Kafka no longer holds the records behind rows of the span."""
         if columns is None:
             return [f"Kafka no longer holds {listed(gone)}, which may be of this time"]
-        fields: Any = state.schema["fields"]
         name = self.context.pipeline.metadata_columns_by_key.get("timestamp")
-        moment = name if any(f["name"] == name for f in fields) else None
+        moment = name if any(c.name == name for c in state.columns) else None
         rows, storage = RowsOf(columns, tuple(gone)), self.keeper.storage
         between_ms = span.between_ms
         there = storage.of_time(state, rows, moment, between_ms)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from lakelock.model import ledger as codec
+from lakelock.model.column_types import Column, Integer
 from lakelock.model.counts import Counted
 from lakelock.model.coverage import SourceCoverage
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import RowsOf
 from lakelock.ports import TableState
+from lakelock.records.metadata import METADATA_TYPES
 from lakelock.testing.catalog import Meta, Row, Snap
 from lakelock.upkeep.expiry_decision import Past, expirable, reach
 
@@ -25,11 +27,9 @@ def meta_of(state: TableState) -> Meta:
 
 
 @lru_cache(maxsize=64)
-def schema_of(variant: int) -> Mapping[str, object]:
-    names = (("_kafka_partition", "int"), ("_kafka_offset", "long"), ("_kafka_timestamp", "timestamptz"))
-    fields = [{"name": n, "type": t, "id": i, "required": False} for i, (n, t) in enumerate(names, 1)]
-    fields.append({"name": f"v{variant}", "type": "long", "id": 10 + variant, "required": False})
-    return {"type": "struct", "fields": fields, "variant": variant}
+def columns_of(variant: int) -> tuple[Column, ...]:
+    metadata = (Column(f"_kafka_{key}", kind) for key, kind in METADATA_TYPES.items())
+    return (*metadata, Column(f"v{variant}", Integer(64)))
 
 
 def is_dead_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -23,9 +22,8 @@ class TableRows:
     def __init__(self, target: Target, schema: pa.Schema) -> None:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
-        fields: Any = target.schema["fields"]
         self._decoder = JsonDecoder(
-            fields,
+            target.columns,
             schema,
             zones=target.zones,
             skip=frozenset(metadata.values()),

@@ -16,6 +16,7 @@ from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.snapshots import ref_requirement
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.errors import CatalogUnfit, CommitConflict, LakelockError
+from lakelock.model.column_types import Column, Integer
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change, TableDefinition, TableState
@@ -36,8 +37,7 @@ def check_compare_and_swap(tables: IcebergTables, namespace: str) -> None:
     probe = tables.for_pipeline(_PIPELINE, str(uuid.uuid4()))
     name = f"{namespace}.lakelock_check_{uuid.uuid4().hex[:12]}"
     made = _missing_namespaces(probe, namespace)
-    schema = {"type": "struct", "fields": [{"name": "id", "type": "long", "required": False}]}
-    probe.create(name, TableDefinition(schema))
+    probe.create(name, TableDefinition((Column("id", Integer(64)),)))
     try:
         _stale_base(probe, name)
         _stale_tag(probe, name)

@@ -11,9 +11,10 @@ from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, NullOrder, SortDirectio
 from pyiceberg.transforms import parse_transform
 from pyiceberg.types import DoubleType, FloatType, NestedField
 
+from lakelock.adapters.iceberg.columns import columns_of, schema_from
 from lakelock.errors import BadTableDefinition, State
+from lakelock.model.columns import column_names
 from lakelock.model.partition_expressions import TIME_KINDS, Transform, TransformKind, parse_partition, parse_sort
-from lakelock.model.schema_types import column_names, with_field_ids
 from lakelock.ports import TableDefinition
 
 DEFAULT_PROPERTIES = {
@@ -28,13 +29,7 @@ DEFAULT_PROPERTIES = {
 
 def schema_of(definition: TableDefinition) -> Schema:
     """Raises BadTableDefinition, also for columns that cannot be identifier columns."""
-    declared = with_field_ids(definition.schema)
-    try:
-        schema = Schema.model_validate(declared)
-    except (ValidationError, ValueError, TypeError) as fault:
-        raise BadTableDefinition(
-            f"the table's columns cannot be read: {str(fault).splitlines()[0]}.", State.NOTHING_CREATED
-        ) from fault
+    schema = schema_from(definition.columns)
     ids: list[int] = []
     for column in definition.identifier_columns:
         field = _column(schema, column, f"identifier column {column!r}")
@@ -133,7 +128,7 @@ def _column(schema: Schema, name: str, where: str) -> NestedField:
 
 
 def _names(schema: Schema) -> list[str]:
-    return column_names(schema.model_dump(mode="json"))
+    return column_names(columns_of(schema))
 
 
 def _must_fit(transform: Transform, source: NestedField, where: str) -> None:

@@ -12,6 +12,7 @@ from pyiceberg.table import Table
 
 from lakelock.adapters.iceberg import counting, snapshots
 from lakelock.adapters.iceberg.catalogs import CatalogConnection
+from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.adapters.iceberg.creation import create
 from lakelock.adapters.iceberg.dead_letter_files import dead_letter_offsets
 from lakelock.adapters.iceberg.errors import NEXT, Border, refused
@@ -121,6 +122,7 @@ class IcebergTables:
             location=metadata.location,
             schema_id=metadata.current_schema_id,
             spec_id=metadata.default_spec_id,
+            columns=columns_of(metadata.schema()),
             schema=plain(metadata.schema()),
             spec=plain(metadata.spec()),
             sort_order=plain(metadata.sort_order()),

@@ -11,14 +11,14 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
 
+from lakelock.model.column_types import Struct
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json import maps as json_maps
@@ -41,13 +41,12 @@ _LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
 
 
 class BlockParser:
-    """Parser for the columns *fields* (Iceberg fields by name), which must match *diagnosis* in names and types."""
+    """Parser for the columns of *diagnosis*."""
 
-    def __init__(self, fields: Mapping[str, Mapping[str, Any]], diagnosis: Diagnosis) -> None:
-        self._fields = fields
+    def __init__(self, diagnosis: Diagnosis) -> None:
         self._diagnosis = diagnosis
-        self._wire = pa.struct([(name, wire_type(f["type"])) for name, f in fields.items()])
-        self._maps = any(json_maps.has_map(f["type"]) for f in fields.values())
+        self._row = Struct(tuple(diagnosis.columns))
+        self._maps = json_maps.has_map(self._row)
         self._empty: set[tuple[str, ...]] = set()
         # By index in the current block.
         self._without_empty: dict[int, bytes] = {}
@@ -55,7 +54,7 @@ class BlockParser:
 
     def _options(self) -> pj.ParseOptions:
         """Options with all known fields, plus empty unknown ones: the parser refuses fields not in its schema."""
-        wire = with_empty({"type": "struct", "fields": [*self._fields.values()]}, self._wire, self._empty)
+        wire = with_empty(self._row, wire_type(self._row), self._empty)
         unexpected = "error" if self._diagnosis.strict else "ignore"
         return pj.ParseOptions(explicit_schema=pa.schema(list(wire)), unexpected_field_behavior=unexpected)
 
@@ -84,7 +83,7 @@ class BlockParser:
 
     def _with_entries(self, value: bytes | None) -> bytes:
         try:
-            return json_maps.with_entries(value or b"", self._fields)
+            return json_maps.with_entries(value or b"", self._diagnosis.kinds)
         except (ValueError, RecursionError) as fault:
             raise Unfit(str(fault)) from fault
 

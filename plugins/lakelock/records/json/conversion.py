@@ -10,101 +10,111 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import Any
 from uuid import UUID
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lakelock.model.column_types import (
+    Binary,
+    ColumnType,
+    Date,
+    Decimal,
+    Floating,
+    LeafType,
+    ListOf,
+    MapOf,
+    Struct,
+    Text,
+    Time,
+    Timestamp,
+    Uuid,
+)
+from lakelock.model.type_notation import type_text
 from lakelock.model.units import cut
 from lakelock.records.json import exact_numbers, times
-from lakelock.records.json.wire_types import decimal_digits, fixed_bytes
 from lakelock.records.reasons import Unfit
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
-def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None = None) -> pa.Array:
+def converted(array: pa.Array, kind: ColumnType, target: pa.DataType, zone: str | None = None) -> pa.Array:
     """Convert *array* of `wire_type(kind)` to *target*; raises Unfit or ArrowInvalid unless all values fit exactly."""
-    if isinstance(kind, str):
-        return _leaf(array, kind, target, zone)
-    if kind["type"] == "struct":
+    if isinstance(kind, Struct):
         present = array.is_valid()
         children = []
         # Fields that `with_empty` added come last.
-        for i, (field, child) in enumerate(zip(kind["fields"], array.flatten(), strict=False)):
+        for i, (field, child) in enumerate(zip(kind.fields, array.flatten(), strict=False)):
             # A child is required only if its struct is present.
-            if field.get("required") and pc.any(pc.and_(child.is_null(), present)).as_py():
-                raise Unfit(f"{field['name']} is required")
-            children.append(converted(child, field["type"], target.field(i).type))
+            if field.required and pc.any(pc.and_(child.is_null(), present)).as_py():
+                raise Unfit(f"{field.name} is required")
+            children.append(converted(child, field.type, target.field(i).type))
         return pa.StructArray.from_arrays(children, fields=list(target), mask=array.is_null())
+    if not isinstance(kind, ListOf | MapOf):
+        return _leaf(array, kind, target, zone)
     if array.offset:
         array = pa.concat_arrays([array])
-    if kind["type"] == "map":
+    if isinstance(kind, MapOf):
         return _map(array, kind, target)
-    element = converted(array.values, kind["element"], target.value_type)
-    if kind.get("element-required") and array.flatten().null_count:
+    element = converted(array.values, kind.element, target.value_type)
+    if kind.element_required and array.flatten().null_count:
         raise Unfit("a list has a null where an element is required")
     return pa.ListArray.from_arrays(
         array.offsets, element, type=target, mask=array.is_null() if array.null_count else None
     )
 
 
-def _map(array: pa.ListArray, kind: Any, target: pa.DataType) -> pa.MapArray:
+def _map(array: pa.ListArray, kind: MapOf, target: pa.DataType) -> pa.MapArray:
     """Build a map from the list of entries that the parser read; entries are never null."""
     keys, values = array.values.flatten()
-    if kind.get("value-required") and values.null_count:
+    if kind.value_required and values.null_count:
         raise Unfit("a map has a null where a value is required")
     return pa.MapArray.from_arrays(
         array.offsets,
-        converted(keys, kind["key"], target.key_type),
-        converted(values, kind["value"], target.item_type),
+        converted(keys, kind.key, target.key_type),
+        converted(values, kind.value, target.item_type),
         type=target,
         mask=array.is_null() if array.null_count else None,
     )
 
 
-def _leaf(array: pa.Array, kind: str, target: pa.DataType, zone: str | None) -> pa.Array:
+def _leaf(array: pa.Array, kind: LeafType, target: pa.DataType, zone: str | None) -> pa.Array:
     match kind:
-        case "double" | "float":
+        case Floating():
             return exact_numbers.floating(array, kind).cast(target)
-        case "date":
+        case Decimal():
+            return exact_numbers.decimal(array, kind)
+        case Date():
             return times.in_calendar(array.cast(pa.date32()))
-        case "time":
+        case Time():
             return times.time_of_day(array)
-        case "timestamp":
-            return times.timestamp(array, zone)
-        case "timestamptz":
-            return times.timestamptz(array, zone)
-        case "uuid":
+        case Timestamp(zoned):
+            return times.timestamptz(array, zone) if zoned else times.timestamp(array, zone)
+        case Uuid():
             return pa.array([_uuid(v) for v in array.to_pylist()], pa.binary(16)).cast(target)
-        case "binary":
-            return pa.array([_base64(v) for v in array.to_pylist()], target)
-    if digits := decimal_digits(kind):
-        return exact_numbers.decimal(array, *digits)
-    if (length := fixed_bytes(kind)) is not None:
-        values = [_base64(v) for v in array.to_pylist()]
-        if any(v is not None and len(v) != length for v in values):
-            raise Unfit(f"{kind} takes exactly {length} bytes")
-        return pa.array(values, target)
+        case Binary(length):
+            values = [_base64(v) for v in array.to_pylist()]
+            if length is not None and any(v is not None and len(v) != length for v in values):
+                raise Unfit(f"{type_text(kind)} takes exactly {length} bytes")
+            return pa.array(values, target)
     return array if array.type == target else array.cast(target)
 
 
-def no_text_of(text: str, kind: str, zone: str | None = None) -> str | None:
+def no_text_of(text: str, kind: LeafType, zone: str | None = None) -> str | None:
     """Why *text* is not a value of a type that JSON writes as text; None if it is one."""
-    if kind == "string":
+    if isinstance(kind, Text):
         return None
     try:
         array = pa.array([text])
-        if digits := decimal_digits(kind):
-            array = array.cast(pa.decimal128(*digits))
+        if isinstance(kind, Decimal):
+            array = array.cast(pa.decimal128(kind.precision, kind.scale))
         _leaf(array, kind, pa.binary(), zone)
     except Unfit as fault:
         return str(fault)
     except UnicodeEncodeError:
-        return f"{cut(text, 40)!r} is no {kind}"
+        return f"{cut(text, 40)!r} is no {type_text(kind)}"
     except pa.ArrowException:
-        return f"{cut(text, 40)!r} is no {kind}{times.about_offset(array, kind, zone)}"
+        return f"{cut(text, 40)!r} is no {type_text(kind)}{times.about_offset(array, kind, zone)}"
     return None
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pyarrow as pa
 
+from lakelock.model.column_types import Column, leaves
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.block_parser import (
@@ -21,7 +21,7 @@ from lakelock.records.json.block_parser import (
 from lakelock.records.json.conversion import converted
 from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.json.exact_numbers import has_inexact_integer, may_hold_inexact_integers
-from lakelock.records.json.wire_types import leaves, wire_type
+from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
@@ -58,7 +58,7 @@ class Decoded:
 
 
 class JsonDecoder:
-    """Decoder of one table. `schema` is its Arrow schema with all columns; `fields` are its Iceberg fields.
+    """Decoder of one table. `schema` is its Arrow schema, with all *columns*.
 
     Columns named in *skip* (metadata columns) are not read from JSON and are all null. `unknown_fields` collects the
     names of unknown fields for which a record was refused.
@@ -66,7 +66,7 @@ class JsonDecoder:
 
     def __init__(
         self,
-        fields: Sequence[Mapping[str, Any]],
+        columns: Sequence[Column],
         schema: pa.Schema,
         *,
         zones: Mapping[str, str],
@@ -78,15 +78,14 @@ class JsonDecoder:
         self._schema = schema
         self._check = check
         self._zones = zones
-        readable = [f for f in fields if f["name"] not in skip and wire_type(f["type"]) is not None]
-        self._fields = {f["name"]: f for f in readable}
-        self._required = [f["name"] for f in fields if f.get("required") and f["name"] not in skip]
-        kinds = {name: f["type"] for name, f in self._fields.items()}
-        self._diagnosis = Diagnosis(kinds, self._required, unknown_fields == "dead_letter", zones)
+        readable = [c for c in columns if c.name not in skip and wire_type(c.type) is not None]
+        self._required = [c.name for c in columns if c.required and c.name not in skip]
+        self._diagnosis = Diagnosis(readable, self._required, unknown_fields == "dead_letter", zones)
+        self._kinds = self._diagnosis.kinds
         self._quick = replace(self._diagnosis, texts=False)
-        self._parser = BlockParser(self._fields, self._diagnosis)
+        self._parser = BlockParser(self._diagnosis)
         self._wary = self._checks_first = False
-        self._is_wide = sum(leaves(f["type"]) for f in readable) >= WIDE
+        self._is_wide = sum(leaves(c.type) for c in readable) >= WIDE
         self.unknown_fields: set[str] = set()
 
     def decode(self, values: Values) -> Decoded:
@@ -124,24 +123,24 @@ class JsonDecoder:
     def _converted(self, rows: pa.Table, values: Values) -> pa.Table:
         """Convert parsed *rows*, the rows of *values*, to the table's types; raises if any does not fit."""
         for name in self._required:
-            if name not in self._fields or rows.column(name).null_count:
+            if name not in self._kinds or rows.column(name).null_count:
                 raise Unfit(f"column {name!r} is required")
         rows = rows.combine_chunks()
         arrays = []
         inexact = False
         for field in self._schema:
-            source = self._fields.get(field.name)
-            if source is None:
+            kind = self._kinds.get(field.name)
+            if kind is None:
                 arrays.append(pa.nulls(len(values), field.type))
                 continue
             column = rows.column(field.name)
             array = column.chunk(0) if column.num_chunks else pa.array([], column.type)
             try:
-                arrays.append(converted(array, source["type"], field.type, self._zones.get(field.name)))
+                arrays.append(converted(array, kind, field.type, self._zones.get(field.name)))
             except (Unfit, pa.ArrowException) as fault:
                 raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}", field=field.name) from fault
             inexact = inexact or may_hold_inexact_integers(arrays[-1])
-        if inexact and any(has_inexact_integer(v, self._fields) for v in values):
+        if inexact and any(has_inexact_integer(v, self._kinds) for v in values):
             raise Unfit("an integer is too large to be exact in its column", reasons.NOT_EXACT)
         table = pa.Table.from_arrays(arrays, schema=self._schema)
         self._check(table)

@@ -7,24 +7,46 @@ Nested fields are named in Iceberg's notation: `address.city`, `items.element.pr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
+from lakelock.model.column_types import (
+    Binary,
+    Boolean,
+    Column,
+    ColumnType,
+    Date,
+    Floating,
+    Integer,
+    ListOf,
+    MapOf,
+    Struct,
+    Text,
+    Time,
+    Timestamp,
+    Uuid,
+)
+from lakelock.model.type_notation import type_name
 from lakelock.model.units import cut
 from lakelock.records import reasons
-from lakelock.records.json.leaf_diagnosis import QUOTED, Integer, in_words, kind_of, no_leaf, other_type
+from lakelock.records.json.leaf_diagnosis import QUOTED, in_words, kind_of, no_leaf, other_type
+from lakelock.records.json.leaf_diagnosis import Integer as IntegerNumber
 from lakelock.records.json.maps import is_literal
 from lakelock.records.reasons import Reason, found_text
 
-_NO_TEXTS = frozenset({"boolean", "int", "long", "float", "double"})
-# For leaf types: the Python type all of whose values fit; the second table does not validate texts.
-_FITTING: dict[str, type] = {"boolean": bool, "string": str}
-_FITTING_QUICKLY = _FITTING | dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "binary"), str)
 _UNKNOWN_PATH = 500
 # Beyond this depth, an empty object nested in objects counts as a fault.
 EMPTY_DEPTH = 32
+
+
+class _Fields(NamedTuple):
+    """Fields of an object: types by name, required names, and the Python type all of whose values fit, if there is one."""
+
+    kinds: Mapping[str, ColumnType]
+    required: Sequence[str]
+    fitting: Mapping[str, type]
 
 
 class _Twice(dict[str, Any]):
@@ -47,16 +69,24 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 class Diagnosis:
     """Diagnosis of single records against a table's columns.
 
-    *kinds* are the columns' Iceberg types by name; *strict* refuses other names. *texts* also validates texts against
-    their types, which takes ten times as long.
+    *columns* are those that records fill, *required* the names of all that must be filled; *strict* refuses other names.
+    *texts* also validates texts against their types, which takes ten times as long.
     """
 
-    kinds: Mapping[str, Any]
-    required: Iterable[str]
+    columns: Sequence[Column]
+    required: Sequence[str]
     strict: bool
     zones: Mapping[str, str] = field(default_factory=dict)
     texts: bool = True
-    _structs: dict[int, tuple[dict[str, Any], list[str]]] = field(default_factory=dict, init=False, compare=False)
+    _structs: dict[int, _Fields] = field(default_factory=dict, init=False, compare=False)
+    _top: _Fields = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_top", self._known(self.columns)._replace(required=self.required))
+
+    @property
+    def kinds(self) -> Mapping[str, ColumnType]:
+        return self._top.kinds
 
     def of(self, value: bytes) -> Reason | None:
         """The first reason found, or None if there is none that is certain."""
@@ -69,7 +99,7 @@ class Diagnosis:
         try:
             record = json.loads(
                 value.decode(),
-                parse_int=Integer,
+                parse_int=IntegerNumber,
                 parse_float=Decimal,
                 parse_constant=constant,
                 object_pairs_hook=_pairs,
@@ -80,7 +110,7 @@ class Diagnosis:
             return Reason(reasons.NOT_JSON, f"not JSON: {fault}")
         if not isinstance(record, dict):
             return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object but {in_words(kind_of(record))}")
-        why = self._object(record, self.kinds, self.required, "")
+        why = self._object(record, self._top, "")
         if why is None and beyond:
             return Reason(reasons.NOT_JSON, f"not JSON: {beyond[0]} is no JSON value", None, beyond[0])
         return why
@@ -97,18 +127,16 @@ class Diagnosis:
         # An unpaired surrogate cannot be in a column name: the parser refuses the record.
         return {path for path in paths if _is_text("".join(path))}
 
-    def _object(
-        self, found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], prefix: str
-    ) -> Reason | None:
+    def _object(self, found: dict[str, Any], fields: _Fields, prefix: str) -> Reason | None:
+        kinds, required, fitting = fields
         # The parser ignores duplicate names in parts that no column takes.
         if isinstance(found, _Twice) and found.name in kinds:
             path = prefix + found.name
             return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
-        fitting = _FITTING if self.texts else _FITTING_QUICKLY
         for name, value in found.items():
             kind = kinds.get(name)
             # Most fields end here, without a call: this saves three quarters of the time for wide records.
-            if kind is not None and (value is None or type(value) is fitting.get(_name(kind))):
+            if kind is not None and (value is None or type(value) is fitting.get(name)):
                 continue
             path = prefix + name
             if kind is None:
@@ -123,33 +151,37 @@ class Diagnosis:
                 return _required(prefix + name, missing=name not in found)
         return None
 
-    def _misfit(self, found: object, kind: Any, path: str, zone: str | None = None) -> Reason | None:
+    def _misfit(self, found: object, kind: ColumnType, path: str, zone: str | None = None) -> Reason | None:
         if found is None:
             return None
-        if isinstance(kind, str):
-            if isinstance(found, str) and kind not in _NO_TEXTS and not self.texts:
+        if not isinstance(kind, Struct | ListOf | MapOf):
+            if isinstance(found, str) and not isinstance(kind, Boolean | Integer | Floating) and not self.texts:
                 return None
             return no_leaf(found, kind, path, zone)
-        wanted: type = list if kind["type"] == "list" else dict
+        wanted: type = list if isinstance(kind, ListOf) else dict
         if not isinstance(found, wanted):
-            return other_type(found, kind["type"], path, in_words(kind_of(wanted())))
-        if isinstance(found, dict) and kind["type"] == "struct":
-            return self._object(found, *self._fields(kind), f"{path}.")
-        if isinstance(found, dict):
-            if why := self._keys(found, kind["key"], f"{path}.key"):
+            return other_type(found, type_name(kind), path, in_words(kind_of(wanted())))
+        if isinstance(kind, Struct):
+            assert isinstance(found, dict)
+            return self._object(found, self._fields(kind), f"{path}.")
+        if isinstance(kind, MapOf):
+            assert isinstance(found, dict)
+            if why := self._keys(found, kind.key, f"{path}.key"):
                 return why
-            of, values = "value", list(found.values())
-        else:
-            of, values = "element", found  # type: ignore[assignment]
-        for value in values:
-            if value is None and kind.get(f"{of}-required"):
-                return _required(f"{path}.{of}", missing=False)
-            if why := self._misfit(value, kind[of], f"{path}.{of}"):
+            return self._none_misfits(list(found.values()), kind.value, kind.value_required, f"{path}.value")
+        assert isinstance(found, list)
+        return self._none_misfits(found, kind.element, kind.element_required, f"{path}.element")
+
+    def _none_misfits(self, found: list[Any], kind: ColumnType, required: bool, path: str) -> Reason | None:
+        for value in found:
+            if value is None and required:
+                return _required(path, missing=False)
+            if why := self._misfit(value, kind, path):
                 return why
         return None
 
     def _unknown(
-        self, found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: tuple[str, ...]
+        self, found: Mapping[str, Any], kinds: Mapping[str, ColumnType], prefix: tuple[str, ...]
     ) -> Iterator[tuple[tuple[str, ...], object]]:
         for name, value in found.items():
             if name in kinds:
@@ -158,42 +190,47 @@ class Diagnosis:
                 yield (*prefix, name), value
 
     def _unknown_within(
-        self, value: object, kind: Any, path: tuple[str, ...]
+        self, value: object, kind: ColumnType, path: tuple[str, ...]
     ) -> Iterator[tuple[tuple[str, ...], object]]:
-        if isinstance(kind, str) or not isinstance(value, list | dict):
-            return
-        if kind["type"] == "struct" and isinstance(value, dict):
-            yield from self._unknown(value, self._fields(kind)[0], path)
-        elif kind["type"] == "list" and isinstance(value, list):
+        if isinstance(kind, Struct) and isinstance(value, dict):
+            yield from self._unknown(value, self._fields(kind).kinds, path)
+        elif isinstance(kind, ListOf) and isinstance(value, list):
             for element in value:
-                yield from self._unknown_within(element, kind["element"], (*path, "element"))
-        elif kind["type"] == "map" and isinstance(value, dict):
+                yield from self._unknown_within(element, kind.element, (*path, "element"))
+        elif isinstance(kind, MapOf) and isinstance(value, dict):
             for element in value.values():
-                yield from self._unknown_within(element, kind["value"], (*path, "value"))
+                yield from self._unknown_within(element, kind.value, (*path, "value"))
 
-    def _fields(self, kind: Any) -> tuple[dict[str, Any], list[str]]:
-        """Types by name, and required names, of a struct in *kinds*; cached by id, as *kinds* outlives the cache."""
+    def _fields(self, kind: Struct) -> _Fields:
+        """Fields of a struct in *columns*; cached by id, as *columns* outlive the cache."""
         known = self._structs.get(id(kind))
         if known is None:
-            fields = kind["fields"]
-            known = {f["name"]: f["type"] for f in fields}, [f["name"] for f in fields if f.get("required")]
-            self._structs[id(kind)] = known
+            known = self._structs[id(kind)] = self._known(kind.fields)
         return known
 
-    def _keys(self, found: dict[str, Any], kind: Any, path: str) -> Reason | None:
+    def _known(self, columns: Sequence[Column]) -> _Fields:
+        fitting = {c.name: of for c in columns if (of := self._fitting(c.type)) is not None}
+        return _Fields({c.name: c.type for c in columns}, [c.name for c in columns if c.required], fitting)
+
+    def _fitting(self, kind: ColumnType) -> type | None:
+        match kind:
+            case Boolean():
+                return bool
+            case Text():
+                return str
+            case Date() | Time() | Timestamp() | Uuid() | Binary() if not self.texts:
+                return str
+        return None
+
+    def _keys(self, found: dict[str, Any], kind: ColumnType, path: str) -> Reason | None:
         if isinstance(found, _Twice):
             message = f"field {path!r}: {cut(found.name, QUOTED)!r} is twice in a map"
             return Reason(reasons.FIELD_TWICE, message, path, found_text(found.name))
         for name in found:
-            key = json.loads(name, parse_int=Integer, parse_float=Decimal) if is_literal(name, kind) else name
+            key = json.loads(name, parse_int=IntegerNumber, parse_float=Decimal) if is_literal(name, kind) else name
             if why := self._misfit(key, kind, path):
                 return why
         return None
-
-
-def _name(kind: Any) -> str:
-    """Name of a leaf type; empty for nested types."""
-    return kind if isinstance(kind, str) else ""
 
 
 def _is_text(name: str) -> bool:

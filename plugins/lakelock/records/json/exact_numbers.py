@@ -6,36 +6,37 @@ import json
 import sys
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lakelock.model import column_types as types
+from lakelock.model.column_types import ColumnType, Floating, ListOf, MapOf, Struct
 from lakelock.records.reasons import Unfit
 
 _EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
 _MAX_FLOAT = 3.4028234663852886e38
 
 
-def floating(array: pa.Array, kind: str) -> pa.Array:
+def floating(array: pa.Array, kind: Floating) -> pa.Array:
     """Refuse overflow, NaN and infinity (not JSON); large integers are left to `has_inexact_integer`."""
     bounds = pc.min_max(array)
     low, high = bounds["min"].as_py(), bounds["max"].as_py()
     finite = pc.all(pc.is_finite(array)).as_py()
     if finite is False:
         raise Unfit("not a finite number")
-    if kind == "float" and low is not None and max(abs(low), abs(high)) > _MAX_FLOAT:
+    if kind.bits == 32 and low is not None and max(abs(low), abs(high)) > _MAX_FLOAT:
         raise Unfit("too large for a float")
     return array
 
 
-def decimal(array: pa.Array, precision: int, scale: int) -> pa.Array:
+def decimal(array: pa.Array, kind: types.Decimal) -> pa.Array:
     """Check digits at the column's scale; the parser checks them only as written."""
     bounds = pc.min_max(array)
     for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
-        if bound is not None and bound.copy_abs() >= Decimal(10) ** (precision - scale):
-            raise Unfit(f"{bound} has more than {precision} digits at scale {scale}")
+        if bound is not None and bound.copy_abs() >= Decimal(10) ** (kind.precision - kind.scale):
+            raise Unfit(f"{bound} has more than {kind.precision} digits at scale {kind.scale}")
     return array
 
 
@@ -54,32 +55,33 @@ def may_hold_inexact_integers(array: pa.Array) -> bool:
     return any(v is not None and abs(v) >= exact for v in (bounds["min"].as_py(), bounds["max"].as_py()))
 
 
-def is_exact(integer: Decimal, kind: str) -> bool:
+def is_exact(integer: Decimal, kind: Floating) -> bool:
     """Whether a double or float holds *integer* exactly, given that it is in range."""
-    return Decimal(float(integer) if kind == "double" else float(np.float32(float(integer)))) == integer
+    return Decimal(float(integer) if kind.bits == 64 else float(np.float32(float(integer)))) == integer
 
 
-def in_range(number: Decimal, kind: str) -> bool:
+def in_range(number: Decimal, kind: Floating) -> bool:
     """Whether *number* is in the range of a double or float."""
-    return abs(float(number)) <= (_MAX_FLOAT if kind == "float" else sys.float_info.max)
+    return abs(float(number)) <= (_MAX_FLOAT if kind.bits == 32 else sys.float_info.max)
 
 
-def has_inexact_integer(value: bytes | None, fields: Mapping[str, Mapping[str, Any]]) -> bool:
+def has_inexact_integer(value: bytes | None, kinds: Mapping[str, ColumnType]) -> bool:
     """Whether a double or float column of this record has an integer that it cannot hold exactly."""
     try:
         record = json.loads((value or b"{}").decode(), parse_int=Decimal, parse_float=float)
     except (ValueError, RecursionError):
         return False
-    return any(_inexact(record.get(name), field["type"]) for name, field in fields.items())
+    return any(_inexact(record.get(name), kind) for name, kind in kinds.items())
 
 
-def _inexact(value: object, kind: Any) -> bool:
-    if isinstance(kind, str):
-        if kind not in ("double", "float") or not isinstance(value, Decimal):
-            return False
-        return not is_exact(value, kind)
-    if kind["type"] == "struct":
-        return isinstance(value, dict) and any(_inexact(value.get(f["name"]), f["type"]) for f in kind["fields"])
-    if kind["type"] == "map":
-        return isinstance(value, dict) and any(_inexact(v, kind["value"]) for v in value.values())
-    return isinstance(value, list) and any(_inexact(v, kind["element"]) for v in value)
+def _inexact(value: object, kind: ColumnType) -> bool:
+    match kind:
+        case Floating():
+            return isinstance(value, Decimal) and not is_exact(value, kind)
+        case Struct(fields):
+            return isinstance(value, dict) and any(_inexact(value.get(f.name), f.type) for f in fields)
+        case MapOf():
+            return isinstance(value, dict) and any(_inexact(v, kind.value) for v in value.values())
+        case ListOf():
+            return isinstance(value, list) and any(_inexact(v, kind.element) for v in value)
+    return False

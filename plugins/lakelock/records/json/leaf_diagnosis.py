@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 
+from lakelock.model import column_types as types
+from lakelock.model.column_types import Boolean, Floating, LeafType
+from lakelock.model.type_notation import type_text
 from lakelock.model.units import cut
 from lakelock.records import reasons
 from lakelock.records.json.conversion import no_text_of
 from lakelock.records.json.exact_numbers import in_range, is_exact
-from lakelock.records.json.wire_types import decimal_digits
 from lakelock.records.reasons import Reason, found_text, with_article
 
 _KINDS = {
@@ -21,7 +23,6 @@ _KINDS = {
     type(None): "null",
     float: "number that JSON does not have",
 }
-_INTEGERS = {"int": 2**31, "long": 2**63}
 # Characters of a value that a message quotes.
 QUOTED = 40
 Unfitting = Callable[[str, str], Reason]
@@ -46,54 +47,54 @@ def other_type(found: object, wanted: str, path: str, expected: str) -> Reason:
     return Reason(reasons.wrong_type(kind, wanted), message, path, found_text(found))
 
 
-def no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | None:
+def no_leaf(found: object, kind: LeafType, path: str, zone: str | None) -> Reason | None:
     """Why *found* is not a value of the leaf type *kind*; None if it is one."""
 
     def unfit(of: str, message: str) -> Reason:
         return Reason(of, f"field {path!r}: {message}", path, found_text(found))
 
-    digits = decimal_digits(kind)
-    if kind == "boolean":
-        return None if isinstance(found, bool) else other_type(found, kind, path, "a boolean")
-    if kind in _INTEGERS:
-        if isinstance(found, Decimal):
-            return _no_integer(found, kind, unfit)
-        return other_type(found, kind, path, "an integer")
-    if kind in ("double", "float"):
-        if isinstance(found, Decimal):
-            return _no_floating(found, kind, unfit)
-        return other_type(found, kind, path, "a number")
-    if digits and not isinstance(found, str):
-        if isinstance(found, Decimal):
-            return _no_decimal(found, *digits, unfit)
-        return other_type(found, kind, path, "a number")
+    def other(expected: str) -> Reason:
+        return other_type(found, type_text(kind), path, expected)
+
+    match kind:
+        case Boolean():
+            return None if isinstance(found, bool) else other("a boolean")
+        case types.Integer():
+            return _no_integer(found, kind, unfit) if isinstance(found, Decimal) else other("an integer")
+        case Floating():
+            return _no_floating(found, kind, unfit) if isinstance(found, Decimal) else other("a number")
+        case types.Decimal() if not isinstance(found, str):
+            return _no_decimal(found, kind, unfit) if isinstance(found, Decimal) else other("a number")
     if not isinstance(found, str):
-        return other_type(found, kind, path, f"text for {in_words(kind)}")
+        return other(f"text for {in_words(type_text(kind))}")
     why = no_text_of(found, kind, zone)
-    return unfit(reasons.no_such_text(kind), why) if why else None
+    return unfit(reasons.no_such_text(type_text(kind)), why) if why else None
 
 
-def _no_integer(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
+def _no_integer(found: Decimal, kind: types.Integer, unfit: Unfitting) -> Reason | None:
     if not isinstance(found, Integer):
         return unfit(reasons.NOT_AN_INTEGER, f"{_quoted(found)} is not written as an integer")
-    if -_INTEGERS[kind] <= found < _INTEGERS[kind]:
+    limit = 2 ** (kind.bits - 1)
+    if -limit <= found < limit:
         return None
-    return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} does not fit {in_words(kind)}")
+    return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} does not fit {in_words(type_text(kind))}")
 
 
-def _no_floating(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
+def _no_floating(found: Decimal, kind: Floating, unfit: Unfitting) -> Reason | None:
     if not in_range(found, kind):
-        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {kind}")
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {type_text(kind)}")
     if isinstance(found, Integer) and not is_exact(found, kind):
-        return unfit(reasons.NOT_EXACT, f"{_quoted(found)} is an integer that a {kind} does not hold exactly")
+        text = f"{_quoted(found)} is an integer that a {type_text(kind)} does not hold exactly"
+        return unfit(reasons.NOT_EXACT, text)
     return None
 
 
-def _no_decimal(found: Decimal, precision: int, scale: int, unfit: Unfitting) -> Reason | None:
-    if _decimal_places(found) > scale:
-        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {scale} decimal places")
-    if found.copy_abs() >= Decimal(10) ** (precision - scale):
-        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {precision} digits at scale {scale}")
+def _no_decimal(found: Decimal, kind: types.Decimal, unfit: Unfitting) -> Reason | None:
+    if _decimal_places(found) > kind.scale:
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {kind.scale} decimal places")
+    if found.copy_abs() >= Decimal(10) ** (kind.precision - kind.scale):
+        text = f"{_quoted(found)} has more than {kind.precision} digits at scale {kind.scale}"
+        return unfit(reasons.OUT_OF_RANGE, text)
     return None
 
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_UNQUOTED_KEYS = re.compile(r"int|long|float|double|boolean|decimal.*")
+from lakelock.model.column_types import Boolean, ColumnType, Decimal, Floating, Integer, ListOf, MapOf, Struct
+
 _LITERAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false")
 
 
@@ -24,35 +25,33 @@ class _Pairs(list[tuple[str, Any]]):
     """An object exactly as written, with duplicate names."""
 
 
-def is_literal(key: str, kind: Any) -> bool:
+def is_literal(key: str, kind: ColumnType) -> bool:
     """Whether a map's key is read as the number or boolean that it spells."""
-    return isinstance(kind, str) and bool(_UNQUOTED_KEYS.fullmatch(kind) and _LITERAL.fullmatch(key))
+    return isinstance(kind, Boolean | Integer | Floating | Decimal) and bool(_LITERAL.fullmatch(key))
 
 
-def has_map(kind: Any) -> bool:
-    if isinstance(kind, str):
-        return False
-    match kind["type"]:
-        case "map":
+def has_map(kind: ColumnType) -> bool:
+    match kind:
+        case MapOf():
             return True
-        case "list":
-            return has_map(kind["element"])
-        case _:
-            return any(has_map(f["type"]) for f in kind["fields"])
+        case ListOf(element):
+            return has_map(element)
+        case Struct(fields):
+            return any(has_map(f.type) for f in fields)
+    return False
 
 
-def with_entries(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> bytes:
+def with_entries(value: bytes, kinds: Mapping[str, ColumnType]) -> bytes:
     """The record with `[{"key": …, "value": …}, …]` for each map; raises ValueError or RecursionError if not JSON.
 
     Also raises ValueError for a duplicate key in a map, which Iceberg does not allow.
     """
-    return _object(_parsed(value), {name: f["type"] for name, f in fields.items()}).encode()
+    return _object(_parsed(value), kinds).encode()
 
 
-def without_empty(value: bytes, kinds: Mapping[str, Any]) -> bytes:
+def without_empty(value: bytes, kinds: Mapping[str, ColumnType]) -> bytes:
     """The record without empty fields that are not in *kinds* (types by name). Raises as `with_entries`."""
-    struct = {"type": "struct", "fields": [{"name": n, "type": t} for n, t in kinds.items()]}
-    return _text(_kept(_parsed(value), struct), None).encode()
+    return _text(_kept_of(_parsed(value), kinds), None).encode()
 
 
 def _parsed(value: bytes) -> _Pairs:
@@ -64,14 +63,18 @@ def _parsed(value: bytes) -> _Pairs:
     return record
 
 
-def _kept(value: Any, kind: Any) -> Any:
-    if isinstance(value, _Pairs) and _is(kind, "struct"):
-        types = {f["name"]: f["type"] for f in kind["fields"]}
-        return _Pairs((n, _kept(v, types[n]) if n in types else v) for n, v in value if n in types or not _is_empty(v))
-    if isinstance(value, _Pairs) and _is(kind, "map"):
-        return _Pairs((n, _kept(v, kind["value"])) for n, v in value)
-    if isinstance(value, list) and not isinstance(value, _Pairs) and _is(kind, "list"):
-        return [_kept(v, kind["element"]) for v in value]
+def _kept_of(pairs: _Pairs, kinds: Mapping[str, ColumnType]) -> _Pairs:
+    return _Pairs((n, _kept(v, kinds[n]) if n in kinds else v) for n, v in pairs if n in kinds or not _is_empty(v))
+
+
+def _kept(value: Any, kind: ColumnType) -> Any:
+    match kind:
+        case Struct(fields) if isinstance(value, _Pairs):
+            return _kept_of(value, {f.name: f.type for f in fields})
+        case MapOf() if isinstance(value, _Pairs):
+            return _Pairs((n, _kept(v, kind.value)) for n, v in value)
+        case ListOf() if isinstance(value, list) and not isinstance(value, _Pairs):
+            return [_kept(v, kind.element) for v in value]
     return value
 
 
@@ -79,34 +82,29 @@ def _is_empty(value: Any) -> bool:
     return value is None or (isinstance(value, _Pairs) and all(_is_empty(v) for _, v in value))
 
 
-def _object(pairs: Sequence[tuple[str, Any]], kinds: Mapping[str, Any]) -> str:
+def _object(pairs: Sequence[tuple[str, Any]], kinds: Mapping[str, ColumnType]) -> str:
     return "{" + ",".join(f"{json.dumps(name)}:{_text(v, kinds.get(name))}" for name, v in pairs) + "}"
 
 
-def _text(value: Any, kind: Any) -> str:
+def _text(value: Any, kind: ColumnType | None) -> str:
     if isinstance(value, _Literal):
         return value
     if isinstance(value, _Pairs):
-        if isinstance(kind, Mapping) and kind["type"] == "map":
+        if isinstance(kind, MapOf):
             return _entries(value, kind)
-        inner = {f["name"]: f["type"] for f in kind["fields"]} if _is(kind, "struct") else {}
-        return _object(value, inner)
+        return _object(value, {f.name: f.type for f in kind.fields} if isinstance(kind, Struct) else {})
     if isinstance(value, list):
-        if _is(kind, "map"):
+        if isinstance(kind, MapOf):
             raise ValueError("expected an object for a map, found a list")
-        element = kind["element"] if _is(kind, "list") else None
+        element = kind.element if isinstance(kind, ListOf) else None
         return "[" + ",".join(_text(v, element) for v in value) + "]"
     return json.dumps(value)
 
 
-def _entries(pairs: _Pairs, kind: Mapping[str, Any]) -> str:
+def _entries(pairs: _Pairs, kind: MapOf) -> str:
     names = [name for name, _ in pairs]
     if len(set(names)) != len(names):
         raise ValueError(f"key {next(n for n in names if names.count(n) > 1)!r} is twice in a map")
-    keys = [n if is_literal(n, kind["key"]) else json.dumps(n) for n in names]
-    texts = [_text(v, kind["value"]) for _, v in pairs]
+    keys = [n if is_literal(n, kind.key) else json.dumps(n) for n in names]
+    texts = [_text(v, kind.value) for _, v in pairs]
     return "[" + ",".join(f'{{"key":{k},"value":{t}}}' for k, t in zip(keys, texts, strict=True)) + "]"
-
-
-def _is(kind: Any, name: str) -> bool:
-    return isinstance(kind, Mapping) and kind["type"] == name

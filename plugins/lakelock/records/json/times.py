@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lakelock.model.column_types import LeafType, Timestamp
 from lakelock.records.reasons import Unfit
 from lakelock.records.zones import DAY_US, Micros
 from lakelock.records.zones import zone as of_zone
@@ -23,18 +24,16 @@ _TOO_FINE = r"(\.\d{6})0+"
 _TIME = r"^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$"
 
 
-def about_offset(array: pa.Array, kind: str, zone: str | None) -> str:
+def about_offset(array: pa.Array, kind: LeafType, zone: str | None) -> str:
     """The change that would make the text a timestamp of *kind*, as the end of a sentence; empty if there is none."""
-    other = {"timestamptz": (_NAIVE_US, "has no offset (Z or +01:00)"), "timestamp": (_UTC_US, "has an offset")}.get(
-        kind
-    )
-    if other is None or zone is not None:
+    if not isinstance(kind, Timestamp) or zone is not None:
         return ""
+    other, has = (_NAIVE_US, "has no offset (Z or +01:00)") if kind.zoned else (_UTC_US, "has an offset")
     try:
-        _cast_time(array, other[0])
+        _cast_time(array, other)
     except (Unfit, pa.ArrowException):
         return ""
-    return f": it {other[1]}, and the column names no zone"
+    return f": it {has}, and the column names no zone"
 
 
 def in_calendar(array: pa.Array) -> pa.Array:

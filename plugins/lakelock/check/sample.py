@@ -1,0 +1,132 @@
+"""Sample records as `bin/lakelock check --sample` shows them: their columns, and the rows they would become."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
+
+from lakelock.adapters.iceberg.columns import columns_of
+from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
+from lakelock.adapters.iceberg.handle import plain
+from lakelock.adapters.kafka.sample import SampledRecord
+from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.routes import Router
+from lakelock.app.runtime import Runtime
+from lakelock.check.preflight import Result, definition_of, types_of
+from lakelock.config import Pipeline, Table, columns_text, table_text
+from lakelock.ingest import fan_out
+from lakelock.ingest.define import SAMPLE_BYTES
+from lakelock.model.column_types import Column
+from lakelock.model.units import counted, one_line
+from lakelock.ports import Target
+from lakelock.records.decompression import first_part
+from lakelock.records.infer import infer_schema
+from lakelock.records.reasons import Reason
+from lakelock.workers.rows import TableRows
+
+CAUSES = 10
+
+
+def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
+    """Read the newest *limit* records without a group: their columns as YAML, and counts of rows and dead letters.
+
+    Skips Kafka if its check among *checked* failed.
+    """
+    if any(r.name == "Kafka" and not r.of_use for r in checked):
+        return Result("sample", needs="Kafka").line
+    pipeline = runtime.pipeline
+    source = pipeline.source
+    records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
+    return "\n\n".join(
+        _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables
+    )
+
+
+def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
+    pipeline = runtime.pipeline
+    read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
+    records = records[: len(read.values)]
+    inferred = infer_schema([v for v in read.values if v is not None], pipeline.metadata_columns_by_key.values())
+    lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
+    columns = table.declared or inferred.columns
+    if table.declared:
+        lines += _beside(table.declared, inferred.columns)
+    else:
+        lines += [f"# {one_line(note)}" for note in inferred.notes]
+        # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
+        is_all = len(pipeline.tables) == 1 and table == Table(name=table.name)
+        lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
+    if not columns:
+        return "\n".join([*lines, "# no columns: nothing could be written"])
+    schema = schema_of(definition_of(runtime, table, columns))
+    arrow = arrow_schema(schema)
+    spec = partition_spec_of(table.partition_by, schema)
+    of_table = TableRows(_target(pipeline, table, schema, spec), arrow)
+    decoded = of_table.decode(read.values)
+    metadata = {
+        "partition": np.array([r.source.partition for r in records], np.int64),
+        "offset": np.array([r.offset for r in records], np.int64),
+        "timestamp": np.array([-1 if r.timestamp_ms is None else r.timestamp_ms for r in records], np.int64),
+    }
+    rows = of_table.with_metadata(decoded.table, metadata, decoded.good)
+    good = range(len(records)) if decoded.good is None else decoded.good
+    _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
+    lines.append(
+        f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
+        f"{counted(len(decoded.bad), 'dead letter')}"
+    )
+    small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
+    if spec.fields and (said := fan_out.warning(table.name, small)):
+        lines.append(f"# {said}")
+    return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
+
+
+def _target(pipeline: Pipeline, table: Table, schema: Schema, spec: PartitionSpec) -> Target:
+    """The table as it will be created, before it has a place."""
+    return Target(
+        table.name,
+        "",
+        0,
+        0,
+        0,
+        "",
+        columns_of(schema),
+        plain(schema),
+        plain(spec),
+        {},
+        table.properties,
+        (),
+        table.zones,
+        table.unknown_fields,
+        pipeline.metadata_columns_by_key,
+    )
+
+
+# Inference only knows the wider type of each pair.
+_SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
+
+
+def _beside(columns: Sequence[Column], inferred: Sequence[Column]) -> list[str]:
+    """For declared columns: those whose records look different, and fields that are not declared."""
+    declared = types_of(columns)
+    out = [f"# {counted(len(declared), 'declared column')}"]
+    for name, kind in types_of(inferred).items():
+        if name not in declared:
+            out.append(f"#   {one_line(name)}: not declared; it looks like {kind}")
+        elif declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
+            out.append(f"#   {one_line(name)}: declared as {declared[name]}; it looks like {kind}")
+    return out
+
+
+def _causes(found: Sequence[Reason]) -> list[str]:
+    """The most frequent causes, each with an example."""
+    examples = {r.cause: r.message for r in reversed(found)}
+    shown = Counter(r.cause for r in found).most_common(CAUSES)
+    lines = [f"#   {one_line(cause)}: {n:,} ({one_line(examples[cause])})" for cause, n in shown]
+    rest = len(found) - sum(n for _, n in shown)
+    return [*lines, f"#   other causes: {rest:,}"] if rest else lines
