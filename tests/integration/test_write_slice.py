@@ -107,6 +107,25 @@ def test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as
         ]
 
 
+def test_skipped_tombstones_are_filtered_and_what_cannot_be_decompressed_is_none(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(2)
+    produce(producer, topic, [gzip.compress(b'{"id":1}'), b"not gzip", None, None, None], 0)
+    produce(producer, topic, [None, gzip.compress(b"no json")], 1)
+    wanted = order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic]))
+    wanted = replace(wanted, compression=Compression("gzip", 4096), skips_tombstones=True)
+    for block_bytes in (8 << 20, 1):
+        output = write_slice(replace(wanted, block_bytes=block_bytes), 0)
+        assert [(r["_p"], r["_o"], r["id"]) for r in rows(output)] == [(0, 0, 1)]
+        assert sorted((r["partition"], r["offset"], r["kind"]) for r in dead_letters(output)) == [
+            (0, 1, "not compressed as declared"),
+            (1, 1, "not a JSON object"),
+        ]
+        books = {b.range.source.partition: (b.read, b.written, b.dead, b.filtered) for b in output.tables[0].books}
+        assert books == {0: (5, 1, 1, 3), 1: (2, 0, 1, 1)}
+
+
 def test_slices_and_the_middle_of_ranges_are_exact_and_books_have_the_timestamps(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
 ) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -218,6 +219,21 @@ def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
     why = Diagnosis((*COLUMNS, *MAPS), (), unknown_fields == "dead_letter", ZONES).of(value)
     if why:
         assert isinstance(one(value, unknown_fields=unknown_fields, maps=True), str), why
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(values, st.sets(st.integers(0, 39)))
+def test_filtered_values_are_neither_rows_nor_bad_and_the_others_as_without_them(
+    block: list[bytes | None], places: set[int]
+) -> None:
+    filtered = sorted(p for p in places if p < len(block))
+    rest = [i for i in range(len(block)) if i not in filtered]
+    found = decoder().decode(Values.from_list(block), np.array(filtered, np.int64))
+    alone = decoder().decode(Values.from_list([block[i] for i in rest]))
+    assert found.table.equals(alone.table)
+    assert [(b.index, b.reason) for b in found.bad] == [(rest[b.index], b.reason) for b in alone.bad]
+    good = range(len(block)) if found.good is None else found.good
+    assert list(good) == [rest[i] for i in (range(len(rest)) if alone.good is None else alone.good)]
 
 
 EMPTY = [

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.records.json.block_parser import WHITE, _not_an_object, not_objects
+from lakelock.records.json.decode import NONE
 from lakelock.records.values import Values
 
 HOSTILE = [
@@ -81,7 +82,7 @@ def test_what_looks_like_no_object_is_found_as_by_looking_at_each(
     covered: list[bytes | None], data: st.DataObject
 ) -> None:
     kept, buffer = both(covered, data)
-    assert [(b.index, b.reason) for b in not_objects(buffer)] == [
+    assert [(b.index, b.reason) for b in not_objects(buffer, NONE)] == [
         (i, why) for i, value in enumerate(kept) if (why := _not_an_object(value))
     ]
 
@@ -90,7 +91,7 @@ def test_what_looks_like_no_object_is_found_as_by_looking_at_each(
 def test_what_looks_like_an_object_looks_so_to_arrow_also(covered: list[bytes | None], data: st.DataObject) -> None:
     """Its words for white space are those of the proof, value by value."""
     kept, buffer = both(covered, data)
-    bad = {b.index for b in not_objects(buffer)}
+    bad = {b.index for b in not_objects(buffer, NONE)}
     fine = [v for i, v in enumerate(kept) if i not in bad]
     trimmed = pc.utf8_trim(pa.array(fine, pa.binary()).cast(pa.string()), WHITE)
     assert pc.all(pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}")), min_count=0).as_py()

@@ -26,8 +26,9 @@ from lakelock.model.units import counted, one_line
 from lakelock.ports import Target
 from lakelock.records.decompression import first_part
 from lakelock.records.infer import infer_schema
+from lakelock.records.json.decode import NONE
 from lakelock.records.reasons import Reason
-from lakelock.workers.rows import TableRows
+from lakelock.workers.rows import TableRows, tombstones
 
 CAUSES = 10
 
@@ -67,7 +68,8 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     arrow = arrow_schema(schema)
     spec = partition_spec_of(table.partition_by, schema)
     of_table = TableRows(_target(pipeline, table, schema, spec), arrow)
-    decoded = of_table.decode(read.values)
+    filtered = tombstones(read.values, read.unfit) if pipeline.value.tombstones == "skip" else NONE
+    decoded = of_table.decode(read.values, filtered)
     metadata = {
         "partition": np.array([r.source.partition for r in records], np.int64),
         "offset": np.array([r.offset for r in records], np.int64),
@@ -79,6 +81,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad), 'dead letter')}"
+        + (f", {counted(len(filtered), 'filtered record')}" if len(filtered) else "")
     )
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
     if spec.fields and (said := fan_out.warning(table.name, small)):
@@ -89,21 +92,21 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
 def _target(pipeline: Pipeline, table: Table, schema: Schema, spec: PartitionSpec) -> Target:
     """The table as it will be created, before it has a place."""
     return Target(
-        table.name,
-        "",
-        0,
-        0,
-        0,
-        "",
-        columns_of(schema),
-        plain(schema),
-        plain(spec),
-        {},
-        table.properties,
-        (),
-        table.zones,
-        table.unknown_fields,
-        pipeline.metadata_columns_by_key,
+        table=table.name,
+        identity_uuid="",
+        generation=0,
+        schema_id=0,
+        spec_id=0,
+        location="",
+        columns=columns_of(schema),
+        schema=plain(schema),
+        spec=plain(spec),
+        sort_order={},
+        properties=table.properties,
+        topics=(),
+        zones=table.zones,
+        unknown_fields=table.unknown_fields,
+        metadata_columns=pipeline.metadata_columns_by_key,
     )
 
 

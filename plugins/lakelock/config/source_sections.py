@@ -50,6 +50,13 @@ class Value(Section):
         description=("A value that is larger than this once decompressed becomes a dead letter."),
     )
 
+    tombstones: Literal["dead_letter", "skip"] | None = Field(
+        default=None,
+        description=(
+            "Treatment of a record without a value: `dead_letter` (the default), or `skip`, which counts it as filtered."
+        ),
+    )
+
     @property
     def compression(self) -> Compression | None:
         """None where values are as they were produced."""

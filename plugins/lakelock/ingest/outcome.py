@@ -111,14 +111,16 @@ def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -
     """The outcome of a batch that was just written."""
     data = [p for p in parts if not p.target]
     rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
+    filtered = sum(b.filtered for p in data for b in p.books)
+    left_out = f", filtered {counted(filtered, 'record')}" if filtered else ""
     files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
     ranges = sorted({b.range for p in data for b in p.books})
     # Records that several tables take were read once.
     read = sum({b.range: b.read for p in data for b in p.books}.values())
     line = (
         f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
-        f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes, "
-        f"{seconds:.2f} s"
+        f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes"
+        f"{left_out}, {seconds:.2f} s"
     )
     offsets = offsets_in(p.range for p in batch.ranges)
     goes_on = batch.lane != LIVE

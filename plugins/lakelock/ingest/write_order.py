@@ -56,6 +56,7 @@ def order_of(
         # The batch size is an estimate from few records, so only a slice far beyond it ends early.
         slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
         compression=pipeline.value.compression,
+        skips_tombstones=pipeline.value.tombstones == "skip",
     )
 
 

@@ -47,7 +47,7 @@ class WriteOrder:
     by table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
     columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
     lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*
-    seconds or *slice_bytes* of values.
+    seconds or *slice_bytes* of values. With *skips_tombstones*, records without a value are filtered.
     """
 
     pipeline: str
@@ -65,6 +65,7 @@ class WriteOrder:
     slice_s: float | None = None
     slice_bytes: int | None = None
     compression: Compression | None = None
+    skips_tombstones: bool = False
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ from pyiceberg.schema import Schema
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.model.offset_arrays import Numbers
 from lakelock.ports import Target
-from lakelock.records.json.decode import Decoded, JsonDecoder
+from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
 from lakelock.records.values import Values
 
 
@@ -38,9 +38,9 @@ class TableRows:
         """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
-    def decode(self, values: Values) -> Decoded:
-        """Decode *values*; metadata columns are null until `with_metadata` fills them."""
-        return self._decoder.decode(values)
+    def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
+        """Decode *values* except for those *filtered*; metadata columns are null until `with_metadata` fills them."""
+        return self._decoder.decode(values, filtered)
 
     def with_metadata(self, rows: pa.Table, columns: Mapping[str, Numbers], good: Sequence[int] | None) -> pa.Table:
         """*rows* with metadata columns filled in.
@@ -58,3 +58,8 @@ class TableRows:
                 array = pa.array(values).cast(field.type)
             rows = rows.set_column(index, field, array)
         return rows
+
+
+def tombstones(values: Values, kept: Collection[int]) -> Indexes:
+    """Indexes of the records without a value, except for those *kept*."""
+    return np.setdiff1d(np.flatnonzero(values.absent), list(kept))

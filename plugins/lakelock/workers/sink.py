@@ -16,9 +16,9 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters
 from lakelock.records.dead_letters import BadRecord, DeadLetter
-from lakelock.records.json.decode import Decoded
+from lakelock.records.json.decode import NONE, Decoded, Indexes
 from lakelock.records.reasons import Reason
-from lakelock.workers.rows import TableRows
+from lakelock.workers.rows import TableRows, tombstones
 from lakelock.workers.trial import Trial, may_be_of_records
 
 DEAD_LETTERS_A_WRITE = 2_000
@@ -63,7 +63,9 @@ class Sink:
     ) -> None:
         """Decode and write a block; *unfit* has the decompression faults of values that are None."""
         began = time.perf_counter()
-        decoded = self._rows.decode(block.values)
+        decided = _among(block, self._decided)
+        filtered = self._filtered(block, unfit, decided)
+        decoded = self._rows.decode(block.values, filtered)
         if unfit:
             decoded = _explained(decoded, unfit)
         metadata: dict[str, Numbers] = {
@@ -78,7 +80,7 @@ class Sink:
                 self._stop(fault)
                 return
         lost = _among(block, self._lost) if decoded.bad else frozenset()
-        if decided := _among(block, self._decided):
+        if decided:
             decoded = decoded.without(decided)
         rows = self._rows.with_metadata(decoded.table, metadata, decoded.good)
         seconds["decode"] += (done := time.perf_counter()) - began
@@ -91,12 +93,20 @@ class Sink:
         known = [*decided, *(b.index for b in decoded.bad if b.index in lost)]
         dead = Counter(block.partitions[[b.index for b in new]].tolist()) if new else {}
         settled = Counter(block.partitions[known].tolist()) if known else {}
+        left_out = Counter(block.partitions[filtered].tolist()) if len(filtered) else {}
         for share in shares:
             books = self._books[block.topic, share.partition]
             books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
+            books.filtered += left_out.get(share.partition, 0)
         for record in new:
             self._add_dead_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
+
+    def _filtered(self, block: Block, unfit: Mapping[int, Reason], decided: frozenset[int]) -> Indexes:
+        """Indexes of the tombstones that are skipped, except for those whose dead letter exists, or was declared lost."""
+        if not self._order.skips_tombstones:
+            return NONE
+        return tombstones(block.values, {*unfit, *decided, *_among(block, self._lost)})
 
     def finish(self, unread: Sequence[OffsetRange] = ()) -> tuple[TableOutput, TableOutput]:
         """Close files and books; the books end where *unread* begins."""
@@ -197,7 +207,7 @@ class _RangeBooks:
     def __init__(self, r: OffsetRange) -> None:
         self.range = r
         self.end = r.end
-        self.read = self.dead_letters = self.settled = 0
+        self.read = self.dead_letters = self.settled = self.filtered = 0
         self.low: int | None = None
         self.high: int | None = None
 
@@ -216,7 +226,8 @@ class _RangeBooks:
 
     def books(self) -> Books:
         dead = self.dead_letters + self.settled
-        return Books(self.read_range, self.read, self.read - dead, dead, 0, self.low, self.high)
+        written = self.read - dead - self.filtered
+        return Books(self.read_range, self.read, written, dead, self.filtered, self.low, self.high)
 
 
 def bare(fault: LakelockError) -> LakelockError:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
@@ -133,8 +134,8 @@ def reason_of(fault: Exception) -> Reason:
     return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
 
 
-def not_objects(values: Values) -> list[BadRecord]:
-    """Bad records for values that do not look like an object; the parser must not get these."""
+def not_objects(values: Values, filtered: npt.NDArray[np.int64]) -> list[BadRecord]:
+    """Bad records for values that do not look like an object, without those *filtered*; the parser must get none of them."""
     suspects = np.flatnonzero((values.firsts != _OPEN) | (values.lasts != _CLOSE))
     if not values.is_utf8():
         suspects = np.union1d(suspects, values.beyond_ascii())
@@ -143,6 +144,7 @@ def not_objects(values: Values) -> list[BadRecord]:
         trimmed = values.take(suspects).trimmed(WHITE)
         fine = pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}"))
         suspects = suspects[~fine.to_numpy(zero_copy_only=False)]
+    suspects = np.setdiff1d(suspects, filtered) if len(filtered) else suspects
     return [BadRecord(i, "decode", why) for i in suspects.tolist() if (why := _not_an_object(values[i]))]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.model.column_types import Column, leaves
@@ -33,6 +35,8 @@ ALONE = 24
 # columns.
 ONE_BAD_IN, ONE_BAD_IN_WIDE, WIDE = 40, 200, 500
 UNKNOWN_NAMES = 100
+Indexes = npt.NDArray[np.int64]
+NONE: Indexes = np.empty(0, np.int64)
 # Rows of the table, and the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
 
@@ -88,12 +92,12 @@ class JsonDecoder:
         self._is_wide = sum(leaves(c.type) for c in readable) >= WIDE
         self.unknown_fields: set[str] = set()
 
-    def decode(self, values: Values) -> Decoded:
-        """Decode *values*; each record is either a row of the table or in `bad`."""
+    def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
+        """Decode *values* except for those *filtered*; each record is either a row of the table or in `bad`."""
         self._parser.begin()
         count = len(values)
-        bad = not_objects(values)
-        keep = _but(range(count), bad)
+        bad = not_objects(values, filtered)
+        keep = _but(range(count) if not len(filtered) else np.delete(np.arange(count), filtered).tolist(), bad)
         found: list[BadRecord] = []
         if self._checks_first:
             found = self._unfit(values, keep)
@@ -106,7 +110,7 @@ class JsonDecoder:
                 self._wary = False
         self._checks_first = len(found) * (ONE_BAD_IN_WIDE if self._is_wide else ONE_BAD_IN) >= count
         table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
-        if not bad and not found:
+        if not bad and not found and not len(filtered):
             return Decoded(table, None, bad)
         good = [i for _, indexes in pieces for i in indexes]
         return Decoded(table, good, sorted([*bad, *found], key=lambda b: b.index))

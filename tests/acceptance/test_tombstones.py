@@ -1,0 +1,60 @@
+"""Records without a value: dead letters, or filtered and counted, and never both."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+from kits.rollbacks import roll_back, settle
+from kits.world import World
+from lakelock.check import sample as records_sample
+from lakelock.model.coverage import Totals
+from lakelock.model.ledger import Mode
+
+pytestmark = pytest.mark.drawn(0.3, about=("workers/sink", "workers/rows"))
+SKIP = "value: {tombstones: skip}\n"
+
+
+def totals(world: World) -> Totals:
+    """Of all sources, after an audit without a fault."""
+    with closing(world.runtime()) as runtime:
+        found = runtime.audit()
+    assert found.complete, found.faults
+    assert [f for t in found.tables for f in t.faults] == []
+    (table,) = [t for t in found.tables if t.table == world.table]
+    of = [s.totals for s in table.sources]
+    return Totals(sum(t.written for t in of), sum(t.dead for t in of), sum(t.filtered for t in of))
+
+
+def test_tombstones_are_filtered_and_the_books_balance(near: World) -> None:
+    near.settings += SKIP
+    near.produce(10, bad=[None, b"no json", None])
+    with closing(near.runtime()) as runtime:
+        assert "10 rows in 1 table partition, 1 dead letter, 2 filtered records" in records_sample.sample(runtime, 100)
+        planned = runtime.plan(None)
+        assert planned.batch_id is not None
+        written = runtime.write("attempt", "test/attempt", planned.batch_id)
+        assert "wrote 10 rows and 1 dead letter" in written.line
+        assert "filtered 2 records" in written.line
+        near.commit(runtime)
+    assert totals(near) == Totals(written=10, dead=1, filtered=2)
+    assert sorted(i for *_, i in near.rows()) == list(range(10))
+    near.produce(0, bad=[None] * 5)
+    near.run()
+    assert totals(near) == Totals(written=10, dead=1, filtered=7)
+
+
+def test_tombstones_that_are_dead_letters_stay_so_when_their_records_are_read_again(near: World) -> None:
+    near.produce(5)
+    near.run()
+    near.produce(5, bad=[None, None])
+    near.run()
+    assert totals(near) == Totals(written=10, dead=2)
+    near.settings += SKIP
+    with closing(near.runtime()) as runtime:
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        settle(near, runtime)
+    assert totals(near) == Totals(written=10, dead=2)
+    near.produce(0, bad=[None])
+    near.run()
+    assert totals(near) == Totals(written=10, dead=2, filtered=1)
