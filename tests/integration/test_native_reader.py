@@ -38,8 +38,11 @@ def read(settings: Mapping[str, str], ranges: list[OffsetRange], most: int = 100
 
 def of_block(block: Block) -> Iterator[Record]:
     columns = zip(block.partitions.tolist(), block.offsets.tolist(), block.timestamps_ms.tolist(), strict=True)
+    keys = block.metadata("key").to_pylist()
+    assert block.metadata("topic").to_pylist() == [block.topic] * len(keys)
     for index, (partition, offset, at) in enumerate(columns):
         original = block.original(index)
+        assert original.key == keys[index]
         assert original.value == block.values[index]
         yield partition, offset, at, original.key, original.value, list(original.headers)
 

@@ -33,6 +33,7 @@ def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int])
     return Block(
         "t",
         lambda i: Original(b"k", values[i], [("h", b"v")]),
+        lambda start, count: Values.from_list([b"k"] * count),
         Values.from_list(values),
         np.zeros(count, np.int32),
         np.arange(first_offset, first_offset + count),

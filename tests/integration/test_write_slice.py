@@ -17,7 +17,7 @@ import zstandard
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from kits.columns import columns
-from kits.slices import ID, METADATA_TYPES, dead_letters, order, rows, target, whole
+from kits.slices import ID, METADATA, METADATA_TYPES, dead_letters, order, rows, target, whole
 from kits.topics import new_producer, produce
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.reader import RangeReader
@@ -124,6 +124,31 @@ def test_skipped_tombstones_are_filtered_and_what_cannot_be_decompressed_is_none
         ]
         books = {b.range.source.partition: (b.read, b.written, b.dead, b.filtered) for b in output.tables[0].books}
         assert books == {0: (5, 1, 1, 3), 1: (2, 0, 1, 1)}
+
+
+@pytest.mark.parametrize("kind", ["binary", "string"])
+def test_topic_and_key_are_columns_and_a_key_that_is_no_text_fits_binary_alone(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, kind: str
+) -> None:
+    topic = new_topic(1)
+    keys = [b"a", None, "ü".encode(), b"", b"\xff"]
+    for n, k in enumerate(keys):
+        producer.produce(topic, b'{"id":%d}' % n, key=k)
+    producer.produce(topic, b"no json", key=b"\xfe")
+    producer.flush()
+    of = columns({"id": "long", "k": kind, "t": "string", **METADATA_TYPES})
+    named = {**METADATA, "key": "k", "topic": "t"}
+    wanted = order(kafka, folder, whole(kafka, topic), target(folder, "t", of, [topic], metadata_columns=named))
+    for block_bytes in (8 << 20, 1):
+        output = write_slice(replace(wanted, block_bytes=block_bytes), 0)
+        texts = [k.decode() if k is not None and kind == "string" else k for k in keys]
+        fits = texts[:4] if kind == "string" else texts
+        assert [(r["id"], r["k"], r["t"], r["_o"]) for r in rows(output)] == [
+            (n, key, topic, n) for n, key in enumerate(fits)
+        ]
+        refused = [(r["offset"], r["key"], r["field"], r["kind"], r["stage"]) for r in dead_letters(output)]
+        no_text = [(4, b"\xff", "k", "not UTF-8", "convert")] if kind == "string" else []
+        assert refused == [*no_text, (5, b"\xfe", None, "not a JSON object", "decode")]
 
 
 def test_slices_and_the_middle_of_ranges_are_exact_and_books_have_the_timestamps(

@@ -232,3 +232,13 @@ def test_a_duration_is_the_same_after_writing_and_reading(duration: timedelta) -
 @given(st.integers(min_value=0, max_value=1 << 50))
 def test_a_size_is_the_same_after_writing_and_reading(size_bytes: int) -> None:
     assert parse_size_bytes(format_size(size_bytes)) == size_bytes
+
+
+def test_topic_and_key_become_columns_only_if_they_are_named(write: Write) -> None:
+    pipeline = load_pipeline(write(SMALLEST + "metadata_columns: {topic: t, key: k, offset: false}\n"))
+    assert pipeline.metadata_columns_by_key == {"partition": "_kafka_partition", "timestamp": "_kafka_timestamp"} | {
+        "topic": "t", "key": "k",
+    }  # fmt: skip
+    assert Pipeline.from_resolved(pipeline.resolved()).digest == pipeline.digest
+    without = load_pipeline(write(SMALLEST + "metadata_columns: {topic: false}\n"))
+    assert without.digest == load_pipeline(write(SMALLEST)).digest

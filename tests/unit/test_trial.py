@@ -49,7 +49,7 @@ def test_rows_that_no_file_holds_are_found_among_the_good_ones(tmp_path: Path, m
     rows = pa.table({"id": pa.array([i for i in range(1, 1001) if i != 500], pa.int64())})
     empty = BadRecord(500, "decode", Reason(EMPTY_VALUE, "the value is empty"))
     found = Trial(target(tmp_path, "t", columns({"id": "long"}), ["topic"])).sifted(
-        Decoded(rows, [i for i in range(1, 1001) if i != 500], [empty]), rows
+        Decoded(rows, [i for i in range(1, 1001) if i != 500], [empty])
     )
     assert [(b.index, b.stage) for b in found.bad] == [(13, "write"), (500, "decode"), (700, "write")]
     assert "not this one" in found.bad[0].reason.message

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
+import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
@@ -31,6 +31,15 @@ from lakelock.records.reasons import Reason
 from lakelock.workers.rows import TableRows, tombstones
 
 CAUSES = 10
+_METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
+    "partition": lambda records: pa.array([r.source.partition for r in records], pa.int32()),
+    "offset": lambda records: pa.array([r.offset for r in records], pa.int64()),
+    "timestamp": lambda records: pa.array(
+        [None if r.timestamp_ms is None else r.timestamp_ms * 1000 for r in records], pa.timestamp("us", "UTC")
+    ),
+    "topic": lambda records: pa.array([r.source.topic for r in records], pa.string()),
+    "key": lambda records: pa.array([r.key for r in records], pa.binary()),
+}
 
 
 def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
@@ -69,13 +78,8 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     spec = partition_spec_of(table.partition_by, schema)
     of_table = TableRows(_target(pipeline, table, schema, spec), arrow)
     filtered = tombstones(read.values, read.unfit) if pipeline.value.tombstones == "skip" else NONE
-    decoded = of_table.decode(read.values, filtered)
-    metadata = {
-        "partition": np.array([r.source.partition for r in records], np.int64),
-        "offset": np.array([r.offset for r in records], np.int64),
-        "timestamp": np.array([-1 if r.timestamp_ms is None else r.timestamp_ms for r in records], np.int64),
-    }
-    rows = of_table.with_metadata(decoded.table, metadata, decoded.good)
+    decoded = of_table.decode(read.values, lambda key: _METADATA[key](records), filtered)
+    rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
     _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
     lines.append(

@@ -83,8 +83,8 @@ class Pipeline(PipelineSettings):
 
     @property
     def metadata_columns_by_key(self) -> dict[str, str]:
-        """`partition`, `offset`, `timestamp` to the names of the columns that are wanted."""
-        return {key: name for key, name in self.metadata_columns if name is not False}
+        """`partition`, `offset`, `timestamp`, `topic`, `key` to the names of the columns that are wanted."""
+        return {key: name for key, name in self.metadata_columns if name}
 
     @property
     def job_s(self) -> float:

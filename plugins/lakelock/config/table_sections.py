@@ -12,6 +12,7 @@ from lakelock.config.section import ConnId, Section
 from lakelock.config.values import (
     Duration,
     NameOrFalse,
+    OptionalName,
     PartitionExpression,
     SizeBytes,
     SortExpression,
@@ -111,11 +112,16 @@ class MetadataColumns(Section):
     partition: NameOrFalse = Field(default="_kafka_partition", description="Kafka partition (int).")
     offset: NameOrFalse = Field(default="_kafka_offset", description="Kafka offset (long).")
     timestamp: NameOrFalse = Field(default="_kafka_timestamp", description="Record timestamp (timestamptz).")
+    topic: OptionalName = Field(default=None, description="Topic (string). Default: no such column.")
+    key: OptionalName = Field(
+        default=None,
+        description="Record key (binary; or string, if the file or the table says so). Default: no such column.",
+    )
 
     @model_validator(mode="before")
     @classmethod
     def _all_or_none(cls, value: Any) -> Any:
-        return dict.fromkeys(cls.model_fields, False) if value is False else value
+        return dict.fromkeys(("partition", "offset", "timestamp"), False) if value is False else value
 
 
 class Catalog(Section):

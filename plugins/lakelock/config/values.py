@@ -137,6 +137,11 @@ NameOrFalse = Annotated[
     PlainValidator(_name_or_false),
     WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"const": False}]}),
 ]
+OptionalName = Annotated[
+    Annotated[str, Field(min_length=1)] | None,
+    BeforeValidator(lambda value: None if value is False else value),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"const": False}]}),
+]
 StartAt = Annotated[
     Any,
     PlainValidator(_start),

@@ -14,7 +14,7 @@ from lakelock.ports.write_jobs import Target
 from lakelock.records.decompression import Compression
 
 # Columns of the dead-letter table that a redrive reads, by name.
-REDRIVEN_COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
+REDRIVEN_COLUMNS = ("target_table", "topic", "topic_id", "partition", "offset", "timestamp", "key", "value")
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class WriteOrder:
     """Everything that the writing tasks of one attempt need.
 
     *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a
-    target maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* has,
+    target maps keys of `METADATA_TYPES` to column names. The dead-letter target takes every topic. *decided* has,
     by table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
     columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
     lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*

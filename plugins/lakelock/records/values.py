@@ -135,6 +135,11 @@ class Values(Sequence[bytes | None]):
         """As Arrow's text without *white* space at both ends; tombstones are empty. Raises ArrowInvalid unless `is_utf8`."""
         return pc.utf8_trim(self._as_arrow().cast(pa.large_string()), white)
 
+    def binary(self) -> pa.Array:
+        """The values alone, null for tombstones."""
+        alone = pc.binary_slice(self._as_arrow(), 0, -1)
+        return alone if self._absent is None else pc.if_else(pa.array(self._absent), None, alone)
+
     def _as_arrow(self) -> pa.Array:
         """With the line breaks."""
         if self._arrow is None:

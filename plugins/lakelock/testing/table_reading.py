@@ -28,7 +28,7 @@ def meta_of(state: TableState) -> Meta:
 
 @lru_cache(maxsize=64)
 def columns_of(variant: int) -> tuple[Column, ...]:
-    metadata = (Column(f"_kafka_{key}", kind) for key, kind in METADATA_TYPES.items())
+    metadata = (Column(f"_kafka_{key}", METADATA_TYPES[key][0]) for key in ("partition", "offset", "timestamp"))
     return (*metadata, Column(f"v{variant}", Integer(64)))
 
 

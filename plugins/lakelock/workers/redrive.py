@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -26,7 +26,7 @@ from lakelock.ports.redrive_jobs import REDRIVEN_COLUMNS, DeadLetterFiles, Redri
 from lakelock.records.decompression import Part, parts
 from lakelock.records.values import Values
 from lakelock.redrive.decision import ATTEMPT, check_books
-from lakelock.workers.rows import TableRows
+from lakelock.workers.rows import Metadata, TableRows
 from lakelock.workers.trial import Trial
 
 BLOCK_DEAD_LETTERS = 20_000
@@ -61,18 +61,16 @@ def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: Tab
     unfit: Counter[str] = Counter()
     fits: dict[Source, list[Numbers]] = {}
     for block, part in _parts(order, wanted):
-        metadata = _metadata(block)
-        decoded = rows.decode(part.values)
-        decoded = trial.sifted(decoded, rows.with_metadata(decoded.table, metadata, decoded.good))
+        decoded = trial.sifted(rows.decode(part.values, _metadata(block)))
         for record in decoded.bad:
             cause = part.unfit.get(record.index, record.reason).cause
             unfit[cause if cause in unfit or len(unfit) < CAUSES else OTHER] += 1
         good = np.arange(len(block)) if decoded.good is None else np.asarray(decoded.good, np.int64)
+        sources, offsets = block.column("source").to_numpy()[good], block.column("offset").to_numpy()[good]
         for number, source in enumerate(wanted.sources):
-            mine = good[metadata["source"][good] == number]
-            fits.setdefault(source, []).append(metadata["offset"][mine])
+            fits.setdefault(source, []).append(offsets[sources == number])
         if writer is not None:
-            writer.write(rows.with_metadata(decoded.table, metadata, decoded.good))
+            writer.write(decoded.table)
     ranges = [r for source, found in sorted(fits.items()) for r in ranges_of(source, np.concatenate(found))]
     return RedriveOutput(slice_no, (), tuple(ranges), dict(unfit))
 
@@ -171,6 +169,7 @@ def _names(dead_letters: DeadLetterFiles, schema: pa.Schema, path: str) -> dict[
 def _plain(column: pa.Array, name: str) -> pa.Array:
     """Cast to the expected type: another engine may have rewritten the file with other types for the same values."""
     kinds = {
+        "key": pa.binary(),
         "value": pa.binary(),
         "partition": pa.int32(),
         "offset": pa.int64(),
@@ -179,15 +178,8 @@ def _plain(column: pa.Array, name: str) -> pa.Array:
     return column.cast(kinds.get(name, pa.string()))
 
 
-def _metadata(block: pa.Table) -> Mapping[str, Numbers]:
-    """Integer columns; a negative timestamp means none."""
-    micros = block.column("timestamp").cast(pa.int64())
-    return {
-        "source": block.column("source").to_numpy(),
-        "partition": block.column("partition").to_numpy(),
-        "offset": block.column("offset").to_numpy(),
-        "timestamp": pc.fill_null(pc.divide(micros, 1000), -1).to_numpy(),
-    }
+def _metadata(block: pa.Table) -> Metadata:
+    return lambda key: block.column(key).combine_chunks()
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -10,10 +11,14 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
-from lakelock.model.offset_arrays import Numbers
 from lakelock.ports import Target
+from lakelock.records import reasons
+from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
+from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
+
+Metadata = Callable[[str], pa.Array]
 
 
 class TableRows:
@@ -38,26 +43,41 @@ class TableRows:
         """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
-    def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
-        """Decode *values* except for those *filtered*; metadata columns are null until `with_metadata` fills them."""
-        return self._decoder.decode(values, filtered)
-
-    def with_metadata(self, rows: pa.Table, columns: Mapping[str, Numbers], good: Sequence[int] | None) -> pa.Table:
-        """*rows* with metadata columns filled in.
-
-        *columns* are partition, offset and timestamp (in ms, negative: none) of all values; *good* has the indexes of
-        the values that have a row (None: all).
-        """
-        chosen = None if good is None else np.asarray(good, np.int64)
+    def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
+        """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key."""
+        decoded = self._decoder.decode(values, filtered)
         for index, (key, field) in self._metadata.items():
-            values: Numbers = columns[key] if chosen is None else columns[key][chosen]
-            if key == "timestamp":
-                absent = values < 0
-                array = pa.array(values * 1000, mask=absent if absent.any() else None).cast(field.type)
-            else:
-                array = pa.array(values).cast(field.type)
-            rows = rows.set_column(index, field, array)
-        return rows
+            column = metadata(key)
+            if key == "key" and not pa.types.is_binary(field.type) and not pa.types.is_large_binary(field.type):
+                decoded = _with_text_keys(decoded, column, field.name)
+            chosen = column if decoded.good is None else column.take(pa.array(decoded.good, pa.int64()))
+            decoded = replace(decoded, table=decoded.table.set_column(index, field, chosen.cast(field.type)))
+        return decoded
+
+
+def _with_text_keys(decoded: Decoded, keys: pa.Array, column: str) -> Decoded:
+    """Without the rows whose key is not UTF-8, which *column* cannot hold."""
+    try:
+        keys.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        good = range(len(keys)) if decoded.good is None else decoded.good
+        bad = [
+            i
+            for i, key in zip(good, keys.take(pa.array(good, pa.int64())).to_pylist(), strict=True)
+            if not _is_text(key)
+        ]
+        reason = Reason(reasons.NOT_UTF8, f"column {column!r}: the key is not UTF-8", column)
+        found = [*decoded.bad, *(BadRecord(i, "convert", reason) for i in bad)]
+        return replace(decoded.without(frozenset(bad)), bad=sorted(found, key=lambda b: b.index))
+    return decoded
+
+
+def _is_text(key: bytes | None) -> bool:
+    try:
+        (key or b"").decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def tombstones(values: Values, kept: Collection[int]) -> Indexes:

@@ -11,7 +11,6 @@ from lakelock.adapters.kafka.block import Block, PartitionShare
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BUG, BooksUnbalanced, LakelockError, State
 from lakelock.model.batches import Books, DataFile
-from lakelock.model.offset_arrays import Numbers
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters
@@ -65,27 +64,21 @@ class Sink:
         began = time.perf_counter()
         decided = _among(block, self._decided)
         filtered = self._filtered(block, unfit, decided)
-        decoded = self._rows.decode(block.values, filtered)
+        decoded = self._rows.decode(block.values, block.metadata, filtered)
         if unfit:
             decoded = _explained(decoded, unfit)
-        metadata: dict[str, Numbers] = {
-            "partition": block.partitions,
-            "offset": block.offsets,
-            "timestamp": block.timestamps_ms,
-        }
         if self._trial:
             try:
-                decoded = self._trial.sifted(decoded, self._rows.with_metadata(decoded.table, metadata, decoded.good))
+                decoded = self._trial.sifted(decoded)
             except LakelockError as fault:
                 self._stop(fault)
                 return
         lost = _among(block, self._lost) if decoded.bad else frozenset()
         if decided:
             decoded = decoded.without(decided)
-        rows = self._rows.with_metadata(decoded.table, metadata, decoded.good)
         seconds["decode"] += (done := time.perf_counter()) - began
         try:
-            self._writer.write(rows)
+            self._writer.write(decoded.table)
         except Exception as fault:
             self._stop(fault)
             return

@@ -56,10 +56,10 @@ class Trial:
             "Check its columns, partition spec, sort order and write properties.",
         )
 
-    def sifted(self, decoded: Decoded, rows: pa.Table) -> Decoded:
-        """Move the *rows* that cannot be written to the bad records; raises TableUnfit if there are too many."""
-        indexes = range(rows.num_rows) if decoded.good is None else decoded.good
-        bad = {indexes[row]: why for row, why in self._unwritable(rows).items()}
+    def sifted(self, decoded: Decoded) -> Decoded:
+        """Move rows that cannot be written to the bad records; raises TableUnfit if there are too many."""
+        indexes = range(decoded.table.num_rows) if decoded.good is None else decoded.good
+        bad = {indexes[row]: why for row, why in self._unwritable(decoded.table).items()}
         if not bad:
             return decoded
         others = decoded.without(frozenset(bad))

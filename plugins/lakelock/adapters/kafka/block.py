@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from lakelock.records.values import Values
 
@@ -39,12 +40,13 @@ class Block:
     """Records of one topic in delivery order; order within a partition is offset order.
 
     The columns are what every record needs. `timestamps_ms` is below zero where a record has none, or one beyond the year
-    9999. `originals` gives the keys and headers of single records, until the next block is requested; `first` is its
-    index of the first record here.
+    9999. `originals` gives single records, and `keys` the keys of as many records as requested, until the next block is
+    requested; `first` is their index of the first record here.
     """
 
     topic: str
     originals: Callable[[int], Original]
+    keys: Callable[[int, int], Values]
     values: Values
     partitions: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64]
@@ -66,12 +68,29 @@ class Block:
         return Block(
             self.topic,
             self.originals,
+            self.keys,
             values,
             self.partitions[start:end],
             self.offsets[start:end],
             self.timestamps_ms[start:end],
             self.first + start,
         )
+
+    def metadata(self, key: str) -> pa.Array:
+        """Of all records, by a key of `METADATA_TYPES`."""
+        match key:
+            case "partition":
+                return pa.array(self.partitions)
+            case "offset":
+                return pa.array(self.offsets)
+            case "topic":
+                return pa.repeat(self.topic, len(self.values))
+            case "key":
+                return self.keys(self.first, len(self.values)).binary()
+        assert key == "timestamp", key
+        absent = self.timestamps_ms < 0
+        micros = pa.array(self.timestamps_ms * 1000, mask=absent if absent.any() else None)
+        return micros.cast(pa.timestamp("us", "UTC"))
 
     def shares(self) -> list[PartitionShare]:
         """One for each partition with a record here."""

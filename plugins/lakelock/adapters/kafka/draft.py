@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
-from lakelock.adapters.kafka.librdkafka import library
+from lakelock.adapters.kafka.librdkafka import Message, library
 from lakelock.adapters.kafka.loops import loops
 from lakelock.adapters.kafka.progress import Codes, Flags, Offsets, Partitions
 from lakelock.records.values import Values
 
+_VALUE, _KEY = Message.payload.offset, Message.key.offset
 # Of a buffer that has not grown; what is not used of it takes no memory.
 ROOM_BYTES = 16 << 20
 
@@ -27,8 +29,8 @@ class Arrived:
 
 
 class Draft:
-    """Up to *most* messages, which are ended by `release` and not before: their keys and headers are read for dead letters
-    alone, so nothing is copied of them but values.
+    """Up to *most* messages, which are ended by `release` and not before: only values are copied at once, keys and
+    headers when they are requested.
 
     Messages hold the memory that they were fetched into, so a draft takes about twice the bytes of its values; with aborted
     records between them, more (`progress.is_full`).
@@ -57,7 +59,7 @@ class Draft:
 
     def arrived(self, count: int) -> Arrived:
         """So many were put at `place`; `keep` says which of them stay."""
-        columns = (self._codes, self._partitions, self._offsets, self._timestamps_ms, self._sizes)
+        columns = (self._codes, self._partitions, self._offsets, self._timestamps_ms)
         places = [self._at(column, self.records) for column in columns]
         self._loops.look(self.place, count, self._library.message_timestamp, *places)
         new = slice(self.records, self.records + count)
@@ -77,16 +79,15 @@ class Draft:
             # Each message has a place at any time: those that are not kept come last, and are ended there.
             new[:] = np.concatenate((new[kept], new[~kept]))
             self._end(start + count, end)
-            for column in (self._partitions, self._offsets, self._timestamps_ms, self._sizes):
+            for column in (self._partitions, self._offsets, self._timestamps_ms):
                 column[start : start + count] = column[start:end][kept]
         stamps = self._timestamps_ms[start : start + count]
         stamps[stamps > LAST_TIMESTAMP_MS] = -1
         at = int(self._bounds[start])
-        # With a line break behind each.
-        sizes = np.maximum(self._sizes[start : start + count], 0) + 1
-        self._bounds[start + 1 : start + count + 1] = at + np.cumsum(sizes)
+        self._loops.measure(self.place, count, _VALUE, self._at(self._sizes, start))
+        self._bounds[start + 1 : start + count + 1] = at + _ends(self._sizes[start : start + count])
         self._make_room(at, int(self._bounds[start + count]))
-        self._loops.copy(self.place, count, self._at(self._buffer, 0), self._at(self._bounds, start))
+        self._loops.copy(self.place, count, _VALUE, self._at(self._buffer, 0), self._at(self._bounds, start))
         self.records = start + count
 
     def block(self, topic: str) -> Block:
@@ -96,6 +97,7 @@ class Draft:
         return Block(
             topic,
             self.original,
+            self.keys,
             Values(self._buffer, self._bounds[: count + 1], absent if absent.any() else None),
             self._partitions[:count],
             self._offsets[:count],
@@ -103,10 +105,25 @@ class Draft:
         )
 
     def original(self, index: int) -> Original:
-        message = int(self._messages[index])
+        return self._original(self._kept(index))
+
+    def keys(self, start: int, count: int) -> Values:
+        """Keys of *count* records from *start* on, copied."""
+        for index in (start, start + count - 1) if count else ():
+            self._kept(index)
+        place, sizes, bounds = self._at(self._messages, start), np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
+        self._loops.measure(place, count, _KEY, self._at(sizes, 0))
+        bounds[1:] = _ends(sizes)
+        buffer = np.empty(int(bounds[-1]), np.uint8)
+        self._loops.copy(place, count, _KEY, self._at(buffer, 0), self._at(bounds, 0))
+        return Values(buffer, bounds, sizes < 0 if (sizes < 0).any() else None)
+
+    def _kept(self, index: int) -> int:
+        """The address of a message that is a record of the block."""
+        message = int(self._messages[index]) if index < self.records else 0
         if not message:
-            raise RuntimeError("records of a block are asked for after the next block")
-        return self._original(message)
+            raise RuntimeError("records of a block are requested after the next block")
+        return message
 
     def release(self) -> None:
         """Ends all messages, also those that a call was interrupted with."""
@@ -124,3 +141,9 @@ class Draft:
     @staticmethod
     def _at(column: np.ndarray[tuple[int], np.dtype[np.generic]], index: int) -> int:
         return int(column.ctypes.data) + index * column.itemsize
+
+
+def _ends(sizes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Where each of these ends, with a line break behind each; absent ones have a negative size."""
+    ends: npt.NDArray[np.int64] = np.cumsum(np.maximum(sizes, 0) + 1)
+    return ends

@@ -44,8 +44,7 @@ define void @note(ptr %client, i32 %code, ptr %reason, ptr %notes) {
 }
 
 ; for i in range(count): codes[i], partitions[i], … = messages[i].err, messages[i].partition, …
-; The size of a tombstone is -1.
-define void @look(ptr %messages, i64 %count, ptr %timestamp_of, ptr %codes, ptr %partitions, ptr %offsets, ptr %timestamps_ms, ptr %sizes) {
+define void @look(ptr %messages, i64 %count, ptr %timestamp_of, ptr %codes, ptr %partitions, ptr %offsets, ptr %timestamps_ms) {
 before:
   %none = icmp eq i64 %count, 0
   br i1 %none, label %done, label %each
@@ -70,15 +69,6 @@ each:
   %offset_out = getelementptr i64, ptr %offsets, i64 %i
   store i64 %offset, ptr %offset_out
 
-  %payload_in = getelementptr %message, ptr %message, i64 0, i32 3
-  %payload = load ptr, ptr %payload_in
-  %is_absent = icmp eq ptr %payload, null
-  %size_in = getelementptr %message, ptr %message, i64 0, i32 4
-  %length = load i64, ptr %size_in
-  %size = select i1 %is_absent, i64 -1, i64 %length
-  %size_out = getelementptr i64, ptr %sizes, i64 %i
-  store i64 %size, ptr %size_out
-
   %timestamp = call i64 %timestamp_of(ptr %message, ptr null)
   %timestamp_out = getelementptr i64, ptr %timestamps_ms, i64 %i
   store i64 %timestamp, ptr %timestamp_out
@@ -91,8 +81,10 @@ done:
   ret void
 }
 
-; for i in range(count): buffer[bounds[i] : bounds[i + 1]] = messages[i].payload + "\n"
-define void @copy(ptr %messages, i64 %count, ptr %buffer, ptr %bounds) {
+; for i in range(count): sizes[i] = messages[i].field_len, or -1 without a field
+;
+; field is the offset of payload or key in a message; its length is behind it
+define void @measure(ptr %messages, i64 %count, i64 %field, ptr %sizes) {
 before:
   %none = icmp eq i64 %count, 0
   br i1 %none, label %done, label %each
@@ -101,8 +93,35 @@ each:
   %i = phi i64 [ 0, %before ], [ %next, %each ]
   %place = getelementptr ptr, ptr %messages, i64 %i
   %message = load ptr, ptr %place
-  %payload_in = getelementptr %message, ptr %message, i64 0, i32 3
-  %payload = load ptr, ptr %payload_in
+  %field_in = getelementptr i8, ptr %message, i64 %field
+  %bytes = load ptr, ptr %field_in
+  %is_absent = icmp eq ptr %bytes, null
+  %length_in = getelementptr i8, ptr %field_in, i64 8
+  %length = load i64, ptr %length_in
+  %size = select i1 %is_absent, i64 -1, i64 %length
+  %size_out = getelementptr i64, ptr %sizes, i64 %i
+  store i64 %size, ptr %size_out
+
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}
+
+; for i in range(count): buffer[bounds[i] : bounds[i + 1]] = messages[i].field + "\n"
+define void @copy(ptr %messages, i64 %count, i64 %field, ptr %buffer, ptr %bounds) {
+before:
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %each ]
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+  %field_in = getelementptr i8, ptr %message, i64 %field
+  %bytes = load ptr, ptr %field_in
 
   %next = add i64 %i, 1
   %start_in = getelementptr i64, ptr %bounds, i64 %i
@@ -112,7 +131,7 @@ each:
   %break = sub i64 %end, 1
   %size = sub i64 %break, %start
   %to = getelementptr i8, ptr %buffer, i64 %start
-  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %payload, i64 %size, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %bytes, i64 %size, i1 false)
   %break_out = getelementptr i8, ptr %buffer, i64 %break
   store i8 10, ptr %break_out
 

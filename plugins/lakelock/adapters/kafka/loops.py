@@ -25,16 +25,20 @@ class Loops:
 
     `receive(messages, most, rd_kafka_consume_batch_queue, queue, timeout_ms)` takes up to *most* new ones; how many, or less
     than 0 for a failure.
-    `look(messages, count, rd_kafka_message_timestamp, codes, partitions, offsets, timestamps_ms, sizes)` reads columns of
-    int32, int32, and three times int64; the size of a tombstone is -1.
-    `copy(messages, count, buffer, bounds)` puts each value between its bounds, with a line break as its last byte.
+    `look(messages, count, rd_kafka_message_timestamp, codes, partitions, offsets, timestamps_ms)` reads columns of int32, int32,
+    and twice int64.
+    `measure(messages, count, field, sizes)` reads the sizes of payloads or keys, -1 for an absent one; *field* is the offset of
+    payload or key in a message.
+    `copy(messages, count, field, buffer, bounds)` puts each payload or key between its bounds, with a line break as its last
+    byte.
     `release(messages, count, rd_kafka_message_destroy)` ends the messages that there are.
     `note` is the address of an error callback; the client's opaque pointer is the address of `Notes`.
     """
 
     receive: Callable[[int, int, int, int, int], int]
-    look: Callable[[int, int, int, int, int, int, int, int], None]
-    copy: Callable[[int, int, int, int], None]
+    look: Callable[[int, int, int, int, int, int, int], None]
+    measure: Callable[[int, int, int, int], None]
+    copy: Callable[[int, int, int, int, int], None]
     release: Callable[[int, int, int], None]
     note: int
     _engine: Any
@@ -66,8 +70,9 @@ def loops() -> Loops:
 
     return Loops(
         function("receive", ctypes.c_int64, _ADDRESS, _ADDRESS, ctypes.c_int32),
-        function("look", None, *[_ADDRESS] * 6),
-        function("copy", None, *[_ADDRESS] * 2),
+        function("look", None, *[_ADDRESS] * 5),
+        function("measure", None, _COUNT, _ADDRESS),
+        function("copy", None, _COUNT, *[_ADDRESS] * 2),
         function("release", None, _ADDRESS),
         engine.get_function_address("note"),
         engine,

@@ -1,0 +1,36 @@
+"""Topic and key as columns of the table, in rows that were written and in rows that were redriven."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+from kits.redrives import fit, redrive
+from kits.topics import new_producer
+from kits.world import World
+
+pytestmark = pytest.mark.drawn(0.3, about=("workers/rows", "records/metadata"))
+
+
+def test_topic_and_key_are_columns_of_a_new_table_and_redriven_rows_have_theirs(fresh: World) -> None:
+    fresh.settings += "metadata_columns: {topic: from_topic, key: sent_as}\n"
+    producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
+    for n in range(6):
+        later = b', "unheard_of": 7' if n == 5 else b""
+        producer.produce(fresh.topic, b'{"id": %d%s}' % (n, later), key=None if n == 1 else b"k\xff%d" % n, partition=0)
+        if n == 4:
+            producer.flush()
+            fresh.run()
+    producer.flush()
+    fresh.run()
+    fit(fresh)
+    with closing(fresh.runtime()) as runtime:
+        (done,) = redrive(runtime)
+        assert (done.tried, done.rows) == (1, 1)
+    found = fresh.catalog.load_table(fresh.table).scan().to_arrow().sort_by("id")
+    assert found["from_topic"].to_pylist() == [fresh.topic] * 6
+    assert found["sent_as"].to_pylist() == [None if n == 1 else b"k\xff%d" % n for n in range(6)]
+    assert found["_kafka_offset"].to_pylist() == list(range(6))
+    fresh.next_id = 6
+    with closing(fresh.runtime()) as runtime:
+        assert runtime.audit().complete
