@@ -26,35 +26,35 @@ def totals(world: World) -> Totals:
     return Totals(sum(t.written for t in of), sum(t.dead for t in of), sum(t.filtered for t in of))
 
 
-def test_tombstones_are_filtered_and_the_books_balance(near: World) -> None:
-    near.settings += SKIP
-    near.produce(10, bad=[None, b"no json", None])
-    with closing(near.runtime()) as runtime:
+def test_tombstones_are_filtered_and_the_books_balance(fresh: World) -> None:
+    fresh.settings += SKIP
+    fresh.produce(10, bad=[None, b"no json", None])
+    with closing(fresh.runtime()) as runtime:
         assert "10 rows in 1 table partition, 1 dead letter, 2 filtered records" in records_sample.sample(runtime, 100)
         planned = runtime.plan(None)
         assert planned.batch_id is not None
         written = runtime.write("attempt", "test/attempt", planned.batch_id)
         assert "wrote 10 rows and 1 dead letter" in written.line
         assert "filtered 2 records" in written.line
-        near.commit(runtime)
-    assert totals(near) == Totals(written=10, dead=1, filtered=2)
-    assert sorted(i for *_, i in near.rows()) == list(range(10))
-    near.produce(0, bad=[None] * 5)
-    near.run()
-    assert totals(near) == Totals(written=10, dead=1, filtered=7)
+        fresh.commit(runtime)
+    assert totals(fresh) == Totals(written=10, dead=1, filtered=2)
+    assert sorted(i for *_, i in fresh.rows()) == list(range(10))
+    fresh.produce(0, bad=[None] * 5)
+    fresh.run()
+    assert totals(fresh) == Totals(written=10, dead=1, filtered=7)
 
 
-def test_tombstones_that_are_dead_letters_stay_so_when_their_records_are_read_again(near: World) -> None:
-    near.produce(5)
-    near.run()
-    near.produce(5, bad=[None, None])
-    near.run()
-    assert totals(near) == Totals(written=10, dead=2)
-    near.settings += SKIP
-    with closing(near.runtime()) as runtime:
-        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
-        settle(near, runtime)
-    assert totals(near) == Totals(written=10, dead=2)
-    near.produce(0, bad=[None])
-    near.run()
-    assert totals(near) == Totals(written=10, dead=2, filtered=1)
+def test_tombstones_that_are_dead_letters_stay_so_when_their_records_are_read_again(fresh: World) -> None:
+    fresh.produce(5)
+    fresh.run()
+    fresh.produce(5, bad=[None, None])
+    fresh.run()
+    assert totals(fresh) == Totals(written=10, dead=2)
+    fresh.settings += SKIP
+    with closing(fresh.runtime()) as runtime:
+        roll_back(runtime, fresh.table, "last:1", Mode.REPLAY)
+        settle(fresh, runtime)
+    assert totals(fresh) == Totals(written=10, dead=2)
+    fresh.produce(0, bad=[None])
+    fresh.run()
+    assert totals(fresh) == Totals(written=10, dead=2, filtered=1)
