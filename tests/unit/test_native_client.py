@@ -14,6 +14,7 @@ import pytest
 from confluent_kafka import KafkaError, KafkaException, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops, tokens
 from lakelock.adapters.kafka.client import NativeConsumer
+from lakelock.adapters.kafka.draft import Draft
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import AccessDenied
 from lakelock.model.offsets import OffsetRange, Source
@@ -175,6 +176,22 @@ def test_a_client_that_has_no_thread_for_tokens_says_why(native: Native, monkeyp
     assert caught.value.args[0].code() != 0
     assert (ended.value, freed.value) == (1, 1)
     assert time.monotonic() - began < client.TOKEN_S
+
+
+def test_a_reader_that_is_interrupted_while_it_is_closed_ends(native: Native, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, interruptions, release = native.watch("destroy_flags"), [Stopped()], Draft.release
+
+    def interrupted(self: Draft) -> None:
+        if interruptions:
+            raise interruptions.pop()
+        release(self)
+
+    monkeypatch.setattr(Draft, "release", interrupted)
+    reader = RangeReader(NOWHERE, [OffsetRange(Source("t", "id", 0), 0, 1)])
+    reader._new_draft(10, 10)
+    with pytest.raises(Stopped):
+        reader.close()
+    assert ended.value == 1
 
 
 def test_settings_that_make_no_client_are_freed_once(native: Native) -> None:

@@ -49,8 +49,12 @@ class RangeReader:
             raise
 
     def close(self) -> None:
-        self._release()
-        self._client.close()
+        try:
+            self._release()
+        finally:
+            # Once more, if a signal handler raised before: a client waits for ever for a message that is not ended.
+            self._release()
+            self._client.close()
 
     def __enter__(self) -> RangeReader:
         return self
