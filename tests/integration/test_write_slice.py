@@ -27,7 +27,7 @@ from lakelock.records.decompression import Compression
 from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
 
-pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka/block", "adapters/kafka/reader", "lakelock/workers/"))
+pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka", "records/values", "lakelock/workers/"))
 
 
 def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in_the_middle_of_a_call(
