@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import uuid
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
@@ -74,15 +73,13 @@ class Kafka:
     def _format(self, config: Path) -> None:
         cluster_id = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
         # Kafka takes an id that begins with a dash for an option.
-        done = subprocess.run(
+        fault = self._server.prepare(
             [self._java, "-cp", f"{self._jars}/*", "-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool", "format",
              "--standalone", "-t", "A" + cluster_id[1:], "-c", str(config)],
-            capture_output=True, text=True, cwd=self.home, check=False,
+            env={"PATH": os.environ["PATH"]}, cwd=self.home,
         )  # fmt: skip
-        if done.returncode:
-            raise StackError(
-                f"Kafka's storage in {self.home} could not be formatted: {cause(done.stdout + done.stderr)}"
-            )
+        if fault is not None:
+            raise StackError(f"Kafka's storage in {self.home} could not be formatted: {cause(fault)}")
 
     def answers(self) -> bool:
         from confluent_kafka import KafkaException

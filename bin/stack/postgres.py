@@ -6,7 +6,6 @@ import importlib.util
 import os
 import pwd
 import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,14 +94,13 @@ class Postgres:
         self._data.mkdir(exist_ok=True)
         if self._user is not None:
             os.chown(self._data, self._user, -1)
-        done = subprocess.run(
+        fault = self._server.prepare(
             [str(_binaries() / "initdb"), "-D", str(self._data), "-U", "lakelock", "--auth=trust", "-E", "UTF8",
              "--no-locale", "--no-sync"],
-            user=self._user, cwd=self.home, env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, capture_output=True,
-            text=True, check=False,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, cwd=self.home, user=self._user,
         )  # fmt: skip
-        if done.returncode:
-            raise StackError(f"Postgres' data folder {self._data} could not be made: {cause(done.stderr)}")
+        if fault is not None:
+            raise StackError(f"Postgres' data folder {self._data} could not be made: {cause(fault)}")
 
     def _let_in(self) -> None:
         """Let the other user reach the data folder and the binaries: adds search permission, never read."""

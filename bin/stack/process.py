@@ -109,6 +109,23 @@ class Server:
             raise
         self._is_up = True
 
+    def prepare(
+        self, command: Sequence[str], *, env: Mapping[str, str], cwd: Path, user: int | None = None
+    ) -> str | None:
+        """Run *command* before the server's first start; its output if it failed. Whatever ends the server ends it, too."""
+        self._child = subprocess.Popen(
+            list(command),
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            user=user,
+            cwd=cwd,
+        )
+        output, _ = self._child.communicate()
+        return output.decode(errors="replace") if self._child.returncode else None
+
     def require_alive(self) -> None:
         """Raise StackError with the server's last words if it has ended."""
         if not self.alive:

@@ -132,3 +132,19 @@ def test_what_a_killed_server_leaves_running_is_ended_at_once(tmp_path: Path) ->
     assert _session(session) == []
     with suppress(ProcessLookupError):
         kettle.server.kill()
+
+
+def test_a_program_that_prepares_a_server_ends_with_it(tmp_path: Path) -> None:
+    server, ended = Server("Kettle", tmp_path / "kettle.log"), []
+
+    def prepare() -> None:
+        ended.append(server.prepare([sys.executable, "-c", IDLE], env=dict(os.environ), cwd=tmp_path))
+
+    preparing = threading.Thread(target=prepare)
+    preparing.start()
+    wait_until(lambda: server.alive, 60, "the program to run")
+    pid = server.pid
+    server.stop()
+    preparing.join(30)
+    assert ended == [""]
+    assert _session(pid) == []
