@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from kits.replaces import read_again
 from kits.rollbacks import roll_back, settle
 from kits.world import World
 from lakelock.check import sample as records_sample
@@ -39,9 +40,30 @@ def test_tombstones_are_filtered_and_the_books_balance(fresh: World) -> None:
         fresh.commit(runtime)
     assert totals(fresh) == Totals(written=10, dead=1, filtered=2)
     assert sorted(i for *_, i in fresh.rows()) == list(range(10))
+
+
+def test_a_range_of_tombstones_alone_is_covered_once(fresh: World) -> None:
+    fresh.settings += SKIP
+    fresh.produce(10)
+    fresh.run()
     fresh.produce(0, bad=[None] * 5)
     fresh.run()
-    assert totals(fresh) == Totals(written=10, dead=1, filtered=7)
+    assert totals(fresh) == Totals(written=10, filtered=5)
+    with closing(fresh.runtime()) as runtime:
+        assert runtime.plan(None).batch_id is None
+        assert [s.lag_offsets for s in runtime.status().sources] == [0, 0]
+
+
+def test_filtered_tombstones_stay_out_of_a_replace_whatever_the_file_says_now(fresh: World) -> None:
+    settings = fresh.settings
+    fresh.settings += SKIP
+    fresh.produce(10, bad=[None, b"no json", None])
+    fresh.run()
+    fresh.settings = settings
+    with closing(fresh.runtime()) as runtime:
+        (done,) = read_again(runtime)
+        assert done.rows == 10
+    assert totals(fresh) == Totals(written=10, dead=1, filtered=2)
 
 
 def test_tombstones_that_are_dead_letters_stay_so_when_their_records_are_read_again(fresh: World) -> None:

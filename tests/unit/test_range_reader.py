@@ -130,11 +130,20 @@ class Memory:
         self.destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.ended.append)
 
     def message(
-        self, value: bytes | None, offset: int = 0, partition: int = 0, code: int = 0, timestamp_ms: int = 0
+        self,
+        value: bytes | None,
+        offset: int = 0,
+        partition: int = 0,
+        code: int = 0,
+        timestamp_ms: int = 0,
+        key: bytes | None = None,
     ) -> int:
-        buffers = [] if value is None else [ctypes.create_string_buffer(value, max(len(value), 1))]
-        payload = ctypes.addressof(buffers[0]) if buffers else None
-        made = Message(code, None, partition, payload, len(value or b""), None, 0, offset, None)
+        parts = [None if b is None else ctypes.create_string_buffer(b, max(len(b), 1)) for b in (value, key)]
+        buffers = [b for b in parts if b is not None]
+        payload, key_at = (None if b is None else ctypes.addressof(b) for b in parts)
+        # librdkafka says nothing of the length of what is absent.
+        lengths = (7 if b is None else len(b) for b in (value, key))
+        made = Message(code, None, partition, payload, next(lengths), key_at, next(lengths), offset, None)
         self.covered[ctypes.addressof(made)] = (made, buffers, timestamp_ms)
         return ctypes.addressof(made)
 
@@ -152,6 +161,35 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     monkeypatch.setattr("lakelock.adapters.kafka.draft.library", lambda: fake)
     yield made
     gc.collect()
+
+
+def test_keys_are_those_of_the_kept_records_until_the_block_is_released(memory: Memory) -> None:
+    draft = Draft(8, 4, lambda message: Original(None, None, ()))
+    keys: list[bytes | None] = [b"k", None, b"gone", b"", b"\n\xff", b"longer than the others"]
+    memory.arrive(draft, *(memory.message(b"v", n, key=key) for n, key in enumerate(keys)))
+    draft.arrived(len(keys))
+    draft.keep(np.array([n != 2 for n in range(len(keys))]))
+    kept = [key for key in keys if key != b"gone"]
+    block = draft.block("t")
+    assert block.metadata("key").to_pylist() == kept
+    assert block.metadata("topic").to_pylist() == ["t"] * 5
+    part = block.part(1, block.values[1:4])
+    assert part.metadata("key").to_pylist() == kept[1:4]
+    assert part.metadata("offset").to_pylist() == [1, 3, 4]
+    with pytest.raises(RuntimeError, match="after the next block"):
+        draft.keys(3, 3)
+    draft.release()
+    with pytest.raises(RuntimeError, match="after the next block"):
+        block.metadata("key")
+
+
+def test_a_record_without_a_timestamp_has_none_as_a_column_either(memory: Memory) -> None:
+    draft = Draft(8, 4, lambda message: Original(None, None, ()))
+    memory.arrive(draft, *(memory.message(b"v", n, timestamp_ms=at) for n, at in enumerate((5, -1, 2**60))))
+    draft.arrived(3)
+    draft.keep(np.ones(3, np.bool_))
+    at = draft.block("t").metadata("timestamp").cast("int64").to_pylist()
+    assert at == [5000, None, None]
 
 
 def test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once(memory: Memory) -> None:

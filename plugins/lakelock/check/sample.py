@@ -13,6 +13,7 @@ from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.iceberg.handle import plain
+from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.routes import Router
@@ -35,7 +36,8 @@ _METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
     "partition": lambda records: pa.array([r.source.partition for r in records], pa.int32()),
     "offset": lambda records: pa.array([r.offset for r in records], pa.int64()),
     "timestamp": lambda records: pa.array(
-        [None if r.timestamp_ms is None else r.timestamp_ms * 1000 for r in records], pa.timestamp("us", "UTC")
+        [at * 1000 if (at := r.timestamp_ms) is not None and 0 <= at <= LAST_TIMESTAMP_MS else None for r in records],
+        pa.timestamp("us", "UTC"),
     ),
     "topic": lambda records: pa.array([r.source.topic for r in records], pa.string()),
     "key": lambda records: pa.array([r.key for r in records], pa.binary()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import SizeBytes, StartAt
@@ -33,6 +33,14 @@ class SourceTopics(Section):
     )
 
 
+# None, as if the key were not there, is what releases without it do.
+Tombstones = Annotated[
+    Literal["skip"] | None,
+    BeforeValidator(lambda value: None if value == "dead_letter" else value),
+    WithJsonSchema({"enum": ["dead_letter", "skip"]}),
+]
+
+
 class Value(Section):
     """How record values are read."""
 
@@ -50,7 +58,7 @@ class Value(Section):
         description=("A value that is larger than this once decompressed becomes a dead letter."),
     )
 
-    tombstones: Literal["dead_letter", "skip"] | None = Field(
+    tombstones: Tombstones = Field(
         default=None,
         description=(
             "Treatment of a record without a value: `dead_letter` (the default), or `skip`, which counts it as filtered."

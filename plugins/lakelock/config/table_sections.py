@@ -109,7 +109,9 @@ class Table(TableSettings):
 class MetadataColumns(Section):
     """Names of the columns that tell where a row came from; `false` leaves one out."""
 
-    partition: NameOrFalse = Field(default="_kafka_partition", description="Kafka partition (int).")
+    partition: NameOrFalse = Field(
+        default="_kafka_partition", description="Kafka partition (int; or long, if the file or the table says so)."
+    )
     offset: NameOrFalse = Field(default="_kafka_offset", description="Kafka offset (long).")
     timestamp: NameOrFalse = Field(default="_kafka_timestamp", description="Record timestamp (timestamptz).")
     topic: OptionalName = Field(default=None, description="Topic (string). Default: no such column.")

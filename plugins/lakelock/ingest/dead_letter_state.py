@@ -128,7 +128,8 @@ def refuse_late(
             f"table {table}: {late.read} records of {late.range} fitted the table before and no longer do, but the "
             f"dead letters of this range {what}.",
             State.BATCH_PLANNED,
-            f"Undo the change of the table's columns, run once, then change them again.{further}",
+            "Undo the change of the table's columns, or of `value.tombstones` and `metadata_columns` in the pipeline file, run "
+            f"once, then change them again.{further}",
         )
 
 

@@ -26,7 +26,7 @@ class OffsetFate(Enum):
     ROW = "it is a row of the table"
     REDRIVEN = "it is a row of the table, and was a dead letter before: it was redriven"
     DEAD_LETTER = "it is a dead letter"
-    NO_RECORD = "it is neither a row nor a dead letter now"
+    NO_RECORD = "it is neither a row nor a dead letter now: Kafka has no record there, or the record was filtered"
     UNKNOWN = "the table's files do not show whether it is a row"
 
 

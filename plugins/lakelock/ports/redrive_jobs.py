@@ -13,8 +13,9 @@ from lakelock.ports.tables import TableState
 from lakelock.ports.write_jobs import Target
 from lakelock.records.decompression import Compression
 
-# Columns of the dead-letter table that a redrive reads, by name.
-REDRIVEN_COLUMNS = ("target_table", "topic", "topic_id", "partition", "offset", "timestamp", "key", "value")
+# Columns of the dead-letter table that a redrive reads, by name, and those that it reads for a table's metadata columns.
+REDRIVEN_COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
+METADATA_COLUMNS = ("topic", "key")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -22,7 +22,7 @@ from lakelock.model.offset_arrays import Numbers, ranges_of, within
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileView
 from lakelock.model.units import as_reason
-from lakelock.ports.redrive_jobs import REDRIVEN_COLUMNS, DeadLetterFiles, RedriveOrder, RedriveOutput
+from lakelock.ports.redrive_jobs import METADATA_COLUMNS, REDRIVEN_COLUMNS, DeadLetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.decompression import Part, parts
 from lakelock.records.values import Values
 from lakelock.redrive.decision import ATTEMPT, check_books
@@ -130,7 +130,7 @@ def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
         for file in dead_letters.files:
             if not wanted.may_be_in(file):
                 continue
-            for read in _read(dead_letters, file.path):
+            for read in _read(dead_letters, file.path, order.target.metadata_columns):
                 found = wanted.take(read, order.target.table)
                 if found is None:
                     continue
@@ -143,27 +143,30 @@ def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
         yield pa.concat_tables(buffered)
 
 
-def _read(dead_letters: DeadLetterFiles, path: str) -> Iterator[pa.Table]:
+def _read(dead_letters: DeadLetterFiles, path: str, metadata: Collection[str]) -> Iterator[pa.Table]:
+    """Columns of *metadata* that the file does not have are null."""
+    wanted = [*REDRIVEN_COLUMNS, *(name for name in METADATA_COLUMNS if name in metadata)]
     with _faults(dead_letters.table, path):
         io = load_file_io(dict(dead_letters.storage), path)
         with io.new_input(path).open() as stream, pq.ParquetFile(stream, pre_buffer=False) as parquet:
-            names = _names(dead_letters, parquet.schema_arrow, path)
+            names = _names(dead_letters, parquet.schema_arrow, path, wanted)
             for batch in batches(parquet, READ_BYTES, list(names.values())):
-                columns = [_plain(batch.column(names[name]), name) for name in REDRIVEN_COLUMNS]
-                yield pa.Table.from_arrays(columns, names=list(REDRIVEN_COLUMNS))
+                read = {name: batch.column(found) for name, found in names.items()}
+                columns = [_plain(read.get(name, pa.nulls(batch.num_rows)), name) for name in wanted]
+                yield pa.Table.from_arrays(columns, names=wanted)
 
 
-def _names(dead_letters: DeadLetterFiles, schema: pa.Schema, path: str) -> dict[str, str]:
+def _names(dead_letters: DeadLetterFiles, schema: pa.Schema, path: str, wanted: Sequence[str]) -> dict[str, str]:
     """The file's column names, resolved by field id: columns may have been renamed since it was written."""
     by_id = {int((f.metadata or {}).get(_ID, -1)): f.name for f in schema}
-    names = {name: by_id.get(dead_letters.columns[name]) for name in REDRIVEN_COLUMNS}
-    if None in names.values():
+    names = {name: by_id[number] for name in wanted if (number := dead_letters.columns.get(name)) in by_id}
+    if not names.keys() >= set(REDRIVEN_COLUMNS):
         raise TableUnfit(
             f"{dead_letters.table}: data file {path} lacks columns that dead letters have, or their field ids.",
             State.DEAD_LETTERS_KEPT,
             "Remove it from the table.",
         )
-    return {name: str(found) for name, found in names.items()}
+    return names
 
 
 def _plain(column: pa.Array, name: str) -> pa.Array:

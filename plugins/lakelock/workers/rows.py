@@ -46,30 +46,48 @@ class TableRows:
     def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key."""
         decoded = self._decoder.decode(values, filtered)
-        for index, (key, field) in self._metadata.items():
-            column = metadata(key)
-            if key == "key" and not pa.types.is_binary(field.type) and not pa.types.is_large_binary(field.type):
-                decoded = _with_text_keys(decoded, column, field.name)
-            chosen = column if decoded.good is None else column.take(pa.array(decoded.good, pa.int64()))
-            decoded = replace(decoded, table=decoded.table.set_column(index, field, chosen.cast(field.type)))
-        return decoded
+        columns = {index: metadata(key) for index, (key, _) in self._metadata.items()}
+        for index, column in columns.items():
+            decoded = self._without_unfit(decoded, column, self._metadata[index][1])
+        chosen = None if decoded.good is None else pa.array(decoded.good, pa.int64())
+        table = decoded.table
+        for index, column in columns.items():
+            field = self._metadata[index][1]
+            rows = column if chosen is None else column.take(chosen)
+            table = table.set_column(index, field, rows.cast(field.type))
+        return replace(decoded, table=table)
 
-
-def _with_text_keys(decoded: Decoded, keys: pa.Array, column: str) -> Decoded:
-    """Without the rows whose key is not UTF-8, which *column* cannot hold."""
-    try:
-        keys.cast(pa.large_string())
-    except pa.ArrowInvalid:
-        good = range(len(keys)) if decoded.good is None else decoded.good
-        bad = [
-            i
-            for i, key in zip(good, keys.take(pa.array(good, pa.int64())).to_pylist(), strict=True)
-            if not _is_text(key)
-        ]
-        reason = Reason(reasons.NOT_UTF8, f"column {column!r}: the key is not UTF-8", column)
-        found = [*decoded.bad, *(BadRecord(i, "convert", reason) for i in bad)]
+    def _without_unfit(self, decoded: Decoded, column: pa.Array, field: pa.Field) -> Decoded:
+        """Without the rows whose value in a metadata *column* the table's *field* cannot hold."""
+        reasons_by_index = _nulls(column, field) | _no_texts(column, field)
+        bad = reasons_by_index.keys() & set(range(len(column)) if decoded.good is None else decoded.good)
+        if not bad:
+            return decoded
+        found = [*decoded.bad, *(BadRecord(i, "convert", reasons_by_index[i]) for i in bad)]
         return replace(decoded.without(frozenset(bad)), bad=sorted(found, key=lambda b: b.index))
-    return decoded
+
+
+def _nulls(column: pa.Array, field: pa.Field) -> dict[int, Reason]:
+    if field.nullable or not column.null_count:
+        return {}
+    reason = Reason(
+        reasons.REQUIRED_NULL, f"column {field.name!r} is required, but the record has no value for it", field.name
+    )
+    return dict.fromkeys(np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist(), reason)
+
+
+def _no_texts(column: pa.Array, field: pa.Field) -> dict[int, Reason]:
+    """Keys are bytes, and a column of text takes those that are UTF-8."""
+    if not (pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type)) or field.type == column.type:
+        return {}
+    if not (pa.types.is_string(field.type) or pa.types.is_large_string(field.type)):
+        return {}
+    try:
+        column.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        reason = Reason(reasons.NOT_UTF8, f"column {field.name!r}: the key is not UTF-8", field.name)
+        return {i: reason for i, key in enumerate(column.to_pylist()) if not _is_text(key)}
+    return {}
 
 
 def _is_text(key: bytes | None) -> bool:

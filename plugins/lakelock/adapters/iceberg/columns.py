@@ -53,13 +53,19 @@ def columns_of(schema: Schema) -> tuple[Column, ...]:
 def schema_from(columns: Sequence[Column]) -> Schema:
     """A new table's schema: outer fields have lower ids than inner ones.
 
-    Raises BadTableDefinition if there are no columns, or two of one name in a struct.
+    Raises BadTableDefinition if there are no columns, or two of one name, also as dotted names.
     """
     if not columns:
         raise BadTableDefinition(
             "the table has no columns.", State.NOTHING_CREATED, "Declare at least one under 'columns'."
         )
-    return assign_fresh_schema_ids(Schema(*_fields(columns, count(1), "")))
+    fields = _fields(columns, count(1), "")
+    try:
+        return assign_fresh_schema_ids(Schema(*fields))
+    except ValueError as fault:
+        raise BadTableDefinition(
+            f"the table's columns cannot be read: {str(fault).splitlines()[0]}.", State.NOTHING_CREATED
+        ) from fault
 
 
 def _column(field: iceberg.NestedField) -> Column:

@@ -16,7 +16,7 @@ from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import State, TableUnfit
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableState
-from lakelock.ports.redrive_jobs import REDRIVEN_COLUMNS, DeadLetterFiles, OpenDeadLetters
+from lakelock.ports.redrive_jobs import METADATA_COLUMNS, REDRIVEN_COLUMNS, DeadLetterFiles, OpenDeadLetters
 
 
 class IcebergDeadLetters:
@@ -42,6 +42,7 @@ class IcebergDeadLetters:
     def files(self, state: TableState, target: str) -> DeadLetterFiles:
         handle = handle_of(state)
         ids = {name: _column(handle, name) for name in REDRIVEN_COLUMNS}
+        ids |= {name: bound for name in METADATA_COLUMNS if (bound := column(handle, name)) is not None}
         # PyIceberg's predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         with self._border.crossing(f"{state.name}: reading its manifests"):
