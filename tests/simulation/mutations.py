@@ -21,6 +21,7 @@ from lakelock.model.offsets import without
 from lakelock.recovery.adoption import Adoption
 from lakelock.redrive import decision as redrives
 from lakelock.replace import decision as replacing
+from lakelock.replace import replace as replace_steps
 from lakelock.rollback import decision as rollback
 from lakelock.testing import catalog, tables
 from lakelock.testing.log import MemoryLog
@@ -187,7 +188,7 @@ MUTATIONS = (
     Mutation(
         "a replace that slept does not undo a younger one",
         ("replace", "wake", "replace"),
-        ((replacing, "overtaken", lambda *_: ""),),
+        ((replace_steps, "overtaken", lambda *_: ""),),
     ),
     Mutation(
         "a replace brings rows of the same offsets", ("replace", "columns"), ((replacing, "fit", lambda *_: None),)

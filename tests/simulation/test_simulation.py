@@ -9,10 +9,11 @@ import os
 import subprocess
 import sys
 
+import pytest
 from stack.settings import REPOSITORY
 
 from simulation.__main__ import NOT_NOTICED
-from simulation.mutations import MUTATIONS
+from simulation.mutations import MUTATIONS, Mutation
 
 
 def simulation(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -47,3 +48,11 @@ def test_rules_that_are_broken_on_purpose_are_noticed() -> None:
     assert len(rows) == round(0.1 * len(MUTATIONS)), done.stderr
     assert not [rule for rule, _, said in rows if said == NOT_NOTICED]
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.rule)
+def test_a_rule_that_is_to_be_broken_is_there(mutation: Mutation) -> None:
+    """Only some are drawn above, and a function that moved would be met late."""
+    with mutation.applied():
+        for owner, name, instead in mutation.patches:
+            assert getattr(owner, name) is instead
