@@ -19,6 +19,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 from confluent_kafka.cimpl import Consumer
+from kits.sasl import with_sasl
 from kits.topics import create_topic, new_producer, produce
 from lakelock.adapters.kafka.broker import KafkaBroker, _shares
 from lakelock.adapters.kafka.group_offsets import GroupOffsets
@@ -344,23 +345,15 @@ def test_a_port_where_nobody_listens_is_unreachable_in_bounded_time() -> None:
 @pytest.fixture
 def guarded(new_kafka: Callable[..., Kafka]) -> tuple[str, Kafka]:
     """A broker with a SASL listener beside the plain one; alice may log in but has no rights."""
-    plain, sasl, controller = free_port(), free_port(), free_port()
-    jaas = 'org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="right";'
-    server = new_kafka(
-        port=plain,
+    return with_sasl(
+        new_kafka,
+        "PLAIN",
+        'plain.PlainLoginModule required user_alice="right"',
         **{
-            "listeners": f"PLAINTEXT://127.0.0.1:{plain},SASL_PLAINTEXT://127.0.0.1:{sasl},"
-            f"CONTROLLER://127.0.0.1:{controller}",
-            "advertised.listeners": f"PLAINTEXT://127.0.0.1:{plain},SASL_PLAINTEXT://127.0.0.1:{sasl}",
-            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "controller.quorum.bootstrap.servers": f"127.0.0.1:{controller}",
-            "sasl.enabled.mechanisms": "PLAIN",
-            "listener.name.sasl_plaintext.plain.sasl.jaas.config": jaas,
             "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
             "super.users": "User:ANONYMOUS",
         },
     )
-    return f"127.0.0.1:{sasl}", server
 
 
 def login_of_alice(servers: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
+from kits.sasl import with_sasl
 from kits.slices import whole
 from kits.topics import new_producer, produce
 from lakelock.adapters.kafka import tokens
@@ -22,7 +23,6 @@ from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import AccessDenied, TopicMissing
 from lakelock.model.offsets import OffsetRange
 from stack.kafka import Kafka
-from stack.ports import free_port
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/kafka")
 
@@ -172,21 +172,7 @@ def test_a_topic_that_is_deleted_while_it_is_read_is_missing(
 @pytest.fixture
 def oauth(new_kafka: Callable[..., Kafka]) -> tuple[str, Kafka]:
     """A broker that takes tokens without a signature, beside its plain listener."""
-    plain, sasl, controller = free_port(), free_port(), free_port()
-    jaas = "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;"
-    server = new_kafka(
-        port=plain,
-        **{
-            "listeners": f"PLAINTEXT://127.0.0.1:{plain},SASL_PLAINTEXT://127.0.0.1:{sasl},"
-            f"CONTROLLER://127.0.0.1:{controller}",
-            "advertised.listeners": f"PLAINTEXT://127.0.0.1:{plain},SASL_PLAINTEXT://127.0.0.1:{sasl}",
-            "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "controller.quorum.bootstrap.servers": f"127.0.0.1:{controller}",
-            "sasl.enabled.mechanisms": "OAUTHBEARER",
-            "listener.name.sasl_plaintext.oauthbearer.sasl.jaas.config": jaas,
-        },
-    )
-    return f"127.0.0.1:{sasl}", server
+    return with_sasl(new_kafka, "OAUTHBEARER", "oauthbearer.OAuthBearerLoginModule required")
 
 
 def unsigned(subject: str) -> str:

@@ -10,7 +10,6 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
-from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
@@ -75,10 +74,11 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    schema = schema_of(definition_of(runtime, table, columns))
+    definition = definition_of(runtime, table, columns)
+    schema = schema_of(definition)
     arrow = arrow_schema(schema)
     spec = partition_spec_of(table.partition_by, schema)
-    of_table = TableRows(_target(pipeline, table, schema, spec), arrow)
+    of_table = TableRows(_target(pipeline, table, tuple(definition.columns), schema, spec), arrow)
     filtered = tombstones(read.values, read.unfit) if pipeline.value.tombstones == "skip" else NONE
     decoded = of_table.decode(read.values, lambda key: _METADATA[key](records), filtered)
     rows = decoded.table
@@ -95,7 +95,9 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
 
 
-def _target(pipeline: Pipeline, table: Table, schema: Schema, spec: PartitionSpec) -> Target:
+def _target(
+    pipeline: Pipeline, table: Table, columns: tuple[Column, ...], schema: Schema, spec: PartitionSpec
+) -> Target:
     """The table as it will be created, before it has a place."""
     return Target(
         table=table.name,
@@ -104,7 +106,7 @@ def _target(pipeline: Pipeline, table: Table, schema: Schema, spec: PartitionSpe
         schema_id=0,
         spec_id=0,
         location="",
-        columns=columns_of(schema),
+        columns=columns,
         schema=plain(schema),
         spec=plain(spec),
         sort_order={},

@@ -32,7 +32,7 @@ class Maintenance(Section):
     compact_within: Duration = Field(
         default=timedelta(hours=1),
         description=(
-            "Time after which a run of `compact` starts no more commits to a table. Each commit takes up to 45 "
+            "Time after which a run of `compact` does not start another commit to a table. Each commit takes up to 45 "
             "minutes. The next run continues."
         ),
     )

@@ -160,7 +160,7 @@ missing, and `done` decides whether the run is green. Runs of `ingest__{pipeline
 for example after a failed run.
 
 **A long time range:** choose *Backfill* in *Trigger*. Airflow makes one run per {length} of records (`backfill.interval` in the
-pipeline file), at most {BACKFILLS_AT_ONCE} at once and no more than *Max Active Runs*. From and To are both inclusive: with
+pipeline file), at most {BACKFILLS_AT_ONCE} at once, or *Max Active Runs* if that is fewer. From and To are both inclusive: with
 intervals of an hour, *00:00 to 02:00* makes the runs 00:00, 01:00 and 02:00. The current interval is left out.
 
 **Tick *{BOX}* in that form.** Despite its name, it also matters for new runs: without it, Airflow

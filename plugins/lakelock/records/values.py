@@ -27,7 +27,8 @@ class Values(Sequence[bytes | None]):
     __slots__ = ("_absent", "_arrow", "_bounds", "_buffer")
 
     def __init__(self, buffer: Bytes, bounds: Bounds, absent: Flags | None = None) -> None:
-        self._buffer, self._bounds, self._absent = buffer, bounds, absent
+        self._buffer, self._bounds = buffer, bounds
+        self._absent = absent if absent is not None and absent.any() else None
         self._arrow: pa.Array = None
 
     @classmethod
@@ -38,7 +39,7 @@ class Values(Sequence[bytes | None]):
         bounds = np.zeros(len(present) + 1, np.int64)
         np.cumsum([len(v) + 1 for v in present], out=bounds[1:])
         joined = np.frombuffer(b"\n".join([*present, b""]), np.uint8)
-        return cls(joined, bounds, absent if absent.any() else None)
+        return cls(joined, bounds, absent)
 
     def __len__(self) -> int:
         return len(self._bounds) - 1

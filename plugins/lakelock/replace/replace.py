@@ -165,7 +165,7 @@ class Replacing:
             pipeline, batch, attempt, parallelism, {table: found.state}, dead_letters, context.tables, self.kafka()
         )
         # A tombstone never had a row, and those that are dead letters are decided.
-        return replace(order, decided={table: found.no_rows} if found.no_rows else {}, skips_tombstones=True)
+        return replace(order, decided={table: found.no_rows}, skips_tombstones=True)
 
     def _copies(self, state: TableState, of_interval: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
         """Copy the other rows of files that have some; a job per partition, a new file per old one."""

@@ -60,9 +60,9 @@ class TableRows:
     def _without_unfit(self, decoded: Decoded, column: pa.Array, field: pa.Field) -> Decoded:
         """Without the rows whose value in a metadata *column* the table's *field* cannot hold."""
         reasons_by_index = _nulls(column, field) | _no_texts(column, field)
-        bad = reasons_by_index.keys() & set(range(len(column)) if decoded.good is None else decoded.good)
-        if not bad:
+        if not reasons_by_index:
             return decoded
+        bad = reasons_by_index.keys() & set(range(len(column)) if decoded.good is None else decoded.good)
         found = [*decoded.bad, *(BadRecord(i, "convert", reasons_by_index[i]) for i in bad)]
         return replace(decoded.without(frozenset(bad)), bad=sorted(found, key=lambda b: b.index))
 
@@ -78,9 +78,7 @@ def _nulls(column: pa.Array, field: pa.Field) -> dict[int, Reason]:
 
 def _no_texts(column: pa.Array, field: pa.Field) -> dict[int, Reason]:
     """Keys are bytes, and a column of text takes those that are UTF-8."""
-    if not (pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type)) or field.type == column.type:
-        return {}
-    if not (pa.types.is_string(field.type) or pa.types.is_large_string(field.type)):
+    if column.type not in (pa.binary(), pa.large_binary()) or field.type not in (pa.string(), pa.large_string()):
         return {}
     try:
         column.cast(pa.large_string())

@@ -93,12 +93,11 @@ class Draft:
     def block(self, topic: str) -> Block:
         """Its originals are there until `release`."""
         count = self.records
-        absent = self._sizes[:count] < 0
         return Block(
             topic,
             self.original,
             self.keys,
-            Values(self._buffer, self._bounds[: count + 1], absent if absent.any() else None),
+            Values(self._buffer, self._bounds[: count + 1], self._sizes[:count] < 0),
             self._partitions[:count],
             self._offsets[:count],
             self._timestamps_ms[:count],
@@ -116,7 +115,7 @@ class Draft:
         bounds[1:] = _ends(sizes)
         buffer = np.empty(int(bounds[-1]), np.uint8)
         self._loops.copy(place, count, _KEY, self._at(buffer, 0), self._at(bounds, 0))
-        return Values(buffer, bounds, sizes < 0 if (sizes < 0).any() else None)
+        return Values(buffer, bounds, sizes < 0)
 
     def _kept(self, index: int) -> int:
         """The address of a message that is a record of the block."""
