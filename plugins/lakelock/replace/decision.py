@@ -88,7 +88,7 @@ def fit(
         raise ReplaceRefused(
             f"table {table}: the records in Kafka do not match the rows in the table: {'; '.join(reasons)}.",
             State.ORPHANED,
-            "If records no longer fit, fix the columns, or `metadata_columns` in the pipeline file, first. If Kafka's "
+            "If records no longer fit, fix the columns first, or `metadata_columns` in the pipeline file. If Kafka's "
             "compaction removed records, or another writer added rows to the table, exclude that time.",
         )
 
