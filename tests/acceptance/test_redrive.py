@@ -433,7 +433,7 @@ def test_the_command_shows_first_and_does_just_that_when_approved(
 ) -> None:
     mended(near)
     monkeypatch.setattr(os, "environ", near.environment())
-    monkeypatch.setattr(Runtime, "redriver", HereRedriver())
+    monkeypatch.setattr(Runtime, "on_spark", lambda self, server: HereRedriver())
     monkeypatch.setattr("lakelock.app.runtime.Runtime.spark_target", near)
     monkeypatch.setattr(near, "kind", "connect", raising=False)
     command = ["redrive", str(near.file), "--why", "a column was added"]
