@@ -74,7 +74,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    definition = definition_of(runtime, table, columns)
+    definition = definition_of(runtime, table, table.with_rest_column(columns))
     schema = schema_of(definition)
     arrow = arrow_schema(schema)
     spec = partition_spec_of(table.partition_by, schema)
@@ -112,8 +112,7 @@ def _target(
         sort_order={},
         properties=table.properties,
         topics=(),
-        zones=table.zones,
-        unknown_fields=table.unknown_fields,
+        **table.reading_settings,
         metadata_columns=pipeline.metadata_columns_by_key,
     )
 

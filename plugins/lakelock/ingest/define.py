@@ -56,7 +56,7 @@ def define(
         for note in inferred.notes:
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)
     return TableDefinition(
-        columns=with_metadata_columns(name, columns, pipeline.metadata_columns_by_key),
+        columns=with_metadata_columns(name, table.with_rest_column(columns), pipeline.metadata_columns_by_key),
         partition_by=table.partition_by,
         sort_by=table.sort_by,
         identifier_columns=table.id_columns,

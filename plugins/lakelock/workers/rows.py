@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
+from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
+from lakelock.errors import State, TableUnfit
 from lakelock.ports import Target
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
-from lakelock.records.reasons import Reason
+from lakelock.records.json.shaped import ShapedDecoder
+from lakelock.records.readings import ADVICE
+from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
 Metadata = Callable[[str], pa.Array]
@@ -27,16 +32,22 @@ class TableRows:
     def __init__(self, target: Target, schema: pa.Schema) -> None:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
-        self._decoder = JsonDecoder(
-            target.columns,
-            schema,
-            zones=target.zones,
-            skip=frozenset(metadata.values()),
-            unknown_fields=target.unknown_fields,
-            check=PartitionLimits(
-                Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
-            ).check,
-        )
+        limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
+        settings: dict[str, Any] = {
+            "zones": target.zones,
+            "skip": frozenset(metadata.values()),
+            "unknown_fields": target.unknown_fields,
+            "check": limits.check,
+        }
+        self._decoder: JsonDecoder | ShapedDecoder
+        if target.readings or target.rest_column is not None:
+            settings |= {"readings": target.readings, "rest": target.rest_column, "scanner": scanner}
+            try:
+                self._decoder = ShapedDecoder(target.columns, schema, **settings)
+            except Unfit as fault:
+                raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
+        else:
+            self._decoder = JsonDecoder(target.columns, schema, **settings)
 
     @property
     def unknown_fields(self) -> set[str]:
