@@ -15,7 +15,7 @@ from lakelock.model.column_types import ListOf, MapOf, Struct
 from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type, type_text
 from lakelock.model.units import format_duration, parse_duration, parse_size_bytes
-from lakelock.records.casts import CASTS, PATTERN
+from lakelock.records.casts import CASTS, PATTERN, UNSCALED
 from lakelock.records.time_patterns import TimePattern
 
 T = TypeVar("T")
@@ -128,8 +128,10 @@ def _casts(value: Any) -> tuple[str, ...]:
     for cast in casts:
         if isinstance(cast, str) and cast.startswith(PATTERN):
             TimePattern.parse(cast.removeprefix(PATTERN))
+        elif isinstance(cast, str) and cast.startswith(UNSCALED) and cast.removeprefix(UNSCALED).isdecimal():
+            continue
         elif cast not in CASTS:
-            raise ValueError(f"{cast!r} is no cast; there are {', '.join(CASTS)}, and {PATTERN}dd/MM/yyyy")
+            raise ValueError(f"{cast!r} is no cast; there are {', '.join(CASTS)}, {UNSCALED}2, and {PATTERN}dd/MM/yyyy")
     if len(set(casts)) < len(casts):
         raise ValueError("has a cast twice")
     return tuple(casts)
@@ -177,7 +179,7 @@ FieldPath = Annotated[
         {"anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
     ),
 ]
-_CAST = {"anyOf": [{"enum": list(CASTS)}, {"type": "string", "pattern": f"^{PATTERN}"}]}
+_CAST = {"anyOf": [{"enum": list(CASTS)}, {"type": "string", "pattern": f"^({PATTERN}|{UNSCALED})"}]}
 Casts = Annotated[
     tuple[str, ...] | None,
     BeforeValidator(lambda value: None if value is None else _casts(value)),

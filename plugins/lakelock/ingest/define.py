@@ -13,7 +13,8 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import counted
 from lakelock.ports import TableDefinition
 from lakelock.records.decompression import first_part
-from lakelock.records.infer import InferredSchema, infer_schema
+from lakelock.records.formats import named
+from lakelock.records.infer import InferredSchema
 from lakelock.records.metadata import with_metadata_columns
 
 logger = logging.getLogger(__name__)
@@ -67,4 +68,6 @@ def define(
 
 def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
     read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
-    return infer_schema([v for v in read if v is not None], pipeline.metadata_columns_by_key.values())
+    return named(pipeline.value.format).infer(
+        [v for v in read if v is not None], pipeline.metadata_columns_by_key.values()
+    )

@@ -32,6 +32,7 @@ def order_of(
             state,
             tables.storage(state),
             topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
+            format=pipeline.value.format,
             **configured[name].reading_settings,
             metadata_columns=pipeline.metadata_columns_by_key,
         )

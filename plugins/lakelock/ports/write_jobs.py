@@ -34,6 +34,7 @@ class Target:
     properties: Mapping[str, str]
     topics: tuple[str, ...]
     zones: Mapping[str, str] = field(default_factory=dict)
+    format: str = "json"
     unknown_fields: str = "dead_letter"
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None

@@ -241,6 +241,7 @@ class Redrives:
         target = target_of(
             state,
             self.context.tables.storage(state),
+            format=pipeline.value.format,
             **configured.reading_settings,
             metadata_columns=pipeline.metadata_columns_by_key,
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +16,8 @@ from lakelock.errors import State, TableUnfit
 from lakelock.ports import Target
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
-from lakelock.records.json.shaped import ShapedDecoder
+from lakelock.records.decoding import NONE, Decoded, Indexes, RowShape
+from lakelock.records.formats import named
 from lakelock.records.readings import ADVICE
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
@@ -33,21 +32,21 @@ class TableRows:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
-        settings: dict[str, Any] = {
-            "zones": target.zones,
-            "skip": frozenset(metadata.values()),
-            "unknown_fields": target.unknown_fields,
-            "check": limits.check,
-        }
-        self._decoder: JsonDecoder | ShapedDecoder
-        if target.readings or target.rest_column is not None:
-            settings |= {"readings": target.readings, "rest": target.rest_column, "scanner": scanner}
-            try:
-                self._decoder = ShapedDecoder(target.columns, schema, **settings)
-            except Unfit as fault:
-                raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
-        else:
-            self._decoder = JsonDecoder(target.columns, schema, **settings)
+        shape = RowShape(
+            target.columns,
+            schema,
+            scanner,
+            zones=target.zones,
+            skip=frozenset(metadata.values()),
+            unknown_fields=target.unknown_fields,
+            readings=target.readings,
+            rest=target.rest_column,
+            check=limits.check,
+        )
+        try:
+            self._decoder = named(target.format).decoder(shape)
+        except Unfit as fault:
+            raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
 
     @property
     def unknown_fields(self) -> set[str]:

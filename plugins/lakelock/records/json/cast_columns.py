@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from decimal import Decimal as Number
@@ -26,11 +27,12 @@ from lakelock.model.column_types import (
 )
 from lakelock.model.units import cut
 from lakelock.records import reasons
-from lakelock.records.casts import EPOCHS_US, PATTERN, Reading
+from lakelock.records.casts import EPOCHS_US, PATTERN, TIMES_US, UNSCALED, Reading
 from lakelock.records.json import exact_numbers, times
 from lakelock.records.json.conversion import converted
 from lakelock.records.reasons import Reason, Unfit, found_text
 from lakelock.records.time_patterns import TimePattern
+from lakelock.records.zones import DAY_US
 
 _NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"
 _INTEGER = r"^-?(0|[1-9][0-9]*)$"
@@ -85,6 +87,8 @@ class _Cast:
         self.target = target
         self._kind, self._zone = kind, zone
         self._casts, self._forms = frozenset(reading.casts), reading.forms
+        scales = [c.removeprefix(UNSCALED) for c in reading.casts if c.startswith(UNSCALED)]
+        self._unscaled = int(scales[0]) if scales else None
         self._of = self._by_type(kind)
 
     def __call__(self, texts: pa.Array) -> pa.Array:
@@ -130,6 +134,9 @@ class _Cast:
     def _decimal(self, quoted: pa.Array, bare: pa.Array) -> pa.Array:
         numbers = self._with_texts(quoted, bare)
         assert isinstance(self._kind, Decimal)
+        if self._unscaled is not None:
+            found = [None if v is None else _unscaled(v, self._unscaled) for v in quoted.to_pylist()]
+            return exact_numbers.decimal(pa.array(found, self.target), self._kind)
         if not {"round", "clamp"} & self._casts:
             return exact_numbers.decimal(_only(numbers, _NUMBER).cast(self.target), self._kind)
         most = (Number(10) ** self._kind.precision - 1).scaleb(-self._kind.scale)
@@ -182,7 +189,9 @@ class _Cast:
         numbers = self._with_texts(quoted, bare)
         for form in self._forms or ("rfc3339",):
             todo = column.is_null()
-            if form in EPOCHS_US:
+            if form in TIMES_US:
+                found = self._time_of_day(pc.if_else(todo, numbers, _NONE), TIMES_US[form])
+            elif form in EPOCHS_US:
                 found = self._epoch(pc.if_else(todo, numbers, _NONE), form)
             else:
                 found = self._iso(pc.if_else(todo, quoted, _NONE), form)
@@ -201,6 +210,11 @@ class _Cast:
             if isinstance(self._kind, Date):
                 texts = pc.replace_substring_regex(texts, r"[Tt ].*$", "")
         return converted(texts.cast(pa.string()), self._kind, self.target, self._zone)
+
+    def _time_of_day(self, numbers: pa.Array, unit_us: int) -> pa.Array:
+        micros = pc.multiply_checked(_only(numbers, _SHORT).cast(pa.int64()), unit_us)
+        in_day = pc.and_(pc.greater_equal(micros, 0), pc.less(micros, DAY_US))
+        return pc.if_else(in_day, micros, None).cast(pa.time64("us")).cast(self.target)
 
     def _epoch(self, numbers: pa.Array, form: str) -> pa.Array:
         micros = self._micros(_only(numbers, _NUMBER), form)
@@ -231,6 +245,14 @@ class _Cast:
         factor = _scalar(Number("0.001") if unit_us is None else Number(unit_us), pa.decimal256(20, 3))
         micros = pc.multiply(numbers.cast(pa.decimal128(38, 18)).cast(pa.decimal256(50, 18)), factor)
         return (pc.floor(micros) if truncates else micros).cast(pa.int64())
+
+
+def _unscaled(text: str, scale: int) -> Number:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError as fault:
+        raise Unfit("not base64") from fault
+    return Number(int.from_bytes(data, "big", signed=True)).scaleb(-scale)
 
 
 def _only(texts: pa.Array, regex: str) -> pa.Array:

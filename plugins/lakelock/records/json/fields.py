@@ -12,7 +12,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.model.column_types import Column, ColumnType, Integer, ListOf, MapOf, Struct
-from lakelock.records.reasons import Unfit
+from lakelock.records import reasons
+from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
 Path = tuple[str, ...]
@@ -71,6 +72,16 @@ class Scanned:
     def texts(self, slot: int, records: Places) -> pa.Array:
         """The text of a field in *records*, as written; null for those without it."""
         return self.gather(self.values, self.starts[slot][records], self.ends[slot][records]).strings()
+
+    def fault(self, record: int, slots: Sequence[Path]) -> Reason:
+        """Why the scan refuses a record; *slots* are the paths of the fields it takes."""
+        match Fault(self.faults[record]):
+            case Fault.TWICE:
+                path = ".".join(slots[int(self.twice[record])])
+                return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
+            case Fault.TOO_DEEP:
+                return Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
+        return Reason(reasons.NOT_JSON, "not JSON")
 
 
 class Scanner(Protocol):

@@ -16,18 +16,15 @@ from lakelock.model.column_types import Column, Struct
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
+from lakelock.records.decoding import NONE, Decoded, Indexes, refused_rows
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.cast_columns import cast_column
-from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
-from lakelock.records.json.fields import Fault, Path, RecordFields, Scanned, Scanner
-from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.json.fields import Path, RecordFields, Scanned, Scanner
+from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 
 _AS_WRITTEN = ("rfc3339",)
-_FAULTS = {
-    Fault.INVALID: Reason(reasons.NOT_JSON, "not JSON"),
-    Fault.TOO_DEEP: Reason(reasons.UNREADABLE, "objects and lists are nested too deep"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +101,19 @@ class ShapedDecoder:
         good = np.arange(len(values)) if decoded.good is None else np.array(decoded.good, np.int64)
         found = {b.index: b for b in (*decoded.bad, *bad)}
         faulty = good[scanned.faults[good] != 0] if len(good) else good
-        found |= {i: BadRecord(i, "convert", self._fault(scanned, i)) for i in faulty.tolist()}
+        found |= {i: BadRecord(i, "convert", scanned.fault(i, self._slots)) for i in faulty.tolist()}
         kept = np.flatnonzero(scanned.faults[good] == 0)
         rows = decoded.table if len(kept) == len(good) else decoded.table.take(pa.array(kept))
         table, unfit = self._assembled(rows, scanned, good[kept])
         indexes = good[kept]
-        unfit |= self._refused(table, unfit)
+        # Reasons of single columns come first.
+        unfit = refused_rows(self._check, table) | unfit
         if unfit:
             found |= {int(indexes[row]): BadRecord(int(indexes[row]), "convert", why) for row, why in unfit.items()}
             fitting = np.setdiff1d(np.arange(len(indexes)), list(unfit))
             table, indexes = table.take(pa.array(fitting)), indexes[fitting]
         in_order = [found[i] for i in sorted(found)]
         return Decoded(table, None if len(indexes) == len(values) else indexes.tolist(), in_order)
-
-    def _fault(self, scanned: Scanned, record: int) -> Reason:
-        if (fault := Fault(scanned.faults[record])) is Fault.TWICE:
-            path = ".".join(self._slots[int(scanned.twice[record])])
-            return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
-        return _FAULTS[fault]
 
     def _assembled(self, rows: pa.Table, scanned: Scanned, records: Indexes) -> tuple[pa.Table, dict[int, Reason]]:
         """The table's rows of *records*, and reasons by row number for those that do not fit."""
@@ -149,22 +141,6 @@ class ShapedDecoder:
     def _required(self, source: _Source) -> Reason:
         path = ".".join(source.reading.path)
         return Reason(reasons.REQUIRED_MISSING, f"field {path!r} is required, but it is missing or null", path)
-
-    def _refused(self, table: pa.Table, unfit: Mapping[int, Reason]) -> dict[int, Reason]:
-        """Rows that the table cannot hold although each column accepts them."""
-        found: dict[int, Reason] = {}
-        todo = [(0, table.num_rows)]
-        while todo:
-            start, end = todo.pop()
-            try:
-                self._check(table.slice(start, end - start))
-            except Unfit as fault:
-                if end - start == 1:
-                    found[start] = fault.reason
-                else:
-                    middle = (start + end) // 2
-                    todo += [(middle, end), (start, middle)]
-        return {row: why for row, why in found.items() if row not in unfit}
 
 
 def _at(rows: pa.Table, path: Path, source: _Source) -> pa.Array:
