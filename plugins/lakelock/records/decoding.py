@@ -77,15 +77,14 @@ class Decoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of record values. `decoder` raises Unfit for a table that values of this format cannot fill.
+    """A format of record values.
 
-    `infer` takes values without tombstones, and names that metadata columns have. *fills* is False for a format that reads
-    nothing of a value, so that a record without one is a row as any other.
+    `decoder` raises Unfit for a table that values of this format cannot fill. `infer` takes values without tombstones, and
+    the names of metadata columns.
     """
 
     decoder: Callable[[RowShape], Decoder]
     infer: Callable[[Sequence[bytes], Collection[str]], InferredSchema]
-    fills: bool = True
 
 
 def refused_rows(check: Callable[[pa.Table], None], rows: pa.Table) -> dict[int, Reason]:

@@ -100,4 +100,4 @@ def _no_column(values: Sequence[bytes], reserved: Collection[str]) -> InferredSc
 
 
 RAW = Format(RawDecoder, _one_column)
-NONE_OF_IT = Format(NothingDecoder, _no_column, fills=False)
+NONE_OF_IT = Format(NothingDecoder, _no_column)
