@@ -207,7 +207,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             EntryPoint("odd", "lakelock.records.raw:COLUMN", formats.GROUP),
         ]
     )
-    monkeypatch.setattr(formats, "entry_points", lambda **wanted: known.select(**wanted))
+    monkeypatch.setattr(formats, "entry_points", known.select)
     formats.named.cache_clear()
     yield
     formats.named.cache_clear()
