@@ -204,10 +204,10 @@ def test_a_topic_that_was_bound_again_is_read_from_its_start() -> None:
     assert effect["topic a"].then == "read from a-0 3 on"
 
 
-def test_of_the_columns_of_a_table_that_is_there_only_zones_count() -> None:
+def test_of_the_columns_of_a_table_that_is_there_only_readings_count() -> None:
     now = config(({"name": "n.t", "columns": {"id": "long"}, "partition_by": ["id"]},))
     there, to_make = said(known(), now), said(known(made=()), now)
-    assert there["n.t: columns"].then.startswith("only `zone` applies")
+    assert there["n.t: columns"].then.startswith("only `zone`, `field` and `cast` apply")
     assert there["n.t: partition_by"].then == "nothing: an existing table is used as it is"
     assert {e.then for e in to_make.values()} == {"applies when the table is created"}
 

@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kits.columns import columns
 from lakelock.model.column_types import Column, Date, Integer, ListOf, MapOf, Struct, Timestamp
+from lakelock.records.decoding import Decoded
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.block_parser import BlockParser, Rows
-from lakelock.records.json.decode import Decoded, JsonDecoder
+from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values

@@ -15,7 +15,7 @@ from lakelock.errors import State, TableUnfit, Unreachable
 from lakelock.model.column_types import Column, ColumnType, Integer, ListOf, MapOf, Struct, Text, Uuid
 from lakelock.model.type_notation import parse_type, type_name
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.json.decode import Decoded
+from lakelock.records.decoding import Decoded
 from lakelock.records.reasons import EMPTY_VALUE, Reason
 from lakelock.workers.trial import Trial, may_be_of_records
 

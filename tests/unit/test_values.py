@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lakelock.records.decoding import NONE
 from lakelock.records.json.block_parser import WHITE, _not_an_object, not_objects
-from lakelock.records.json.decode import NONE
 from lakelock.records.values import Values
 
 HOSTILE = [

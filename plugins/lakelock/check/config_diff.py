@@ -50,12 +50,13 @@ SETTINGS: Mapping[str, str | None] = {
     "from the next planned batch on",
     "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
-    "tables.columns": "only `zone` applies, from the next planned batch on: an existing table is used as it is",
+    "tables.columns": "only `zone`, `field` and `cast` apply, from the next planned batch on: an existing table is used as it is",
     "tables.partition_by": _AT_CREATION,
     "tables.sort_by": _AT_CREATION,
     "tables.id_columns": _AT_CREATION,
     "tables.properties": _AT_CREATION,
     "tables.location": _AT_CREATION,
+    "tables.new_fields": _NEXT_BATCH,
     "tables.unknown_fields": _NEXT_BATCH,
 }
 _OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))

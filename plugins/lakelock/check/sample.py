@@ -24,9 +24,9 @@ from lakelock.ingest.define import SAMPLE_BYTES
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, one_line
 from lakelock.ports import Target
+from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
-from lakelock.records.infer import infer_schema
-from lakelock.records.json.decode import NONE
+from lakelock.records.formats import named
 from lakelock.records.reasons import Reason
 from lakelock.workers.rows import TableRows, tombstones
 
@@ -62,7 +62,8 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
-    inferred = infer_schema([v for v in read.values if v is not None], pipeline.metadata_columns_by_key.values())
+    present = [v for v in read.values if v is not None]
+    inferred = named(pipeline.value.format).infer(present, pipeline.metadata_columns_by_key.values())
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     columns = table.declared or inferred.columns
     if table.declared:
@@ -74,7 +75,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    definition = definition_of(runtime, table, columns)
+    definition = definition_of(runtime, table, table.with_rest_column(columns))
     schema = schema_of(definition)
     arrow = arrow_schema(schema)
     spec = partition_spec_of(table.partition_by, schema)
@@ -112,8 +113,8 @@ def _target(
         sort_order={},
         properties=table.properties,
         topics=(),
-        zones=table.zones,
-        unknown_fields=table.unknown_fields,
+        format=pipeline.value.format,
+        **table.reading_settings,
         metadata_columns=pipeline.metadata_columns_by_key,
     )
 

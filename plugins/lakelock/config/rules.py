@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from lakelock.config.model import Pipeline
-from lakelock.config.table_sections import Table
+from lakelock.config.table_sections import ColumnSettings, Table
 from lakelock.model.partition_expressions import parse_partition, parse_sort
-from lakelock.model.type_notation import type_text
+from lakelock.model.type_notation import parse_type, type_text
 from lakelock.model.units import format_duration
+from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.metadata import METADATA_TYPES, types_text
 
 DAY = timedelta(days=1)
@@ -171,6 +172,34 @@ def _tables(pipeline: Pipeline) -> Iterator[Broken]:
         yield Broken(("metadata_columns",), "names must differ")
 
 
+def _column_problem(pipeline: Pipeline, column: ColumnSettings) -> str | None:
+    reading = column.reading
+    if reading and column.name in pipeline.metadata_columns_by_key.values():
+        return "is a metadata column, which no field fills"
+    if column.type is None:
+        is_empty = column.zone is None and reading is None
+        return "needs a type (or a zone, field or cast, for a column of an existing table)" if is_empty else None
+    if column.zone and column.type not in ("timestamp", "timestamptz"):
+        return f"zone is for timestamp and timestamptz, not for {column.type}"
+    return unfit_reading(parse_type(column.type), reading, column.zone) if reading else None
+
+
+def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
+    here = (*at, "new_fields")
+    if table.new_fields is not None and table.unknown_fields != "dead_letter":
+        yield Broken(here, "give new_fields alone: unknown_fields is its former name", ((*at, "unknown_fields"),))
+    rest = table.rest_column
+    if rest is None:
+        return
+    declared = next((c for c in table.columns if c.name == rest), None)
+    if rest in pipeline.metadata_columns_by_key.values():
+        yield Broken(here, f"column {rest!r} is a metadata column", (("metadata_columns",),))
+    elif declared is not None and (declared.required or declared.type not in (None, "string")):
+        yield Broken(here, f"column {rest!r} must be an optional string, or left out of columns")
+    elif declared is not None and declared.reading not in (None, Reading((rest,), ("json",))):
+        yield Broken(here, f"column {rest!r} takes the fields without a column, so it has no field or cast of its own")
+
+
 def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     typed = [c for c in table.columns if c.type]
     if typed and len(typed) < len(table.columns):
@@ -178,11 +207,9 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
         message = "has no type, but other columns do: give all columns a type, or none (zones of an existing table)"
         yield Broken((*at, "columns", untyped), message)
     for column in table.columns:
-        here = (*at, "columns", column.name)
-        if column.type is None and column.zone is None:
-            yield Broken(here, "needs a type (or a zone, for a column of an existing table)")
-        if column.zone and column.type and column.type not in ("timestamp", "timestamptz"):
-            yield Broken(here, f"zone is for timestamp and timestamptz, not for {column.type}")
+        if problem := _column_problem(pipeline, column):
+            yield Broken((*at, "columns", column.name), problem, (("metadata_columns",),))
+    yield from _new_fields(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)
         if declared is not None and declared.type not in {type_text(kind) for kind in METADATA_TYPES[key]}:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import SizeBytes, StartAt
 from lakelock.records.decompression import Compression
+from lakelock.records.formats import FORMATS, names
 
 
 class SourceTopics(Section):
@@ -41,10 +42,25 @@ Tombstones = Annotated[
 ]
 
 
+def _format(value: str) -> str:
+    if value not in names():
+        raise ValueError(f"must be one of {', '.join(names())}")
+    return value
+
+
+FormatName = Annotated[str, AfterValidator(_format), Field(examples=list(FORMATS))]
+
+
 class Value(Section):
     """How record values are read."""
 
-    format: Literal["json"] = Field(default="json", description="One JSON object per record.")
+    format: FormatName = Field(
+        default="json",
+        description=(
+            "`json`: one JSON object per record; `connect_json`: JSON of Kafka Connect with `schema` and `payload`; `raw`: the "
+            "whole value in one column, as text or bytes; `none`: nothing of the value; or a format of an installed package."
+        ),
+    )
     decompress: Literal["gzip", "zstd"] | None = Field(
         default=None,
         description=(

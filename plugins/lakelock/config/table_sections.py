@@ -10,7 +10,9 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import (
+    Casts,
     Duration,
+    FieldPath,
     NameOrFalse,
     OptionalName,
     PartitionExpression,
@@ -19,8 +21,9 @@ from lakelock.config.values import (
     TypeText,
     ZoneName,
 )
-from lakelock.model.column_types import Column
+from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import parse_type
+from lakelock.records.casts import WHOLE, Reading
 
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
 ColumnName = Annotated[str, Field(min_length=1)]
@@ -44,6 +47,38 @@ class ColumnSettings(Section):
         ),
     )
     doc: str | None = Field(default=None, description="Comment of the column in the table.")
+    field: FieldPath = Field(
+        default=None,
+        description=(
+            "Field of the record that fills the column: `created`, `event.created` for one within another, a list of names if "
+            "they have dots, or `$` for the whole value. Default: the field with the column's name."
+        ),
+        examples=["event.created"],
+    )
+    cast: Casts = Field(
+        default=None,
+        description=(
+            "Forms in which values come, and what may be lost; one or a list. See [casts](json.md#casts). Default: values go "
+            "in exactly as their type says."
+        ),
+        examples=[["rfc3339", "epoch_s"]],
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _json_is_text(cls, value: Any) -> Any:
+        """Type `json` is a column of type string that takes any value as its text."""
+        if not isinstance(value, Mapping) or value.get("type") != "json":
+            return value
+        return {**value, "type": "string", "cast": value.get("cast") or "json"}
+
+    @property
+    def reading(self) -> Reading | None:
+        """None for a column that takes the field of its name, exactly."""
+        if self.field is None and self.cast is None:
+            return None
+        path = self.field or (self.name,)
+        return Reading(path, self.cast or (), whole=path == WHOLE)
 
 
 def _columns(value: Any) -> Any:
@@ -55,6 +90,12 @@ def _columns(value: Any) -> Any:
     ]
 
 
+class JsonColumn(Section):
+    """Keep fields without a column as one JSON object."""
+
+    json_column: ColumnName = Field(description="Name of the column, of type string.")
+
+
 class TableSettings(Section):
     """What `table_defaults` may set for every table."""
 
@@ -64,8 +105,9 @@ class TableSettings(Section):
     columns: Annotated[tuple[ColumnSettings, ...], BeforeValidator(_columns)] = Field(
         default=(),
         description=(
-            "Ordered map of column name to type, or to `{type, required, zone, doc}`, for a table that does not exist "
-            "yet. Default: lakelock infers the columns from a sample. An existing table is used as it is."
+            "Ordered map of column name to type, or to `{type, required, zone, doc, field, cast}`, for a table that does not "
+            "exist yet. Default: lakelock infers the columns from a sample. Of an existing table, `zone`, `field` and `cast` "
+            "apply."
         ),
     )
     partition_by: tuple[PartitionExpression, ...] = Field(
@@ -83,8 +125,16 @@ class TableSettings(Section):
     location: str | None = Field(
         default=None, description="URI of a new table's folder. Default: the catalog's choice."
     )
+    new_fields: Literal["dead_letter", "ignore"] | JsonColumn | None = Field(
+        default=None,
+        description=(
+            "Treatment of a field without a column: `dead_letter` (the default) for its record, `ignore`, or `{json_column: "
+            "NAME}`, which keeps all such fields of a record as one JSON object in a column of type string."
+        ),
+        examples=[{"json_column": "rest"}],
+    )
     unknown_fields: Literal["dead_letter", "ignore"] = Field(
-        default="dead_letter", description="Treatment of a record that has a field without a column."
+        default="dead_letter", description="The name of `new_fields` in files for 0.2.0."
     )
 
 
@@ -92,6 +142,30 @@ class Table(TableSettings):
     """A table that records go to."""
 
     name: TableName = Field(description="`namespace.table`. lakelock creates it if it does not exist.")
+
+    @property
+    def rest_column(self) -> str | None:
+        """The column for fields without a column of their own."""
+        return self.new_fields.json_column if isinstance(self.new_fields, JsonColumn) else None
+
+    @property
+    def refuses_new_fields(self) -> bool:
+        return (self.new_fields or self.unknown_fields) == "dead_letter"
+
+    @property
+    def readings(self) -> dict[str, Reading]:
+        """By column name, for columns that declare one."""
+        return {c.name: reading for c in self.columns if (reading := c.reading) is not None}
+
+    @property
+    def reading_settings(self) -> dict[str, Any]:
+        """Fields of `lakelock.ports.Target`: how records become rows of this table."""
+        return {
+            "zones": self.zones,
+            "readings": self.readings,
+            "rest_column": self.rest_column,
+            "unknown_fields": "dead_letter" if self.refuses_new_fields else "ignore",
+        }
 
     @property
     def zones(self) -> dict[str, str]:
@@ -104,6 +178,11 @@ class Table(TableSettings):
         if not all(c.type for c in self.columns):
             return ()
         return tuple(Column(c.name, parse_type(c.type or ""), c.required, c.doc or None) for c in self.columns)
+
+    def with_rest_column(self, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+        """*columns*, plus the one for fields without a column, unless it is among them."""
+        rest = self.rest_column
+        return columns if rest is None or rest in {c.name for c in columns} else (*columns, Column(rest, Text()))
 
 
 class MetadataColumns(Section):

@@ -15,6 +15,8 @@ from lakelock.model.column_types import ListOf, MapOf, Struct
 from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type, type_text
 from lakelock.model.units import format_duration, parse_duration, parse_size_bytes
+from lakelock.records.casts import CASTS, PATTERN, UNSCALED
+from lakelock.records.time_patterns import TimePattern
 
 T = TypeVar("T")
 Start = str | datetime | Mapping[str, Mapping[int, int]]
@@ -108,6 +110,33 @@ def _count(topic: object, what: str, value: object) -> int:
     return number
 
 
+def _field_path(value: Any) -> tuple[str, ...] | None:
+    names = value.split(".") if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not names or not all(isinstance(n, str) and n for n in names):
+        raise ValueError("must be a field such as event.created, or a list of names")
+    return tuple(names)
+
+
+def _field_json(value: tuple[str, ...]) -> str | list[str]:
+    return list(value) if any("." in name for name in value) else ".".join(value)
+
+
+def _casts(value: Any) -> tuple[str, ...]:
+    casts = [value] if isinstance(value, str) else value
+    if not isinstance(casts, list | tuple) or not casts:
+        raise ValueError(f"must be one or a list of: {', '.join(CASTS)}, {PATTERN}dd/MM/yyyy")
+    for cast in casts:
+        if isinstance(cast, str) and cast.startswith(PATTERN):
+            TimePattern.parse(cast.removeprefix(PATTERN))
+        elif isinstance(cast, str) and cast.startswith(UNSCALED) and cast.removeprefix(UNSCALED).isdecimal():
+            continue
+        elif cast not in CASTS:
+            raise ValueError(f"{cast!r} is no cast; there are {', '.join(CASTS)}, {UNSCALED}2, and {PATTERN}dd/MM/yyyy")
+    if len(set(casts)) < len(casts):
+        raise ValueError("has a cast twice")
+    return tuple(casts)
+
+
 def _start_json(value: Start) -> object:
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
@@ -141,6 +170,20 @@ OptionalName = Annotated[
     Annotated[str, Field(min_length=1)] | None,
     BeforeValidator(lambda value: None if value is False else value),
     WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"const": False}]}),
+]
+FieldPath = Annotated[
+    tuple[str, ...] | None,
+    BeforeValidator(lambda value: None if value is None else _field_path(value)),
+    PlainSerializer(lambda value: None if value is None else _field_json(value)),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+    ),
+]
+_CAST = {"anyOf": [{"enum": list(CASTS)}, {"type": "string", "pattern": f"^({PATTERN}|{UNSCALED})"}]}
+Casts = Annotated[
+    tuple[str, ...] | None,
+    BeforeValidator(lambda value: None if value is None else _casts(value)),
+    WithJsonSchema({"anyOf": [*_CAST["anyOf"], {"type": "array", "items": _CAST, "minItems": 1}]}),
 ]
 StartAt = Annotated[
     Any,

@@ -13,7 +13,8 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import counted
 from lakelock.ports import TableDefinition
 from lakelock.records.decompression import first_part
-from lakelock.records.infer import InferredSchema, infer_schema
+from lakelock.records.formats import named
+from lakelock.records.infer import InferredSchema
 from lakelock.records.metadata import with_metadata_columns
 
 logger = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def define(
         for note in inferred.notes:
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)
     return TableDefinition(
-        columns=with_metadata_columns(name, columns, pipeline.metadata_columns_by_key),
+        columns=with_metadata_columns(name, table.with_rest_column(columns), pipeline.metadata_columns_by_key),
         partition_by=table.partition_by,
         sort_by=table.sort_by,
         identifier_columns=table.id_columns,
@@ -67,4 +68,6 @@ def define(
 
 def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
     read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
-    return infer_schema([v for v in read if v is not None], pipeline.metadata_columns_by_key.values())
+    return named(pipeline.value.format).infer(
+        [v for v in read if v is not None], pipeline.metadata_columns_by_key.values()
+    )

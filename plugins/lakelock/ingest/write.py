@@ -27,6 +27,7 @@ from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.records import dead_letters
 from lakelock.records.metadata import check_metadata
+from lakelock.records.readings import check_readings
 
 logger = logging.getLogger(__name__)
 
@@ -238,6 +239,8 @@ def _bound_tables(
             )
             # Checked before anything is read: a slice would find out only after it has begun.
             check_metadata(name, state.columns, pipeline.metadata_columns_by_key)
+            configured = pipeline.table(name)
+            check_readings(name, state.columns, configured.readings, configured.zones, configured.rest_column)
             parquet_options(name, state.properties)
             states[name] = state
         except NothingToInfer as fault:

@@ -32,8 +32,8 @@ def order_of(
             state,
             tables.storage(state),
             topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
-            zones=configured[name].zones,
-            unknown_fields=configured[name].unknown_fields,
+            format=pipeline.value.format,
+            **configured[name].reading_settings,
             metadata_columns=pipeline.metadata_columns_by_key,
         )
         for name, state in sorted(states.items())

@@ -10,6 +10,7 @@ from lakelock.errors import LakelockError
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
+from lakelock.records.casts import Reading
 from lakelock.records.decompression import Compression
 
 
@@ -33,7 +34,10 @@ class Target:
     properties: Mapping[str, str]
     topics: tuple[str, ...]
     zones: Mapping[str, str] = field(default_factory=dict)
+    format: str = "json"
     unknown_fields: str = "dead_letter"
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    rest_column: str | None = None
     metadata_columns: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
 

@@ -10,8 +10,6 @@ import pyarrow as pa
 from lakelock.model.column_types import Binary, Column, Integer, ListOf, Struct, Text, Timestamp
 from lakelock.records.reasons import Reason
 
-# The format of values as Kafka has them.
-FORMAT = "json"
 _HEADER = Struct((Column("key", Text()), Column("value", Binary())))
 COLUMNS = (
     Column("target_table", Text()),
@@ -61,6 +59,7 @@ class DeadLetter:
     headers: Sequence[tuple[str, bytes | None]]
     stage: str
     reason: Reason
+    format: str
 
     @property
     def size_bytes(self) -> int:
@@ -86,7 +85,7 @@ def to_arrow(dead_letters: Sequence[DeadLetter], batch_id: str, pipeline_version
         "field": [x.reason.field for x in dead_letters],
         "reason": [x.reason.message for x in dead_letters],
         "found": [x.reason.found for x in dead_letters],
-        "format": [FORMAT] * len(dead_letters),
+        "format": [x.format for x in dead_letters],
         "batch_id": [batch_id] * len(dead_letters),
         "pipeline_version": [pipeline_version] * len(dead_letters),
     }

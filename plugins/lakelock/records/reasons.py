@@ -25,6 +25,7 @@ NOT_AN_INTEGER = "not an integer"
 OUT_OF_RANGE = "out of range"
 NOT_EXACT = "not exact in its column"
 PARTITION_VALUE = "partition value does not fit"
+NO_CAST = "fits none of its casts"
 UNWRITABLE = "cannot be written"
 UNREADABLE = "cannot be read"
 

@@ -69,6 +69,15 @@ class Values(Sequence[bytes | None]):
             yield None if is_absent else text[start : end - 1].tobytes()
 
     @property
+    def buffer(self) -> Bytes:
+        return self._buffer
+
+    @property
+    def bounds(self) -> Bounds:
+        """In `buffer`; one more than there are values, which each end with a line break."""
+        return self._bounds
+
+    @property
     def size_bytes(self) -> int:
         """Of the values alone."""
         return int(self._bounds[-1] - self._bounds[0]) - len(self)
@@ -140,6 +149,10 @@ class Values(Sequence[bytes | None]):
         """The values alone, null for tombstones."""
         alone = pc.binary_slice(self._as_arrow(), 0, -1)
         return alone if self._absent is None else pc.if_else(pa.array(self._absent), None, alone)
+
+    def strings(self) -> pa.Array:
+        """As `binary`, for values that are UTF-8; raises ArrowInvalid for others."""
+        return self.binary().cast(pa.large_string())
 
     def _as_arrow(self) -> pa.Array:
         """With the line breaks."""

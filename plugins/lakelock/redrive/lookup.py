@@ -16,6 +16,7 @@ from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
 from lakelock.records.metadata import check_metadata
+from lakelock.records.readings import check_readings
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.plan import ApprovedTable, RedriveRequest
 
@@ -52,6 +53,8 @@ class DeadLetterLookup:
         state, ledger = self.loaded(table)
         pipeline = self.context.pipeline
         check_metadata(table, state.columns, pipeline.metadata_columns_by_key)
+        configured = pipeline.table(table)
+        check_readings(table, state.columns, configured.readings, configured.zones, configured.rest_column)
         parquet_options(table, state.properties)
         dead_letters = self.dead_letter_tables()
         places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))

@@ -241,8 +241,8 @@ class Redrives:
         target = target_of(
             state,
             self.context.tables.storage(state),
-            zones=configured.zones,
-            unknown_fields=configured.unknown_fields,
+            format=pipeline.value.format,
+            **configured.reading_settings,
             metadata_columns=pipeline.metadata_columns_by_key,
         )
         dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)

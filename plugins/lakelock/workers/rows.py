@@ -10,12 +10,16 @@ import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
+from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
+from lakelock.errors import State, TableUnfit
 from lakelock.ports import Target
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
-from lakelock.records.reasons import Reason
+from lakelock.records.decoding import NONE, Decoded, Indexes, RowShape
+from lakelock.records.formats import named
+from lakelock.records.readings import ADVICE
+from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
 Metadata = Callable[[str], pa.Array]
@@ -27,16 +31,22 @@ class TableRows:
     def __init__(self, target: Target, schema: pa.Schema) -> None:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
-        self._decoder = JsonDecoder(
+        limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
+        shape = RowShape(
             target.columns,
             schema,
+            scanner,
             zones=target.zones,
             skip=frozenset(metadata.values()),
             unknown_fields=target.unknown_fields,
-            check=PartitionLimits(
-                Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
-            ).check,
+            readings=target.readings,
+            rest=target.rest_column,
+            check=limits.check,
         )
+        try:
+            self._decoder = named(target.format).decoder(shape)
+        except Unfit as fault:
+            raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
 
     @property
     def unknown_fields(self) -> set[str]:

@@ -15,7 +15,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters
 from lakelock.records.dead_letters import BadRecord, DeadLetter
-from lakelock.records.json.decode import NONE, Decoded, Indexes
+from lakelock.records.decoding import NONE, Decoded, Indexes
 from lakelock.records.reasons import Reason
 from lakelock.workers.rows import TableRows, tombstones
 from lakelock.workers.trial import Trial, may_be_of_records
@@ -159,6 +159,7 @@ class Sink:
             *original,
             record.stage,
             record.reason,
+            self.target.format,
         )
 
     def _add_dead_letter(self, dead_letter: DeadLetter) -> None:

@@ -16,7 +16,7 @@ from lakelock.errors import LakelockError, State, TableUnfit
 from lakelock.model.units import as_reason
 from lakelock.ports import Target
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.json.decode import Decoded
+from lakelock.records.decoding import Decoded
 from lakelock.records.reasons import UNWRITABLE, Reason
 
 # Each takes some 20 ms to find. If a slice has more, the table is at fault.

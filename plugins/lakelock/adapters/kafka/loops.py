@@ -1,19 +1,14 @@
-"""Machine code for the work on each message: compiled in memory by LLVM, in milliseconds, so nothing of it is kept.
-
-A compiler for Python, as numba is, would take 0.4 s of every process that reads, even where it finds its own machine code kept.
-"""
+"""Machine code for the work on each message."""
 
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
-from lakelock.errors import ConnectionFault, State
+from lakelock.adapters.llvm.machine_code import compiled
 
 _ADDRESS, _COUNT = ctypes.c_void_p, ctypes.c_size_t
 
@@ -47,23 +42,7 @@ class Loops:
 @cache
 def loops() -> Loops:
     """Compiled for this machine, once in a process. Raises ConnectionFault without the package llvmlite."""
-    try:
-        # Some 40 ms, which only reading pays.
-        import llvmlite.binding as llvm
-    except ImportError as fault:
-        raise ConnectionFault(
-            f"lakelock cannot read from Kafka: the Python at {sys.executable} has no llvmlite ({fault}).",
-            State.NOTHING_CHANGED,
-            "Install the packages that docs/connections.md names in the Python of Spark's workers.",
-        ) from fault
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
-    module = llvm.parse_assembly(resources.files(__package__).joinpath("loops.ll").read_text("utf-8"))
-    module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
-    module.verify()
-    engine = llvm.create_mcjit_compiler(module, machine)
-    engine.finalize_object()
+    engine = compiled(__package__, "loops.ll")
 
     def function(name: str, result: Any, *more: Any) -> Any:
         return ctypes.CFUNCTYPE(result, _ADDRESS, _COUNT, *more)(engine.get_function_address(name))

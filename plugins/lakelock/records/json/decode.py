@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.model.column_types import Column, leaves
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
+from lakelock.records.decoding import NONE, Decoded, Indexes
 from lakelock.records.json.block_parser import (
     BlockParser,
     Rows,
@@ -35,30 +35,12 @@ ALONE = 24
 # columns.
 ONE_BAD_IN, ONE_BAD_IN_WIDE, WIDE = 40, 200, 500
 UNKNOWN_NAMES = 100
-Indexes = npt.NDArray[np.int64]
-NONE: Indexes = np.empty(0, np.int64)
 # Rows of the table, and the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
 
 
 class _UnknownField(Exception):
     """The parser met a field that is not in its schema."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row."""
-
-    table: pa.Table
-    good: Sequence[int] | None
-    bad: Sequence[BadRecord]
-
-    def without(self, indexes: frozenset[int]) -> Decoded:
-        """The same without the rows and bad records of *indexes*."""
-        good = range(self.table.num_rows) if self.good is None else self.good
-        kept = [(row, i) for row, i in enumerate(good) if i not in indexes]
-        table = self.table.take(pa.array([row for row, _ in kept], pa.int64()))
-        return Decoded(table, [i for _, i in kept], [b for b in self.bad if b.index not in indexes])
 
 
 class JsonDecoder:

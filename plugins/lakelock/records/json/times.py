@@ -87,8 +87,11 @@ def timestamp(array: pa.Array, zone: str | None) -> pa.Array:
     zoned = pc.match_substring_regex(array, _OFFSET)
     none = pa.scalar(None, pa.string())
     instants = _cast_time(pc.if_else(zoned, array, none), _UTC_US)
-    local = _times(of_zone(zone).local(_micros(instants)), instants, _NAIVE_US)
-    return pc.coalesce(_cast_time(pc.if_else(zoned, none, array), _NAIVE_US), in_calendar(local))
+    return pc.coalesce(_cast_time(pc.if_else(zoned, none, array), _NAIVE_US), local_times(instants, zone))
+
+
+def local_times(instants: pa.Array, zone: str) -> pa.Array:
+    return in_calendar(_times(of_zone(zone).local(_micros(instants)), instants, _NAIVE_US))
 
 
 def _micros(times: pa.Array) -> Micros:

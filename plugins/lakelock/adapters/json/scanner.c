@@ -1,0 +1,317 @@
+// Scan JSON objects: validate them (RFC 8259), find the fields that columns take as text, and gather what no column takes.
+//
+// scanner.ll is made from this file (CONTRIBUTING.md, "Change the scanner"), and scanner.py explains the arguments. No library is
+// needed and no memory is allocated: every output is at most as large as its input.
+
+typedef unsigned char byte;
+typedef long long integer;
+
+// A field that columns name. Children of a node are `first` to `first + count - 1`, in the order of columns.
+struct node {
+    const byte *name;
+    integer length;
+    integer first;
+    integer count;
+    // The slot of the field's text, or -1.
+    integer slot;
+    // OBJECT, LIST or MAP if fields within are known, TEXT if any value is taken as it is, else LEAF.
+    integer kind;
+};
+enum { LEAF = 0, OBJECT = 1, LIST = 2, MAP = 3, TEXT = 4 };
+
+// An object or list that the scan is in.
+struct level {
+    // Of the object or list; -1 if no column knows it.
+    integer node;
+    // Within the member of an object: its place, its name with quotes, and its own node; -1 if no column knows it.
+    integer name_start;
+    integer name_end;
+    integer value_start;
+    integer member;
+    // The child that matched last: objects mostly have their fields in one order.
+    integer last;
+    byte is_object;
+    // Some of it is written to the rest.
+    byte has_rest;
+    // A field within, below a list or map, has no column.
+    byte is_unknown_within;
+};
+
+enum { VALID = 0, INVALID = 1, TOO_DEEP = 2, TWICE = 3, NAME_ESCAPED = 4 };
+
+struct scan {
+    const struct node *nodes;
+    struct level *levels;
+    integer most_levels;
+    // Children of a node by hash of their names: `table[(hash of node and name) & mask]`, then the next places; -1 ends.
+    const integer *table;
+    integer mask;
+    integer records;
+    const byte *text;
+    const integer *bounds;
+    // A copy of the text, in which fields taken as text become the number 0; null: not wanted.
+    byte *without;
+    // [slot * records + record]; -1: absent.
+    integer *starts;
+    integer *ends;
+    // By record; `twice` names the slot.
+    byte *faults;
+    integer *twice;
+    // Null: not wanted.
+    byte *rest;
+    integer *rest_bounds;
+    // Names of nodes are as JSON writes them. A record with other escapes in a name is a fault, unless this is set.
+    integer takes_escaped_names;
+};
+
+static int is_white(byte c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+static int is_digit(byte c) { return c >= '0' && c <= '9'; }
+static int is_hex(byte c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+static integer skip_white(const byte *text, integer at, integer end) {
+    while (at < end && is_white(text[at])) at++;
+    return at;
+}
+
+// Behind the closing quote; -1 if invalid. *at* is behind the opening one.
+static integer end_of_string(const byte *text, integer at, integer end, int *escaped) {
+    while (at < end) {
+        byte c = text[at++];
+        if (c == '"') return at;
+        if (c < 0x20) return -1;
+        if (c != '\\') continue;
+        *escaped = 1;
+        if (at >= end) return -1;
+        switch (text[at++]) {
+        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+            break;
+        case 'u':
+            if (end - at < 4) return -1;
+            for (int i = 0; i < 4; i++)
+                if (!is_hex(text[at + i])) return -1;
+            at += 4;
+            break;
+        default:
+            return -1;
+        }
+    }
+    return -1;
+}
+
+static integer end_of_digits(const byte *text, integer at, integer end) {
+    if (at >= end || !is_digit(text[at])) return -1;
+    while (at < end && is_digit(text[at])) at++;
+    return at;
+}
+
+static integer end_of_number(const byte *text, integer at, integer end) {
+    if (text[at] == '-') at++;
+    if (at < end && text[at] == '0') at++;
+    else if ((at = end_of_digits(text, at, end)) < 0) return -1;
+    if (at < end && text[at] == '.' && (at = end_of_digits(text, at + 1, end)) < 0) return -1;
+    if (at < end && (text[at] == 'e' || text[at] == 'E')) {
+        at++;
+        if (at < end && (text[at] == '+' || text[at] == '-')) at++;
+        return end_of_digits(text, at, end);
+    }
+    return at;
+}
+
+static integer end_of_word(const byte *text, integer at, integer end, const char *word, integer length) {
+    if (end - at < length) return -1;
+    for (integer i = 0; i < length; i++)
+        if (text[at + i] != (byte)word[i]) return -1;
+    return at + length;
+}
+
+// Behind a value that is neither object nor list; -1 if invalid.
+static integer end_of_scalar(const byte *text, integer at, integer end) {
+    int escaped = 0;
+    switch (text[at]) {
+    case '"': return end_of_string(text, at + 1, end, &escaped);
+    case 't': return end_of_word(text, at, end, "true", 4);
+    case 'f': return end_of_word(text, at, end, "false", 5);
+    case 'n': return end_of_word(text, at, end, "null", 4);
+    default: return end_of_number(text, at, end);
+    }
+}
+
+static int is_named(const struct node *node, const byte *name, integer length) {
+    if (node->length != length) return 0;
+    for (integer i = 0; i < length; i++)
+        if (node->name[i] != name[i]) return 0;
+    return 1;
+}
+
+// FNV-1a, as scanner.py fills the table. Names that no column has cannot lengthen its chains.
+static integer child_named(const struct scan *s, integer parent, const byte *name, integer length, integer last) {
+    const struct node *node = &s->nodes[parent];
+    integer next = last + 1 < node->first + node->count ? last + 1 : node->first;
+    if (node->count && is_named(&s->nodes[next], name, length)) return next;
+    unsigned hash = 2166136261u ^ (unsigned)parent;
+    for (integer i = 0; i < length; i++) hash = (hash ^ name[i]) * 16777619u;
+    for (integer at = hash & s->mask; s->table[at] >= 0; at = (at + 1) & s->mask) {
+        integer child = s->table[at];
+        if (child >= node->first && child < node->first + node->count && is_named(&s->nodes[child], name, length))
+            return child;
+    }
+    return -1;
+}
+
+// Append text[start:end] to the rest.
+static integer append(const struct scan *s, integer to, integer start, integer end) {
+    for (integer i = start; i < end; i++) s->rest[to++] = s->text[i];
+    return to;
+}
+
+// Append the member that *level* is in: first the objects around it that are not there yet, then its name, and its value up to *end*.
+static integer append_member(struct scan *s, integer depth, integer to, integer end) {
+    for (integer d = 0; d <= depth; d++) {
+        struct level *level = &s->levels[d];
+        if (d < depth && s->levels[d + 1].has_rest) continue;
+        s->rest[to++] = level->has_rest ? ',' : '{';
+        level->has_rest = 1;
+        to = append(s, to, level->name_start, level->name_end);
+        s->rest[to++] = ':';
+    }
+    return append(s, to, s->levels[depth].value_start, end);
+}
+
+// One record, which is text[at:end]; *to* is the end of the rest so far, and what follows it is returned, or -1 - fault.
+static integer record(struct scan *s, integer r, integer at, integer end, integer to) {
+    const byte *text = s->text;
+    struct level *levels = s->levels;
+    integer depth = -1, node = 0;
+    at = skip_white(text, at, end);
+    if (at >= end || text[at] != '{') return -1 - INVALID;
+    for (;;) {
+        // A value begins at *at*, of *node*.
+        byte c = text[at];
+        if (c == '{' || c == '[') {
+            if (++depth >= s->most_levels) return -1 - TOO_DEEP;
+            struct level *level = &levels[depth];
+            level->is_object = c == '{';
+            level->has_rest = level->is_unknown_within = 0;
+            level->node = node;
+            level->last = node >= 0 ? s->nodes[node].first - 1 : -1;
+            level->member = -1;
+            at = skip_white(text, at + 1, end);
+            if (at >= end) return -1 - INVALID;
+            if (text[at] != (level->is_object ? '}' : ']')) {
+                if (!level->is_object) {
+                    // The only child of a list is its element.
+                    node = node >= 0 && s->nodes[node].kind == LIST ? s->nodes[node].first : -1;
+                    continue;
+                }
+                goto name;
+            }
+            goto close;
+        }
+        at = end_of_scalar(text, at, end);
+        if (at < 0) return -1 - INVALID;
+    ended:
+        // A value ended before *at*, within levels[depth].
+        {
+            struct level *level = &levels[depth];
+            if (level->is_object) {
+                integer member = level->member;
+                int is_rest = 0;
+                if (member >= 0) {
+                    const struct node *known = &s->nodes[member];
+                    if (known->slot >= 0) {
+                        integer place = known->slot * s->records + r;
+                        if (s->starts[place] >= 0) {
+                            s->twice[r] = known->slot;
+                            return -1 - TWICE;
+                        }
+                        s->starts[place] = level->value_start;
+                        s->ends[place] = at;
+                        if (s->without && known->kind == TEXT) {
+                            s->without[level->value_start] = '0';
+                            for (integer i = level->value_start + 1; i < at; i++) s->without[i] = ' ';
+                        }
+                    }
+                    is_rest = level->is_unknown_within;
+                } else {
+                    is_rest = level->node >= 0 && s->nodes[level->node].kind == OBJECT;
+                }
+                if (is_rest && s->rest) {
+                    // Below a list or map, the outermost one is kept whole.
+                    integer outer = -1;
+                    for (integer d = 0; d < depth && outer < 0; d++)
+                        if (levels[d].member >= 0 && (s->nodes[levels[d].member].kind == LIST || s->nodes[levels[d].member].kind == MAP))
+                            outer = d;
+                    if (outer >= 0) levels[outer].is_unknown_within = 1;
+                    else to = append_member(s, depth, to, at);
+                }
+                level->is_unknown_within = 0;
+            }
+            at = skip_white(text, at, end);
+            if (at >= end) return -1 - INVALID;
+            c = text[at];
+            if (c == ',') {
+                at = skip_white(text, at + 1, end);
+                if (at >= end) return -1 - INVALID;
+                if (level->is_object) goto name;
+                node = level->node >= 0 && s->nodes[level->node].kind == LIST ? s->nodes[level->node].first : -1;
+                continue;
+            }
+            if (c != (level->is_object ? '}' : ']')) return -1 - INVALID;
+        }
+    close:
+        if (levels[depth].has_rest && s->rest) s->rest[to++] = '}';
+        at++;
+        if (--depth >= 0) goto ended;
+        return skip_white(text, at, end) == end ? to : -1 - INVALID;
+    name:
+        if (text[at] != '"') return -1 - INVALID;
+        {
+            struct level *level = &levels[depth];
+            int escaped = 0;
+            level->name_start = at;
+            at = end_of_string(text, at + 1, end, &escaped);
+            if (at < 0) return -1 - INVALID;
+            level->name_end = at;
+            level->member = -1;
+            if (level->node >= 0) {
+                integer kind = s->nodes[level->node].kind;
+                if (kind == OBJECT) {
+                    if (escaped && !s->takes_escaped_names) return -1 - NAME_ESCAPED;
+                    level->member = child_named(s, level->node, text + level->name_start + 1, at - level->name_start - 2, level->last);
+                    if (level->member >= 0) level->last = level->member;
+                } else if (kind == MAP) {
+                    level->member = s->nodes[level->node].first;
+                }
+            }
+            at = skip_white(text, at, end);
+            if (at >= end || text[at] != ':') return -1 - INVALID;
+            at = skip_white(text, at + 1, end);
+            if (at >= end) return -1 - INVALID;
+            level->value_start = at;
+            node = level->member;
+        }
+    }
+}
+
+void scan_records(struct scan *s) {
+    integer to = 0;
+    if (s->rest) s->rest_bounds[0] = 0;
+    for (integer r = 0; r < s->records; r++) {
+        integer after = record(s, r, s->bounds[r], s->bounds[r + 1] - 1, to);
+        s->faults[r] = after < 0 ? (byte)(-1 - after) : VALID;
+        if (!s->rest) continue;
+        if (after >= 0) to = after;
+        s->rest[to++] = '\n';
+        s->rest_bounds[r + 1] = to;
+    }
+}
+
+// Copy text[starts[i]:ends[i]] to bounds[i], nothing for an absent one.
+void gather_texts(const byte *text, integer count, const integer *starts, const integer *ends, byte *to, const integer *bounds) {
+    for (integer i = 0; i < count; i++) {
+        if (starts[i] < 0) continue;
+        const byte *from = text + starts[i];
+        byte *into = to + bounds[i];
+        for (integer n = ends[i] - starts[i], k = 0; k < n; k++) into[k] = from[k];
+    }
+}

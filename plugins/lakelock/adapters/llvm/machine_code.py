@@ -1,0 +1,37 @@
+"""Machine code from LLVM's text: compiled in memory, in milliseconds, so nothing of it is kept.
+
+A compiler for Python, as numba is, would take 0.4 s of every process, even where it finds its own machine code kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from typing import Any
+
+from lakelock.errors import ConnectionFault, State
+
+
+def compiled(package: str, name: str) -> Any:
+    """The engine with the functions of *package*'s file *name*, for this machine; callers keep it while they use them.
+
+    Raises ConnectionFault without the package llvmlite.
+    """
+    try:
+        # Some 40 ms, which only reading pays.
+        import llvmlite.binding as llvm
+    except ImportError as fault:
+        raise ConnectionFault(
+            f"lakelock cannot read records: the Python at {sys.executable} has no llvmlite ({fault}).",
+            State.NOTHING_CHANGED,
+            "Install the packages that docs/connections.md names in the Python of Spark's workers.",
+        ) from fault
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+    module = llvm.parse_assembly(resources.files(package).joinpath(name).read_text("utf-8"))
+    module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
+    module.verify()
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return engine

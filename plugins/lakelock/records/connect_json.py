@@ -1,0 +1,231 @@
+"""JSON of Kafka Connect's JsonConverter: `{"schema": ..., "payload": ...}`, whose schema says what numbers and texts stand for.
+
+Connect writes logical types as what they are made of: a timestamp as milliseconds since 1970, a decimal as the base64 text of
+its unscaled bytes. The schema in each record has their names (`Schema` of org.apache.kafka.connect.data); Debezium has more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from lakelock.model import column_types as types
+from lakelock.model.column_types import Column, ColumnType
+from lakelock.records import reasons
+from lakelock.records.casts import Reading, unfit_reading
+from lakelock.records.dead_letters import BadRecord
+from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape
+from lakelock.records.infer import InferredSchema, infer_schema
+from lakelock.records.json.block_parser import not_objects
+from lakelock.records.json.fields import Fault, Path, RecordFields, Scanned
+from lakelock.records.json.format import JSON
+from lakelock.records.reasons import Reason
+from lakelock.records.values import Values
+
+SCHEMA, PAYLOAD = "schema", "payload"
+# Decoders are kept for so many schemas of a topic.
+MOST_SCHEMAS = 100
+_CONNECT, _DEBEZIUM = "org.apache.kafka.connect.data.", "io.debezium.time."
+# The name of a logical type: its cast, and the type of a new column.
+_LOGICAL: dict[str, tuple[str | None, ColumnType]] = {
+    _CONNECT + "Date": ("epoch_days", types.Date()),
+    _CONNECT + "Timestamp": ("epoch_ms", types.Timestamp(zoned=True)),
+    _CONNECT + "Time": ("time_ms", types.Time()),
+    _DEBEZIUM + "Date": ("epoch_days", types.Date()),
+    _DEBEZIUM + "Timestamp": ("epoch_ms", types.Timestamp(zoned=True)),
+    _DEBEZIUM + "MicroTimestamp": ("epoch_us", types.Timestamp(zoned=True)),
+    _DEBEZIUM + "NanoTimestamp": ("epoch_ns", types.Timestamp(zoned=True)),
+    _DEBEZIUM + "Time": ("time_ms", types.Time()),
+    _DEBEZIUM + "MicroTime": ("time_us", types.Time()),
+    _DEBEZIUM + "ZonedTimestamp": (None, types.Timestamp(zoned=True)),
+}
+_DECIMAL = _CONNECT + "Decimal"
+_PLAIN: dict[str, ColumnType] = {
+    "boolean": types.Boolean(),
+    "int8": types.Integer(32),
+    "int16": types.Integer(32),
+    "int32": types.Integer(32),
+    "int64": types.Integer(64),
+    "float": types.Floating(32),
+    "float32": types.Floating(32),
+    "double": types.Floating(64),
+    "float64": types.Floating(64),
+    "string": types.Text(),
+    "bytes": types.Binary(),
+}
+_MOST_DIGITS = 38
+Described = Mapping[str, Any]
+
+
+class ConnectDecoder:
+    """A decoder of payloads for each schema: columns without a cast of their own have the one that the schema implies."""
+
+    def __init__(self, shape: RowShape) -> None:
+        self._shape = shape
+        fields = RecordFields()
+        self._schema, self._payload = fields.take_text((SCHEMA,)), fields.take_text((PAYLOAD,))
+        self._scan = shape.scanner(fields.nodes(), len(fields.slots), False)
+        self._decoders: dict[str | None, Decoder] = {}
+        self._unknown_fields: set[str] = set()
+        # Faults of the table show before anything is read.
+        self._decoder_for(None)
+
+    @property
+    def unknown_fields(self) -> set[str]:
+        return self._unknown_fields
+
+    def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
+        scanned = self._scan(values)
+        bad = not_objects(values, filtered)
+        left = np.setdiff1d(np.arange(len(values)), np.union1d(filtered, [b.index for b in bad]).astype(np.int64))
+        there = (scanned.faults == 0) & (scanned.starts[self._payload] >= 0)
+        bad += [BadRecord(i, "decode", _unwrapped(scanned, i)) for i in left[~there[left]].tolist()]
+        left = left[there[left]]
+        schemas = scanned.texts(self._schema, left).dictionary_encode()
+        known, numbers = schemas.dictionary.to_pylist(), schemas.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        tables, good = [], []
+        for number in np.unique(numbers).tolist():
+            indexes = left[numbers == number]
+            decoder = self._decoder_for(known[number] if number >= 0 else None)
+            decoded = decoder.decode(_payloads(scanned, self._payload, indexes))
+            self._unknown_fields |= decoder.unknown_fields
+            tables.append(decoded.table)
+            good.append(indexes if decoded.good is None else indexes[list(decoded.good)])
+            bad += [replace(b, index=int(indexes[b.index])) for b in decoded.bad]
+        return _in_order(self._shape.schema, tables, good, bad, len(values))
+
+    def _decoder_for(self, text: str | None) -> Decoder:
+        if text not in self._decoders:
+            if len(self._decoders) > MOST_SCHEMAS:
+                self._decoders.clear()
+            self._decoders[text] = self._made(_described(text))
+        return self._decoders[text]
+
+    def _made(self, schema: Described) -> Decoder:
+        shape, readings = self._shape, dict(self._shape.readings)
+        for column in shape.filled:
+            own = readings.get(column.name, Reading((column.name,)))
+            if column.name == shape.rest or own.casts or own.whole:
+                continue
+            if casts := _casts(column, own.path, schema, shape.zones.get(column.name)):
+                readings[column.name] = replace(own, casts=casts)
+        return JSON.decoder(replace(shape, readings=readings))
+
+
+def _payloads(scanned: Scanned, slot: int, indexes: Indexes) -> Values:
+    """A payload that is null is a tombstone."""
+    payloads = scanned.gather(scanned.values, scanned.starts[slot][indexes], scanned.ends[slot][indexes])
+    nulls = (np.diff(payloads.bounds) == len("null") + 1) & (payloads.firsts == ord("n"))
+    return Values(payloads.buffer, payloads.bounds, nulls) if nulls.any() else payloads
+
+
+def _unwrapped(scanned: Scanned, record: int) -> Reason:
+    if scanned.faults[record] == Fault.NONE:
+        return Reason(reasons.REQUIRED_MISSING, "field 'payload' is missing: not JSON with schema and payload", PAYLOAD)
+    return scanned.fault(record, ((SCHEMA,), (PAYLOAD,)))
+
+
+def _in_order(
+    schema: pa.Schema, tables: Sequence[pa.Table], good: Sequence[Indexes], bad: Sequence[BadRecord], count: int
+) -> Decoded:
+    table = pa.concat_tables(tables) if tables else schema.empty_table()
+    indexes = np.concatenate(good) if good else NONE
+    if len(tables) > 1:
+        order = np.argsort(indexes, kind="stable")
+        table, indexes = table.take(pa.array(order)), indexes[order]
+    in_order = sorted(bad, key=lambda found: found.index)
+    return Decoded(table, None if len(indexes) == count else indexes.tolist(), in_order)
+
+
+def _casts(column: Column, path: Path, schema: Described, zone: str | None) -> tuple[str, ...]:
+    """What the schema says of the field, if the column can take it; a column of another type takes values as they are."""
+    for name in path:
+        schema = next((f for f in schema.get("fields") or () if f.get("field") == name), {})
+    cast = _cast(schema)
+    if cast is None or unfit_reading(column.type, Reading(path, (cast,)), zone):
+        return ()
+    return (cast,)
+
+
+def _cast(schema: Described) -> str | None:
+    if schema.get("name") == _DECIMAL:
+        return f"unscaled:{_scale(schema)}"
+    return _LOGICAL.get(str(schema.get("name")), (None, None))[0]
+
+
+def _described(text: str | None) -> Described:
+    try:
+        found = json.loads(text or "null")
+    except RecursionError:
+        found = None
+    return found if isinstance(found, dict) else {}
+
+
+def _scale(schema: Described) -> int:
+    try:
+        return int((schema.get("parameters") or {}).get("scale", 0))
+    except (TypeError, ValueError, AttributeError):
+        return 0
+
+
+def _infer(values: Sequence[bytes], reserved: Collection[str]) -> InferredSchema:
+    """Columns of all schemas that the values have, in the order of their fields; without a schema those of the payloads."""
+    columns: dict[str, Column] = {}
+    payloads: list[bytes] = []
+    taken = {name.lower() for name in reserved}
+    seen: set[str] = set()
+    for value in values:
+        try:
+            record = json.loads(value)
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(record, dict) or not isinstance(record.get(PAYLOAD), dict):
+            continue
+        schema = record.get(SCHEMA)
+        if not isinstance(schema, dict):
+            payloads.append(json.dumps(record[PAYLOAD]).encode())
+        elif (text := json.dumps(schema, sort_keys=True)) not in seen:
+            seen.add(text)
+            for column in _columns(schema):
+                if column.name.lower() not in taken:
+                    columns.setdefault(column.name, column)
+    if not columns:
+        return infer_schema(payloads, reserved)
+    return InferredSchema(tuple(columns.values()), (), len(values), 0)
+
+
+def _columns(schema: Described) -> list[Column]:
+    found = [
+        (str(f.get("field")), _type(f)) for f in schema.get("fields") or () if isinstance(f, dict) and f.get("field")
+    ]
+    return [Column(name, kind) for name, kind in found if kind is not None]
+
+
+def _type(schema: Described) -> ColumnType | None:
+    """None for a type that no column has."""
+    name, of = str(schema.get("name")), str(schema.get("type"))
+    if name == _DECIMAL:
+        precision = (schema.get("parameters") or {}).get("connect.decimal.precision", _MOST_DIGITS)
+        return types.Decimal(min(int(precision), _MOST_DIGITS), _scale(schema))
+    if name in _LOGICAL:
+        return _LOGICAL[name][1]
+    match of:
+        case "struct":
+            fields = _columns(schema)
+            return types.Struct(tuple(fields)) if fields else None
+        case "array":
+            element = _type(schema.get("items") or {})
+            return None if element is None else types.ListOf(element)
+        case "map":
+            value = _type(schema.get("values") or {})
+            is_of_text = (schema.get("keys") or {}).get("type") == "string"
+            return types.MapOf(types.Text(), value) if value is not None and is_of_text else None
+    return _PLAIN.get(of)
+
+
+CONNECT_JSON = Format(ConnectDecoder, _infer)

@@ -1,0 +1,104 @@
+"""What every format of record values has in common: values in, rows of a table and bad records out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lakelock.model.column_types import Column
+from lakelock.records.casts import Reading
+from lakelock.records.dead_letters import BadRecord
+from lakelock.records.infer import InferredSchema
+from lakelock.records.json.fields import Scanner
+from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.values import Values
+
+Indexes = npt.NDArray[np.int64]
+NONE: Indexes = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row."""
+
+    table: pa.Table
+    good: Sequence[int] | None
+    bad: Sequence[BadRecord]
+
+    def without(self, indexes: frozenset[int]) -> Decoded:
+        """The same without the rows and bad records of *indexes*."""
+        good = range(self.table.num_rows) if self.good is None else self.good
+        kept = [(row, i) for row, i in enumerate(good) if i not in indexes]
+        table = self.table.take(pa.array([row for row, _ in kept], pa.int64()))
+        return Decoded(table, [i for _, i in kept], [b for b in self.bad if b.index not in indexes])
+
+
+@dataclass(frozen=True, slots=True)
+class RowShape:
+    """The rows that a table takes: its *columns*, and *schema* as Arrow's form of all of them.
+
+    Columns in *skip* (metadata columns) are not read from values and are all null. *rest* is the column for what no other
+    takes. *check* raises Unfit for rows that the table cannot hold although each column accepts them.
+    """
+
+    columns: Sequence[Column]
+    schema: pa.Schema
+    scanner: Scanner
+    zones: Mapping[str, str]
+    skip: frozenset[str]
+    unknown_fields: str
+    readings: Mapping[str, Reading]
+    rest: str | None
+    check: Callable[[pa.Table], None]
+
+    @property
+    def filled(self) -> list[Column]:
+        """The columns that values fill."""
+        return [c for c in self.columns if c.name not in self.skip]
+
+
+class Decoder(Protocol):
+    """Decodes blocks for one table."""
+
+    @property
+    def unknown_fields(self) -> set[str]:
+        """Names of fields for which a record was refused."""
+        ...
+
+    def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
+        """Decode *values* except for those *filtered*; each record is either a row of the table or in `bad`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of record values.
+
+    `decoder` raises Unfit for a table that values of this format cannot fill. `infer` takes values without tombstones, and
+    the names of metadata columns.
+    """
+
+    decoder: Callable[[RowShape], Decoder]
+    infer: Callable[[Sequence[bytes], Collection[str]], InferredSchema]
+
+
+def refused_rows(check: Callable[[pa.Table], None], rows: pa.Table) -> dict[int, Reason]:
+    """By number, the rows for which *check* raises Unfit; found by halving."""
+    found: dict[int, Reason] = {}
+    todo = [(0, rows.num_rows)]
+    while todo:
+        start, end = todo.pop()
+        try:
+            check(rows.slice(start, end - start))
+        except Unfit as fault:
+            if end - start == 1:
+                found[start] = fault.reason
+            else:
+                middle = (start + end) // 2
+                todo += [(middle, end), (start, middle)]
+    return found

@@ -1,0 +1,34 @@
+"""One JSON object for each record."""
+
+from __future__ import annotations
+
+from lakelock.records.decoding import Decoder, Format, RowShape
+from lakelock.records.infer import infer_schema
+from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.json.shaped import ShapedDecoder
+
+
+def _decoder(shape: RowShape) -> Decoder:
+    if shape.readings or shape.rest is not None:
+        return ShapedDecoder(
+            shape.columns,
+            shape.schema,
+            zones=shape.zones,
+            skip=shape.skip,
+            unknown_fields=shape.unknown_fields,
+            readings=shape.readings,
+            rest=shape.rest,
+            scanner=shape.scanner,
+            check=shape.check,
+        )
+    return JsonDecoder(
+        shape.columns,
+        shape.schema,
+        zones=shape.zones,
+        skip=shape.skip,
+        unknown_fields=shape.unknown_fields,
+        check=shape.check,
+    )
+
+
+JSON = Format(_decoder, infer_schema)

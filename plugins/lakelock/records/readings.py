@@ -1,0 +1,41 @@
+"""Readings against the columns that a table has now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lakelock.errors import State, TableUnfit
+from lakelock.model.column_types import Column, Text
+from lakelock.model.type_notation import type_text
+from lakelock.records.casts import Reading, unfit_reading
+
+ADVICE = "Fix the table's columns, or the pipeline file: batches keep the settings that they were planned with."
+
+
+def check_readings(
+    table: str,
+    columns: Sequence[Column],
+    readings: Mapping[str, Reading],
+    zones: Mapping[str, str],
+    rest: str | None,
+) -> None:
+    """Raise TableUnfit if a column that the file names is missing, or has a type that cannot take its values."""
+    by_name = {c.name: c for c in columns}
+    for name, reading in readings.items():
+        column = by_name.get(name)
+        if column is None:
+            why = "the file names it, and the table does not have it"
+        else:
+            why = unfit_reading(column.type, reading, zones.get(name)) or ""
+        if why:
+            raise TableUnfit(f"table {table}: column {name!r}: {why}.", State.PART_PLANNED, ADVICE)
+    if rest is None:
+        return
+    column = by_name.get(rest)
+    if column is None or column.type != Text() or column.required:
+        found = "no such column" if column is None else f"it is {'required ' * column.required}{type_text(column.type)}"
+        raise TableUnfit(
+            f"table {table}: column {rest!r} takes fields without a column, so it must be an optional string: {found}.",
+            State.PART_PLANNED,
+            ADVICE,
+        )

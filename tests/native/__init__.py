@@ -1,0 +1,1 @@
+"""Makes the LLVM text of C sources, for those who change one: `python -m native` (needs the package ziglang, for its clang)."""

@@ -1,0 +1,52 @@
+"""Make `scanner.ll` of `scanner.c`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from lakelock.adapters import json
+
+SOURCE = Path(next(iter(json.__path__))) / "scanner.c"
+# Unrolled and vectorised loops would make the text ten times as long, for nothing: fields are short.
+OPTIONS = [
+    *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-O2", "-g0", "-ffreestanding", "-fno-strict-aliasing"),
+    *("-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-stack-protector", "-fno-sanitize=all"),
+    *("-fno-asynchronous-unwind-tables", "-fno-ident", "-Wall", "-Werror", "-Wno-unused-command-line-argument"),
+]
+# Hints of this machine, and those that only a newer LLVM reads. The code means the same without them.
+_HINTS = (
+    r"^(source_filename|target|attributes|!|; ModuleID|; Function Attrs).*\n",
+    r"^  call void @llvm\.lifetime\..*\n",
+    r"^declare .*@llvm\.lifetime\..*\n",
+    r" #\d+",
+    r", !llvm\.loop !\d+",
+    r"\b(captures|range|memory|dereferenceable)\([^()]*\) ?",
+    r"\b(noundef|nonnull|readonly|writeonly|local_unnamed_addr|unnamed_addr|dso_local|mustprogress|samesign|nneg|nuw|nsw) ?",
+    r"\b(exact|disjoint|tail) (?=\S)",
+)
+
+
+def digest(source: bytes) -> str:
+    return hashlib.sha256(source).hexdigest()
+
+
+def made(source: Path) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        to = Path(folder) / "out.ll"
+        command = [sys.executable, "-m", "ziglang", "cc", *OPTIONS, "-S", "-emit-llvm", str(source), "-o", str(to)]
+        subprocess.run(command, check=True)
+        text = to.read_text()
+    for hint in _HINTS:
+        text = re.sub(hint, "", text, flags=re.MULTILINE)
+    text = re.sub(r"\n{3,}", "\n\n", text).strip()
+    return f"; Made of {source.name} by `python -m native`; SHA-256 of that file:\n; {digest(source.read_bytes())}\n\n{text}\n"
+
+
+if __name__ == "__main__":
+    SOURCE.with_suffix(".ll").write_text(made(SOURCE), "utf-8")
+    print(SOURCE.with_suffix(".ll"))

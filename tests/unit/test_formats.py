@@ -1,0 +1,230 @@
+"""Formats of record values beside plain JSON: Kafka Connect's JSON, raw values, nothing, and those of other packages."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from importlib.metadata import EntryPoint, EntryPoints
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.json.scanner import scanner
+from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.model import column_types as types
+from lakelock.model.column_types import Column
+from lakelock.records import formats
+from lakelock.records.casts import Reading
+from lakelock.records.connect_json import CONNECT_JSON
+from lakelock.records.decoding import Decoded, Decoder, Format, RowShape
+from lakelock.records.raw import NONE_OF_IT, RAW
+from lakelock.records.reasons import Unfit
+from lakelock.records.values import Values
+
+CONNECT = "org.apache.kafka.connect.data."
+
+
+def decoder(
+    of: Format, columns: Sequence[Column], readings: Mapping[str, Reading] | None = None, rest: str | None = None
+) -> Decoder:
+    schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
+    return of.decoder(
+        RowShape(columns, schema, scanner, {}, frozenset(), "dead_letter", readings or {}, rest, lambda rows: None)
+    )
+
+
+def said(found: Decoded) -> list[tuple[int, str, str]]:
+    return [(b.index, b.stage, b.reason.kind) for b in found.bad]
+
+
+def connect(fields: Sequence[Mapping[str, Any]], payload: object) -> bytes:
+    return json.dumps({"schema": {"type": "struct", "fields": fields}, "payload": payload}).encode()
+
+
+def unscaled(number: int) -> str:
+    return base64.b64encode(number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)).decode()
+
+
+FIELDS = [
+    {"field": "id", "type": "int64"},
+    {"field": "at", "type": "int64", "name": CONNECT + "Timestamp"},
+    {"field": "day", "type": "int32", "name": CONNECT + "Date"},
+    {"field": "noon", "type": "int32", "name": CONNECT + "Time"},
+    {"field": "amount", "type": "bytes", "name": CONNECT + "Decimal", "parameters": {"scale": "2"}},
+    {"field": "micros", "type": "int64", "name": "io.debezium.time.MicroTimestamp"},
+    {"field": "text", "type": "int64", "name": "io.debezium.time.ZonedTimestamp"},
+    {"field": "raw", "type": "bytes"},
+    {"field": "tags", "type": "array", "items": {"type": "string"}},
+    {"field": "by_name", "type": "map", "keys": {"type": "string"}, "values": {"type": "int32"}},
+    {"field": "within", "type": "struct", "fields": [{"field": "x", "type": "double"}]},
+]
+COLUMNS = (
+    Column("id", types.Integer(64)),
+    Column("at", types.Timestamp(zoned=True)),
+    Column("day", types.Date()),
+    Column("noon", types.Time()),
+    Column("amount", types.Decimal(38, 2)),
+    Column("micros", types.Timestamp(zoned=True)),
+    Column("text", types.Timestamp(zoned=True)),
+    Column("raw", types.Binary()),
+    Column("tags", types.ListOf(types.Text())),
+    Column("by_name", types.MapOf(types.Text(), types.Integer(32))),
+    Column("within", types.Struct((Column("x", types.Floating(64)),))),
+)
+PAYLOAD = {
+    "id": 7,
+    "at": -1,
+    "day": -1,
+    "noon": 43_200_000,
+    "amount": unscaled(-150),
+    "micros": 1_767_225_600_000_001,
+    "text": "2026-01-01T01:00:00+01:00",
+    "raw": "//4=",
+    "tags": ["a"],
+    "by_name": {"b": 2},
+    "within": {"x": 0.5},
+}
+ROW = {
+    "id": 7,
+    "at": datetime(1969, 12, 31, 23, 59, 59, 999_000, UTC),
+    "day": date(1969, 12, 31),
+    "noon": time(12),
+    "amount": Decimal("-1.50"),
+    "micros": datetime(2026, 1, 1, 0, 0, 0, 1, UTC),
+    "text": datetime(2026, 1, 1, tzinfo=UTC),
+    "raw": b"\xff\xfe",
+    "tags": ["a"],
+    "by_name": [("b", 2)],
+    "within": {"x": 0.5},
+}
+
+
+def test_connects_schema_gives_columns_and_what_values_stand_for() -> None:
+    value = connect(FIELDS, PAYLOAD)
+    assert CONNECT_JSON.infer([value], ()).columns == COLUMNS
+    found = decoder(CONNECT_JSON, COLUMNS).decode(Values.from_list([value]))
+    assert found.table.to_pylist() == [ROW]
+    assert (found.good, list(found.bad)) == (None, [])
+
+
+def test_records_of_several_schemas_keep_their_order_and_a_column_of_another_type_takes_values_as_they_are() -> None:
+    epoch, text = [FIELDS[0], FIELDS[1]], [FIELDS[0], {"field": "at", "type": "string"}]
+    values = [
+        connect(epoch, {"id": 0, "at": 0}),
+        connect(text, {"id": 1, "at": "1970-01-01T00:00:00Z"}),
+        connect(text, {"id": 2, "at": 0}),
+        connect(epoch, {"id": 3, "at": 1000}),
+        json.dumps({"schema": None, "payload": {"id": 4, "at": "1970-01-01T00:00:04Z"}}).encode(),
+    ]
+    found = decoder(CONNECT_JSON, COLUMNS[:2]).decode(Values.from_list(values))
+    assert found.table["id"].to_pylist() == [0, 1, 3, 4]
+    assert [at.second for at in found.table["at"].to_pylist()] == [0, 0, 1, 4]
+    assert (found.good, said(found)) == ([0, 1, 3, 4], [(2, "convert", "number for a timestamptz")])
+    whole = (COLUMNS[0], Column("at", types.Integer(64)))
+    assert decoder(CONNECT_JSON, whole).decode(Values.from_list(values[:1])).table["at"].to_pylist() == [0]
+
+
+def test_what_is_no_payload_is_a_dead_letter_with_its_reason() -> None:
+    values: list[bytes | None] = [
+        b'{"schema":null,"payload":null}',
+        b'{"schema":null}',
+        b"no json",
+        None,
+        b'{"schema":null,"payload":{"id":1}',
+        b'{"schema":null,"payload":{"id":1},"payload":{"id":2}}',
+        b'{"schema":null,"payload":[1]}',
+        b'{"schema":"\xff","payload":{"id":1}}',
+        connect([FIELDS[0]], {"id": 5}),
+        connect([FIELDS[0]], {"id": 6, "new": 1}),
+    ]
+    of_json = decoder(CONNECT_JSON, COLUMNS[:1])
+    found = of_json.decode(Values.from_list(values))
+    assert (found.table["id"].to_pylist(), found.good) == ([5], [8])
+    assert said(found) == [
+        (0, "decode", "no value"),
+        (1, "decode", "required field is missing"),
+        (2, "decode", "not a JSON object"),
+        (3, "decode", "no value"),
+        (4, "decode", "not JSON"),
+        (5, "decode", "field twice"),
+        (6, "decode", "not a JSON object"),
+        (7, "decode", "not UTF-8"),
+        (9, "convert", "unknown field"),
+    ]
+    assert of_json.unknown_fields == {"new"}
+    filtered = of_json.decode(Values.from_list(values), np.array([3]))
+    assert [b.index for b in filtered.bad] == [0, 1, 2, 4, 5, 6, 7, 9]
+
+
+def test_readings_of_the_file_are_of_the_payload_and_come_before_the_schema() -> None:
+    values = Values.from_list([connect(FIELDS[:2], {"id": 1, "at": 1, "after": {"id": 9}, "more": True})])
+    columns = (Column("at", types.Timestamp(zoned=True)), Column("new_id", types.Integer(64)), Column("rest", types.Text()))
+    readings = {"at": Reading(("at",), ("epoch_s",)), "new_id": Reading(("after", "id"))}
+    (row,) = decoder(CONNECT_JSON, columns, readings, "rest").decode(values).table.to_pylist()
+    assert row == {"at": datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC), "new_id": 9, "rest": '{"id":1,"more":true}'}
+
+
+@given(st.lists(st.one_of(st.none(), st.binary(max_size=20), st.text(max_size=20).map(str.encode)), max_size=20))
+def test_raw_takes_every_value_as_it_is(values: list[bytes | None]) -> None:
+    as_bytes = decoder(RAW, (Column("v", types.Binary()),)).decode(Values.from_list(values))
+    assert as_bytes.table["v"].to_pylist() == [v for v in values if v is not None]
+    assert said(as_bytes) == [(i, "decode", "no value") for i, v in enumerate(values) if v is None]
+
+    as_text = decoder(RAW, (Column("v", types.Text()),)).decode(Values.from_list(values))
+    texts = {i: text for i, v in enumerate(values) if v is not None and (text := _text(v)) is not None}
+    assert as_text.table["v"].to_pylist() == list(texts.values())
+    assert [b.index for b in as_text.bad] == [i for i in range(len(values)) if i not in texts]
+
+
+def test_raw_fills_one_column_of_text_or_bytes() -> None:
+    for columns in ((), (Column("a", types.Text()), Column("b", types.Text())), (Column("a", types.Integer(64)),)):
+        with pytest.raises(Unfit, match="format raw fills"):
+            decoder(RAW, columns)
+    assert RAW.infer([b"a"], ()).columns == (Column("value", types.Text()),)
+    assert RAW.infer([b"a", b"\xff"], ()).columns == (Column("value", types.Binary()),)
+
+
+def test_none_makes_a_row_of_every_record() -> None:
+    found = decoder(NONE_OF_IT, (Column("a", types.Text()),)).decode(Values.from_list([b"\xff", None]))
+    assert (found.table.to_pylist(), found.good, list(found.bad)) == ([{"a": None}, {"a": None}], None, [])
+    with pytest.raises(Unfit, match="column 'a' is required"):
+        decoder(NONE_OF_IT, (Column("a", types.Text(), required=True),))
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package with a format of its own, and one with something else."""
+    known = EntryPoints(
+        [
+            EntryPoint("words", "lakelock.records.raw:RAW", formats.GROUP),
+            EntryPoint("odd", "lakelock.records.raw:COLUMN", formats.GROUP),
+        ]
+    )
+    monkeypatch.setattr(formats, "entry_points", known.select)
+    formats.named.cache_clear()
+    yield
+    formats.named.cache_clear()
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_format_of_an_installed_package_is_one_like_any_other() -> None:
+    assert formats.names() == ["json", "connect_json", "raw", "none", "odd", "words"]
+    assert formats.named("words") is RAW
+    with pytest.raises(TypeError, match=r"lakelock.records.raw:COLUMN: not a lakelock.records.decoding.Format"):
+        formats.named("odd")
+    with pytest.raises(KeyError):
+        formats.named("xml")
+
+
+def _text(value: bytes) -> str | None:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return None
