@@ -18,7 +18,7 @@ from lakelock.model.batches import LIVE, StagedPart
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
-from lakelock.model.offsets import OffsetRange, offsets_in, united
+from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import Change, Log, Tables, TableState
 
 logger = logging.getLogger(__name__)
