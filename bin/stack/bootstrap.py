@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from stack import jars, machine, python_environment, settings, state
+from stack import jars, machine, python_environment, settings, state, way_in
 
 # Download and unpacked size of a first start, and growth of the servers' logs in a run.
 FIRST_RUN_BYTES = 4 * 1024**3
@@ -77,6 +77,8 @@ def main() -> int:
         if module == "stack.demo" and "--clean" in arguments:
             clean()
             return 0
+        if module == "stack.demo":
+            way_in.require([settings.REPOSITORY, machine.home()])
         python = prepare(say, _jars_for(module))
     except (machine.SetupFault, state.StateFault) as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
