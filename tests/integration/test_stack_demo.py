@@ -24,7 +24,6 @@ from stack.demo_check import PIPELINE
 from stack.demo_run import shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
-from stack.lake import TABLE
 from stack.ports import free_port
 from stack.process import wait_until
 from stack.settings import REPOSITORY
@@ -214,14 +213,38 @@ def test_the_demo_starts_a_killed_server_again_and_ends_in_time_while_servers_ha
     assert "no demo with a running kafka" in none.stderr
 
 
+def of_page(name: str, section: str) -> list[str]:
+    """The shell blocks of a section of a page."""
+    page = (REPOSITORY / "docs" / name).read_text(encoding="utf-8")
+    section_text = page.partition(f"# {section}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```", section_text, re.DOTALL | re.MULTILINE)
+
+
+def typed(home: Path, environment: dict[str, str], block: str) -> str:
+    """A block of a page, typed beside the demo of *home*."""
+    block = f". .lakelock/demo/connections.env\n{block}".replace(".lakelock/", f"{home}/")
+    block = block.replace(".venv/bin/python", sys.executable)
+    done = subprocess.run(
+        ["sh", "-ec", block], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> None:
+def test_the_demo_comes_up_again_with_skipped_rows_and_an_open_dead_letter(home: Path) -> None:
     with running_demo(home) as environment:
-        viewed = operated(
-            home, environment, f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried"
-        )
-        operated(home, environment, viewed.splitlines()[-1].strip())
+        rollback, backfill = of_page("backfill.md", "Try it in the demo")
+        # The backfill loads the rows of the first rollback; those of the second one stay out.
+        for then in (backfill, ""):
+            viewed = typed(home, environment, rollback)
+            operated(home, environment, viewed.splitlines()[-1].strip())
+            typed(home, environment, then)
+        (producer,) = of_page("dead-letters.md", "Try it in the demo")
+        typed(home, environment, producer)
+        audit = f"bin/lakelock audit {PIPELINE}"
+        wait_until(lambda: "\n  dead letters  " in operated(home, environment, audit), 300, "the dead letter", 1)
         addresses = (home / "demo" / "connections.env").read_text()
     second = subprocess.run(
         [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
@@ -231,8 +254,38 @@ def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> Non
     assert second.stderr == ""
     assert "flights are in Kafka already" in second.stdout
     assert "that were left out on purpose" in second.stdout
+    assert "1 open dead letter" in second.stdout
     assert (home / "demo" / "connections.env").read_text() == addresses, "shells that know them go on"
     assert processes_of(home) == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_a_lost_postgres_is_recovered_in_the_demo_as_the_page_says(home: Path) -> None:
+    with running_demo(home) as environment:
+        output = Path(environment["DEMO_OUTPUT"])
+        lost, registered, recovered = of_page("recover.md", "Try it in the demo")
+        before = operated(home, environment, f"bin/lakelock audit {PIPELINE}")
+        assert ": complete" in before
+        typed(home, environment, lost)
+        wait_until(lambda: "Postgres is up again" in output.read_text(), 600, "Postgres and Airflow to be up again", 1)
+        assert "Airflow starts with a new database" in output.read_text()
+        found = re.search(r"Airflow (http://\S+)", output.read_text())
+        assert found is not None
+        wait_until(lambda: unhealthy(found[1]) == {}, 300, "Airflow's home page to be green", 1)
+        typed(home, environment, registered)
+        assert "takes over the table" in typed(home, environment, recovered)
+        # The pipeline continues by itself, in the new Airflow.
+        flights = Flights(json.loads(_connection(home, "KAFKA_DEFAULT"))["extra"]["bootstrap.servers"])
+        sent = sum(flights.end_offsets().values())
+
+        def continued() -> bool:
+            answer = json.loads(operated(home, environment, f"bin/lakelock status {PIPELINE} --json"))
+            return sum(int(s["committed"]) for s in answer["pipelines"][0]["sources"]) >= sent
+
+        wait_until(continued, 600, "the flights that were produced since", 2)
+        assert ": complete" in operated(home, environment, f"bin/lakelock audit {PIPELINE}")
+        assert wrong_flights(home / "demo" / "connections.env") == []
 
 
 @STACK
