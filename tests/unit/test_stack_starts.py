@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +39,11 @@ def mode(folder: Path) -> int:
 
 def test_a_clone_below_a_closed_folder_is_refused_and_the_folder_stays_closed(clone: Path) -> None:
     clone.parent.chmod(0o700)
-    for refused in (
-        lambda: way_in.require([clone, machine.home()]),
-        lambda: way_in.let_in([clone / ".lakelock" / "demo"], [clone / ".lakelock" / "demo"]),
-    ):
+    home = clone / ".lakelock" / "demo"
+    refused: list[Callable[[], None]] = [lambda: way_in.require([clone, home]), lambda: way_in.let_in([home], [home])]
+    for attempt in refused:
         with pytest.raises(machine.SetupFault) as fault:
-            refused()
+            attempt()
         said = str(fault.value)
         assert f"who may not enter {clone.parent} (mode 0700)" in said
         assert f"Postgres was not started, and the mode of {clone.parent} was not changed." in said
