@@ -18,10 +18,11 @@ from typing import Any
 import psycopg
 
 from stack.ports import free_port
-from stack.process import Server, StackError, wait_until
+from stack.process import Server, StackError, too_slow, wait_until
 from stack.settings import AIRFLOW_SETTINGS, REPOSITORY
 
 USER, PASSWORD = "admin", "admin"
+READY_S = 120.0
 
 
 class Airflow:
@@ -95,6 +96,16 @@ class Airflow:
         self.migrate()
         self.start_migrated()
 
+    def start_over(self) -> None:
+        """Start all parts again with a new metadata database, because the old one was lost while they ran."""
+        self.kill()
+        self.migrate()
+        self.start_api_server()
+        self.start_dag_processor()
+        self.wait_for_execution_api()
+        self.start_scheduler()
+        self.start_triggerer()
+
     def start_migrated(self) -> None:
         self.start_dag_processor()
         self.start_scheduler()
@@ -112,7 +123,7 @@ class Airflow:
                 server.require_alive()
             return self.healthy(*more)
 
-        wait_until(healthy, 120, f"Airflow to be healthy (logs in {self.home})", every_s=0.2)
+        wait_until(healthy, READY_S, too_slow("Airflow", READY_S, self.home), every_s=0.2)
         self.wait_for_execution_api()
 
     def wait_for_execution_api(self) -> None:
@@ -122,7 +133,7 @@ class Airflow:
             self.api_server.require_alive()
             return self.answers("/execution/health")
 
-        wait_until(answers, 120, f"Airflow's execution API (logs in {self.home})")
+        wait_until(answers, READY_S, too_slow("Airflow's execution API", READY_S, self.home))
 
     def answers(self, path: str = "/api/v2/version") -> bool:
         """Whether the api-server answers, on a path that needs no login."""

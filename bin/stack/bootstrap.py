@@ -11,21 +11,28 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from stack import jars, machine, python_environment, settings, state
+from stack import jars, machine, python_environment, settings, state, way_in
 
 # Download and unpacked size of a first start, and growth of the servers' logs in a run.
 FIRST_RUN_BYTES = 4 * 1024**3
 LATER_RUN_BYTES = 512 * 1024**2
 
 
-def prepare(say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> Path:
-    """Install everything that a first run needs, with the jars of *names*; quick if it is there. Returns the Python."""
+def prepare(
+    say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark"), *, starts_postgres: bool = False
+) -> Path:
+    """Install everything that a first run needs, with the jars of *names*; quick if it is there. Returns the Python.
+
+    If *starts_postgres*, a folder that Postgres' user cannot enter is reported before an hour of download.
+    """
     if sys.version_info < (3, 11):
         raise machine.SetupFault(
             f"Python 3.11 or newer is needed, this is {sys.version.split()[0]} ({sys.executable})."
         )
     try:
         executable = machine.java() if names else ""
+        if starts_postgres:
+            way_in.require([settings.REPOSITORY, machine.home()])
         state.make(machine.home())
         _require_space()
         python = python_environment.ensure(say)
@@ -77,7 +84,7 @@ def main() -> int:
         if module == "stack.demo" and "--clean" in arguments:
             clean()
             return 0
-        python = prepare(say, _jars_for(module))
+        python = prepare(say, _jars_for(module), starts_postgres=module == "stack.demo")
     except (machine.SetupFault, state.StateFault) as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
         return 1

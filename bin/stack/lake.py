@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from lakelock.model.offsets import missing
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
 
+from stack.accounts import Accounts, Ranges, WithoutRow
 from stack.process import StackError
 from stack.settings import CATALOG
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from pyiceberg.table import Table
 
 TABLE = "demo.flights"
-DEAD_LETTERS = "demo.flights__dead_letters"
 QUESTION = """
 SELECT carrier, count(*) AS flights, count(DISTINCT dest) AS destinations,
        sum(distance) AS miles, max(dep_delay) AS longest_delay_min
@@ -34,10 +34,6 @@ GROUP BY _kafka_partition ORDER BY _kafka_partition
 """
 
 
-# Ranges [start, end) per partition, in order, that were left out by decision.
-LeftOut = Mapping[int, Sequence[tuple[int, int]]]
-
-
 @dataclass(frozen=True, slots=True)
 class Stored:
     """The rows of one partition in a table; *last* is inclusive."""
@@ -48,34 +44,33 @@ class Stored:
     rows: int
     distinct: int
 
-    def is_exactly(self, wanted: Sequence[tuple[int, int]]) -> bool:
-        """Whether each offset of the ranges *wanted* is there once, and no other."""
-        count = sum(end - start for start, end in wanted)
-        return bool(wanted) and (self.first, self.last, self.rows, self.distinct) == (
-            wanted[0][0],
-            wanted[-1][1] - 1,
-            count,
-            count,
-        )
+    def is_exactly(self, wanted: Sequence[tuple[int, int]], without_row: int = 0) -> bool:
+        """Whether each offset of the ranges *wanted* but *without_row* of them is there once, and no other."""
+        count = sum(end - start for start, end in wanted) - without_row
+        if not wanted or (self.rows, self.distinct) != (count, count):
+            return False
+        first, last = wanted[0][0], wanted[-1][1] - 1
+        # Offsets without a row may be the first or the last ones.
+        return first <= self.first and self.last <= last if without_row else (self.first, self.last) == (first, last)
 
 
-def differences(
-    stored: Sequence[Stored], topic: Mapping[int, tuple[int, int]], left_out: LeftOut | None = None
-) -> list[str]:
-    """Differences between a table and its topic, a line each; empty if it holds exactly the topic's records.
+def differences(stored: Sequence[Stored], accounts: Accounts) -> list[str]:
+    """Differences between a table and its topic, a line each; empty if it holds exactly the rows that it must.
 
-    Offsets that were *left_out* on purpose must not be there.
+    Offsets that were left out must not be there.
     """
-    by_partition, gaps = {h.partition: h for h in stored}, left_out or {}
+    by_partition = {h.partition: h for h in stored}
     out = []
-    for partition, (start, end) in sorted(topic.items()):
+    for partition, (start, end) in sorted(accounts.spans.items()):
         here = by_partition.pop(partition, None)
-        wanted = missing(start, end, gaps.get(partition, ()))
-        without = "".join(f", without [{a}, {b})" for a, b in gaps.get(partition, ()))
+        left_out = accounts.left_out.get(partition, ())
+        none = accounts.without_row.get(partition, WithoutRow())
+        wanted = missing(start, end, left_out)
+        without = "".join(f", without [{a}, {b})" for a, b in left_out) + (f", less {none}" if none.offsets else "")
         if here is None:
-            if wanted:
+            if sum(b - a for a, b in wanted) > none.offsets:
                 out.append(f"partition {partition}: nothing of offsets [{start}, {end}){without} is in the table")
-        elif not here.is_exactly(wanted):
+        elif not here.is_exactly(wanted, none.offsets):
             out.append(
                 f"partition {partition}: the topic has offsets [{start}, {end}){without}, the table {here.rows} rows with "
                 f"{here.distinct} different offsets from {here.first} to {here.last}"
@@ -86,8 +81,8 @@ def differences(
     ]
 
 
-def strangers(left_out: LeftOut) -> str:
-    """A query for rows with offsets that were left out on purpose, counted by partition."""
+def strangers(left_out: Ranges) -> str:
+    """A query for rows with offsets of *left_out*, counted by partition."""
     ranges = " OR ".join(
         f"(_kafka_partition = {partition} AND _kafka_offset >= {start} AND _kafka_offset < {end})"
         for partition, pairs in sorted(left_out.items())
@@ -126,6 +121,10 @@ class Lake:
             return self._catalog.load_table(name)
         except NoSuchTableError:
             return None
+        except Exception:
+            # A new Postgres lacks the tables of the catalog, which a new catalog makes.
+            self._catalog = None
+            raise
 
     def by_duckdb(self, sql: str, table: Table) -> list[tuple[Any, ...]]:
         """Run *sql* with `{table}` as the data files of the table's current snapshot."""
@@ -158,11 +157,6 @@ class Lake:
         snapshot = table.current_snapshot()
         return int(snapshot.summary["total-records"] or 0) if snapshot and snapshot.summary else 0
 
-    def dead(self) -> int:
-        """Number of dead letters."""
-        dead_letters = self.table(DEAD_LETTERS)
-        return self.rows(dead_letters) if dead_letters else 0
-
     def close(self) -> None:
         if self._spark is not None:
             self._spark.stop()
@@ -189,8 +183,3 @@ def snapshots(table: Table) -> list[Snapshot]:
         added = int(summary.additional_properties.get("added-records", "0"))
         out.append(Snapshot(snapshot.snapshot_id, snapshot.timestamp_ms, added, triples))
     return out
-
-
-def count(left_out: LeftOut) -> int:
-    """Number of offsets in *left_out*."""
-    return sum(end - start for pairs in left_out.values() for start, end in pairs)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import os
 import pwd
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 
+from stack import way_in
 from stack.machine import cause
 from stack.ports import free_port
 from stack.process import STOP_TIMEOUT_S, Server, StackError
@@ -28,7 +30,7 @@ def _binaries() -> Path:
 
 def _unprivileged() -> int | None:
     """The user to run Postgres as, because it refuses to run as root; None without root."""
-    return pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
+    return pwd.getpwnam(way_in.OTHER_USER).pw_uid if os.geteuid() == 0 else None
 
 
 class Postgres:
@@ -40,6 +42,8 @@ class Postgres:
         self._data = home / "data"
         self._server = Server("Postgres", home / "postgres.log")
         self._user = _unprivileged()
+        # Whether the last start found no data.
+        self.is_new = False
         self._settings = {"max_connections": "200", "shared_buffers": "64MB", **settings}
 
     @property
@@ -61,8 +65,9 @@ class Postgres:
     def start(self) -> None:
         self.home.mkdir(parents=True, exist_ok=True)
         if self._user is not None:
-            self._let_in()
-        if not (self._data / "PG_VERSION").exists():
+            way_in.let_in([self.home, _binaries()], [self.home])
+        self.is_new = not (self._data / "PG_VERSION").exists()
+        if self.is_new:
             self._init()
         # A postmaster that was killed leaves its pid file; the next one takes over when that process is gone.
         self._server.launch(
@@ -91,21 +96,18 @@ class Postgres:
         return True
 
     def _init(self) -> None:
-        self._data.mkdir(exist_ok=True)
+        """Make the data folder. It has its name only once it is complete: initdb may be killed."""
+        made = self.home / "data.part"
+        for rest in (made, self._data):
+            shutil.rmtree(rest, ignore_errors=True)
+        made.mkdir()
         if self._user is not None:
-            os.chown(self._data, self._user, -1)
+            os.chown(made, self._user, -1)
         fault = self._server.prepare(
-            [str(_binaries() / "initdb"), "-D", str(self._data), "-U", "lakelock", "--auth=trust", "-E", "UTF8",
+            [str(_binaries() / "initdb"), "-D", str(made), "-U", "lakelock", "--auth=trust", "-E", "UTF8",
              "--no-locale", "--no-sync"],
             env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, cwd=self.home, user=self._user,
         )  # fmt: skip
         if fault is not None:
             raise StackError(f"Postgres' data folder {self._data} could not be made: {cause(fault)}")
-
-    def _let_in(self) -> None:
-        """Let the other user reach the data folder and the binaries: adds search permission, never read."""
-        for target in (self.home, _binaries()):
-            for folder in [target, *target.parents]:
-                mode = folder.stat().st_mode
-                if not mode & 0o001:
-                    folder.chmod(mode | 0o001)
+        made.rename(self._data)

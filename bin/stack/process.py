@@ -22,12 +22,20 @@ class StackError(Exception):
     """A server did not start; the message says which, why, and where its log is."""
 
 
-def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every_s: float = 0.05) -> None:
-    """Return once *condition* holds; raises StackError after *timeout_s*."""
+def too_slow(server: str, timeout_s: float, logs: Path) -> StackError:
+    """The error for a server that runs but is not ready in time."""
+    return StackError(
+        f"{server} was not ready after {timeout_s:.0f} s, as happens on a busy machine (logs: {logs}). It was stopped, and "
+        "what was already set up stays. Run the same command again: it continues from there."
+    )
+
+
+def wait_until(condition: Callable[[], bool], timeout_s: float, what: str | StackError, every_s: float = 0.05) -> None:
+    """Return once *condition* holds; after *timeout_s*, raises *what*, or a StackError that names it."""
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:
-            raise StackError(f"{what}: not within {timeout_s:.0f} s")
+            raise what if isinstance(what, StackError) else StackError(f"{what}: not within {timeout_s:.0f} s")
         time.sleep(every_s)
 
 
@@ -103,7 +111,7 @@ class Server:
             return ready()
 
         try:
-            wait_until(up, timeout_s, f"{self.name} to be ready (log {self.log})")
+            wait_until(up, timeout_s, too_slow(self.name, timeout_s, self.log))
         except BaseException:
             self.kill()
             raise

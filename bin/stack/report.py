@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from lakelock.model.units import counted
 from rich.console import Console
 from rich.table import Table as Grid
 
+from stack.accounts import Accounts
 from stack.lake import TABLE, Stored, snapshots
 
 if TYPE_CHECKING:
@@ -51,23 +53,28 @@ class Report:
             self._print(grid)
         self._console.print(f"[dim]{' '.join(sql.split())}[/]", soft_wrap=True)
 
-    def offsets(self, topic: Mapping[int, tuple[int, int]], readers: Mapping[str, Sequence[Stored]], dead: int) -> None:
+    def offsets(self, accounts: Accounts, readers: Mapping[str, Sequence[Stored]]) -> None:
         """Print per partition the topic's offsets and those that each engine found."""
+        dead = accounts.all_without_row.dead
         grid = Grid("partition", "topic has [start, end)", *(f"{name}: rows, first–last" for name in readers),
-                    title=f"offsets in topic and table ({dead:,} dead letters)", title_justify="left")  # fmt: skip
-        for partition, (start, end) in sorted(topic.items()):
+                    title=f"offsets in topic and table ({counted(dead, 'open dead letter')})", title_justify="left")  # fmt: skip
+        for partition, (start, end) in sorted(accounts.spans.items()):
             found = [{h.partition: h for h in rows}.get(partition) for rows in readers.values()]
             cells = [f"{h.rows:,}, {h.first}–{h.last}" if h else "nothing" for h in found]
             grid.add_row(str(partition), f"[{start}, {end})", *cells)
         self._print(grid)
 
-    def verdict(self, wrong: Mapping[str, Sequence[str]], records: int, left_out: int = 0) -> None:
+    def verdict(self, wrong: Mapping[str, Sequence[str]], accounts: Accounts) -> None:
         """Print the one line that matters."""
-        without = f", and none of the {left_out:,} that were left out on purpose" if left_out else ""
+        none, requested = accounts.all_without_row, accounts.requested
+        out = accounts.offsets_left_out - requested
+        without = f", and none of the {out:,} that were left out on purpose" if out else ""
+        without += f", and none of the {requested:,} that a backfill has yet to load" if requested else ""
+        others = f". Without a row: {none}" if none.offsets else ""
         if not any(wrong.values()):
             self._console.print(
-                f"  [green]✓[/] [bold]{TABLE} holds each of the {records:,} records exactly once[/]{without}, by offset, "
-                "in DuckDB and in Spark",
+                f"  [green]✓[/] [bold]{TABLE} holds each of the {accounts.rows:,} records exactly once[/]{without}, by offset, "
+                f"in DuckDB and in Spark{others}",
                 soft_wrap=True,
             )
         for reader, lines in wrong.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from stack.postgres import Postgres
 from stack.process import Server, StackError
 from stack.settings import CATALOG, POSTGRES_USER, REPOSITORY
 from stack.spark import SparkConnect, catalog_settings
+
+logger = logging.getLogger(__name__)
 
 Say = Callable[[str, float], None]
 # Seconds per server until it is ended by force; the next start repairs interrupted work.
@@ -91,7 +94,8 @@ class Stack:
     @property
     def servers(self) -> dict[Server, Callable[[], None]]:
         """Each server with the call that starts it again."""
-        return self.postgres.servers | self.kafka.servers | self.spark.servers | self.airflow.servers
+        again = dict.fromkeys(self.postgres.servers, lambda: start_again(self.postgres, self.airflow))
+        return again | self.kafka.servers | self.spark.servers | self.airflow.servers
 
     def connections(self) -> dict[str, str]:
         """The `AIRFLOW_CONN_…` variables of this stack."""
@@ -177,6 +181,17 @@ class Stack:
         began = time.monotonic()
         step()
         say(what, time.monotonic() - began)
+
+
+def start_again(postgres: Postgres, airflow: Airflow) -> None:
+    """Start a Postgres that has ended. If its data is lost, Airflow gets a new database, as in the first start.
+
+    The write-ahead log's schema stays an operator's decision: with it, runs would begin to fill new tables.
+    """
+    postgres.start()
+    if postgres.is_new:
+        logger.warning("Postgres' data is gone. Postgres is empty now, and Airflow starts with a new database.")
+        airflow.start_over()
 
 
 def _wait(lanes: list[Future[None]]) -> None:

@@ -1,4 +1,4 @@
-"""bin/demo as people run it, and what it judges by."""
+"""bin/demo as people run it."""
 
 from __future__ import annotations
 
@@ -17,61 +17,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import duckdb
 import pytest
 from kits.flights import wrong_flights
 from stack import machine, state
-from stack.demo_run import PIPELINE, shell
+from stack.demo_check import PIPELINE
+from stack.demo_run import shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
-from stack.lake import TABLE, Stored, count, differences, strangers
 from stack.ports import free_port
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
-TOPIC = {0: (0, 10), 1: (5, 8)}
 STACK = pytest.mark.drawn(0.2, about="bin/stack/")
-RIGHT = [Stored(0, 0, 9, 10, 10), Stored(1, 5, 7, 3, 3)]
-
-
-def test_a_table_with_each_offset_once_has_no_differences() -> None:
-    assert differences(RIGHT, TOPIC) == []
-    assert differences([*RIGHT], TOPIC | {2: (4, 4)}) == [], "an empty partition needs no rows"
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        [Stored(0, 0, 9, 9, 9), RIGHT[1]],
-        [Stored(0, 0, 9, 11, 10), RIGHT[1]],
-        [Stored(0, 0, 9, 10, 9), RIGHT[1]],
-        [Stored(0, 1, 10, 10, 10), RIGHT[1]],
-        [RIGHT[0]],
-        [*RIGHT, Stored(7, 0, 0, 1, 1)],
-    ],
-    ids=["gap", "row twice", "row twice instead of another", "shifted", "partition missing", "partition too much"],
-)
-def test_every_way_to_be_wrong_is_seen(wrong: list[Stored]) -> None:
-    assert len(differences(wrong, TOPIC)) == 1
-
-
-LEFT_OUT = {0: [(2, 4), (8, 10)], 1: [(5, 8)]}
-WITHOUT = [Stored(0, 0, 7, 6, 6)]
-
-
-def test_what_was_left_out_on_purpose_is_no_difference_and_must_not_be_there() -> None:
-    assert differences(WITHOUT, TOPIC, LEFT_OUT) == []
-    assert count(LEFT_OUT) == 7
-    for wrong in ([], [Stored(0, 0, 7, 5, 5)], [Stored(0, 0, 9, 6, 6)], [*WITHOUT, RIGHT[1]]):
-        assert len(differences(wrong, TOPIC, LEFT_OUT)) == 1
-    assert len(differences(RIGHT, TOPIC, LEFT_OUT)) == 2
-
-
-def test_rows_that_were_left_out_on_purpose_are_counted() -> None:
-    rows = "(SELECT 0 AS _kafka_partition, unnest(range(10)) AS _kafka_offset UNION ALL SELECT 1, 9)"
-    with duckdb.connect() as connection:
-        assert connection.execute(strangers(LEFT_OUT).format(table=rows)).fetchall() == [(0, 4)]
-        assert connection.execute(strangers({}).format(table=rows)).fetchall() == []
 
 
 def test_the_line_for_another_shell_works_in_any_folder(tmp_path: Path) -> None:
@@ -256,14 +213,38 @@ def test_the_demo_starts_a_killed_server_again_and_ends_in_time_while_servers_ha
     assert "no demo with a running kafka" in none.stderr
 
 
+def of_page(name: str, section: str) -> list[str]:
+    """The shell blocks of a section of a page."""
+    page = (REPOSITORY / "docs" / name).read_text(encoding="utf-8")
+    section_text = page.partition(f"# {section}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```", section_text, re.DOTALL | re.MULTILINE)
+
+
+def typed(home: Path, environment: dict[str, str], block: str) -> str:
+    """A block of a page, typed beside the demo of *home*."""
+    block = f". .lakelock/demo/connections.env\n{block}".replace(".lakelock/", f"{home}/")
+    block = block.replace(".venv/bin/python", sys.executable)
+    done = subprocess.run(
+        ["sh", "-ec", block], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> None:
+def test_the_demo_comes_up_again_with_skipped_rows_and_an_open_dead_letter(home: Path) -> None:
     with running_demo(home) as environment:
-        viewed = operated(
-            home, environment, f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried"
-        )
-        operated(home, environment, viewed.splitlines()[-1].strip())
+        rollback, backfill = of_page("backfill.md", "Try it in the demo")
+        # The backfill loads the rows of the first rollback; those of the second one stay out.
+        for then in (backfill, ""):
+            viewed = typed(home, environment, rollback)
+            operated(home, environment, viewed.splitlines()[-1].strip())
+            typed(home, environment, then)
+        (producer,) = of_page("dead-letters.md", "Try it in the demo")
+        typed(home, environment, producer)
+        audit = f"bin/lakelock audit {PIPELINE}"
+        wait_until(lambda: "\n  dead letters  " in operated(home, environment, audit), 300, "the dead letter", 1)
         addresses = (home / "demo" / "connections.env").read_text()
     second = subprocess.run(
         [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
@@ -273,8 +254,38 @@ def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> Non
     assert second.stderr == ""
     assert "flights are in Kafka already" in second.stdout
     assert "that were left out on purpose" in second.stdout
+    assert "1 open dead letter" in second.stdout
     assert (home / "demo" / "connections.env").read_text() == addresses, "shells that know them go on"
     assert processes_of(home) == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_a_lost_postgres_is_recovered_in_the_demo_as_the_page_says(home: Path) -> None:
+    with running_demo(home) as environment:
+        output = Path(environment["DEMO_OUTPUT"])
+        lost, registered, recovered = of_page("recover.md", "Try it in the demo")
+        before = operated(home, environment, f"bin/lakelock audit {PIPELINE}")
+        assert ": complete" in before
+        typed(home, environment, lost)
+        wait_until(lambda: "Postgres is up again" in output.read_text(), 600, "Postgres and Airflow to be up again", 1)
+        assert "Airflow starts with a new database" in output.read_text()
+        found = re.search(r"Airflow (http://\S+)", output.read_text())
+        assert found is not None
+        wait_until(lambda: unhealthy(found[1]) == {}, 300, "Airflow's home page to be green", 1)
+        typed(home, environment, registered)
+        assert "takes over the table" in typed(home, environment, recovered)
+        # The pipeline continues by itself, in the new Airflow.
+        flights = Flights(json.loads(_connection(home, "KAFKA_DEFAULT"))["extra"]["bootstrap.servers"])
+        sent = sum(flights.end_offsets().values())
+
+        def continued() -> bool:
+            answer = json.loads(operated(home, environment, f"bin/lakelock status {PIPELINE} --json"))
+            return sum(int(s["committed"]) for s in answer["pipelines"][0]["sources"]) >= sent
+
+        wait_until(continued, 600, "the flights that were produced since", 2)
+        assert ": complete" in operated(home, environment, f"bin/lakelock audit {PIPELINE}")
+        assert wrong_flights(home / "demo" / "connections.env") == []
 
 
 @STACK

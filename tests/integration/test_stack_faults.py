@@ -73,6 +73,18 @@ def test_an_old_python_ends_with_what_is_needed(tmp_path: Path) -> None:
     assert "Python 3.11 or newer is needed" in reported
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only as root Postgres runs as another user")
+def test_a_state_folder_that_postgres_cannot_enter_is_named_before_anything_starts(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    tmp_path.chmod(0o755)
+    reported = one_line(start("bin/demo", "--once", LAKELOCK_HOME=str(closed / "home")))
+    assert "who may not enter" in reported
+    assert reported.endswith("or name a state folder that all users may enter in LAKELOCK_HOME.")
+    assert closed.stat().st_mode & 0o777 == 0o700
+    assert list(closed.iterdir()) == []
+
+
 @pytest.mark.parametrize("server", ["postgres", "kafka", "spark", "airflow"])
 def test_a_busy_port_is_named_with_its_server(server: str) -> None:
     from stack.ports import Ports

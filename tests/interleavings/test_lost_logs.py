@@ -8,6 +8,7 @@ from kits.memory_world import MemoryWorld
 from kits.recoveries import recover
 from kits.world import write_next
 from lakelock.audit.text import audit_text
+from lakelock.catalogue.options import TAKE_OVER
 from lakelock.errors import LedgerForeign, RecoveryRefused
 from lakelock.testing import BAD
 
@@ -27,6 +28,7 @@ def test_a_lost_postgres_is_rebuilt_from_the_tables(memory: MemoryWorld) -> None
         with memory.open() as runtime:
             found = runtime.recovery("tester").recover()
             assert [f.left for f in found] == [True, True], "nothing asked to take the tables over"
+            assert all("--take-over" in f.line and TAKE_OVER.title in f.line for f in found)
         assert len(recover(memory, take_over=True)) == 3
         with pytest.raises(LedgerForeign):
             # A commit in flight against the log that is gone.

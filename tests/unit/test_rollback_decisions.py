@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.errors import RollbackRefused
+from lakelock.ingest.outcome import followed
 from lakelock.ingest.reconcile_decision import follow, lacking, reread
 from lakelock.ingest.replan_decision import batches, cut, redo_batches
 from lakelock.model.batches import covered_range, covered_source
@@ -272,3 +273,27 @@ def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back() -> None
     assert gone == "removes 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
     assert mode.startswith("then: left out until a backfill requests them, and recorded as skipped")
     assert landing.startswith("batches to commit again: 1, staged ones included;")
+
+
+@pytest.mark.parametrize(
+    ("mode", "done", "line"),
+    [
+        (Mode.SKIP, Following(abort=(1, 2, 3)), "the records of 3 batches are skipped, 0 offsets will be read"),
+        (
+            Mode.SKIP,
+            Following(abort=(1,), redo=(OffsetRange(A, 0, 5),)),
+            "the records of 1 batch are skipped, or read again, 5 offsets will be read",
+        ),
+        (
+            Mode.REPLAY,
+            Following(abort=(1, 2), redo=(OffsetRange(A, 0, 5),)),
+            "the records of 2 batches are read again, 5 offsets will be read",
+        ),
+        (Mode.RECOMMIT, Following(restage=(1, 2)), "(or read again if files are gone or no longer fit), 0 offsets"),
+    ],
+)
+def test_the_log_line_of_a_rollback_says_what_becomes_of_the_records(mode: Mode, done: Following, line: str) -> None:
+    said = followed(ledger(Coverage(), 2, record(mode)), done)
+    assert said.startswith(f"rolled back to generation 2: {len(done.restage)} batches will be committed again")
+    assert line in said
+    assert "given up" not in said

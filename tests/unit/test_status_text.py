@@ -5,12 +5,49 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 
 from lakelock.model.batches import PartSummary
-from lakelock.monitor.status import PipelineStatus
+from lakelock.monitor.status import PARTS, PipelineStatus
 from lakelock.monitor.text import status_text
+
+AT = datetime(2026, 1, 31, 1, 30, tzinfo=timezone(timedelta(hours=2)))
+
+
+def shown(*parts: PartSummary) -> list[str]:
+    """The lines about batches and commits."""
+    lines = status_text(PipelineStatus("orders", datetime.now(UTC), (), parts, {})).splitlines()
+    return lines[lines.index("open batches and last commits:") + 1 :]
+
+
+def committed(batch: str, snapshot_id: int, table: str = "shop.orders") -> PartSummary:
+    return PartSummary(batch, table, "committed", rows=3, files=1, snapshot_id=snapshot_id, at=AT)
 
 
 def test_times_are_reported_in_utc_and_say_so() -> None:
-    at = datetime(2026, 1, 31, 1, 30, tzinfo=timezone(timedelta(hours=2)))
-    part = PartSummary("b1", "shop.orders", "committed", rows=3, files=1, snapshot_id=7, at=at)
-    shown = status_text(PipelineStatus("orders", datetime.now(UTC), (), (part,), {}))
-    assert shown.splitlines()[-1].endswith("snapshot 7, 2026-01-30 23:30:00 UTC")
+    assert shown(committed("b1", 7))[-1].endswith("snapshot 7, 2026-01-30 23:30:00 UTC")
+
+
+def test_a_commit_of_several_batches_is_one_line() -> None:
+    """In the demo, most commits contain two batches."""
+    waits = [PartSummary(f"b{n}", "shop.orders", "staged", rows=1, files=1) for n in (6, 5)]
+    lines = shown(*waits, committed("b4", 8), committed("b3", 8), committed("b3", 9, "shop.items"), committed("b2", 7))
+    at = "2026-01-30 23:30:00 UTC"
+    assert lines == [
+        "  staged    shop.orders  batch b6  1 row, 1 file",
+        "  staged    shop.orders  batch b5  1 row, 1 file",
+        f"  committed shop.orders  batch b4 and 1 more  6 rows, 2 files, snapshot 8, {at}",
+        f"  committed shop.items  batch b3  3 rows, 1 file, snapshot 9, {at}",
+        f"  committed shop.orders  batch b2  3 rows, 1 file, snapshot 7, {at}",
+    ]
+
+
+def test_dead_letters_of_several_tables_are_one_commit_of_one_batch() -> None:
+    letters = [committed("b1", 5, "shop.orders__dead_letters") for _ in range(2)]
+    assert shown(*letters)[0].startswith("  committed shop.orders__dead_letters  batch b1  6 rows, 2 files, snapshot 5")
+
+
+def test_the_batches_of_a_commit_that_the_list_cuts_off_are_at_least_those_shown() -> None:
+    whole = [committed(f"b{n}", 9) for n in range(2)]
+    cut = [committed(f"a{n}", 8) for n in range(PARTS - 2)]
+    lines = shown(*whole, *cut)
+    assert "batch b0 and 1 more  6 rows, 2 files" in lines[0]
+    assert f"batch a0 and at least {PARTS - 3} more  at least {3 * PARTS - 6} rows, at least" in lines[1]
+    assert len(lines) == 2

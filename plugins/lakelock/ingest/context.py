@@ -12,14 +12,13 @@ from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest.bind import change, load
-from lakelock.ingest.outcome import listed
+from lakelock.ingest.outcome import followed, listed
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
-from lakelock.model.offsets import OffsetRange, offsets_in, united
-from lakelock.model.units import counted
+from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import Change, Log, Tables, TableState
 
 logger = logging.getLogger(__name__)
@@ -62,15 +61,7 @@ class PipelineContext:
         done = self.log.follow(self.pipeline.name, state.name, state.uuid, ledger, self.redo())
         if done is None:
             return
-        logger.warning(
-            "%s: rolled back to generation %s: %s will be committed again (or read again if files are gone or no longer fit), "
-            "%s given up, %s will be read from Kafka again",
-            state.name,
-            ledger.generation,
-            counted(len(done.restage), "batch", "batches"),
-            len(done.abort),
-            counted(offsets_in(done.redo), "offset"),
-        )
+        logger.warning("%s: %s", state.name, followed(ledger, done))
         if done.left:
             logger.error(
                 "%s: the rollback removed %s. The pipeline file no longer assigns it to this table, so it is not read "

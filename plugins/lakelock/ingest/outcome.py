@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from lakelock.model.batches import LIVE, Batch, PartResult
+from lakelock.model.ledger import Ledger, Mode
+from lakelock.model.log_state import Following
 from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import Decided, ranges_of, rows_of
 from lakelock.model.units import counted, one_line
@@ -89,6 +91,19 @@ def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
     """Describe a replace that a rollback undoes; *ranges* are shown as before it."""
     at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({without_links(decision.why)})"
     return f"undoes the replace of {at}: {decision.about}: {listed(ranges)}"
+
+
+def followed(ledger: Ledger, done: Following) -> str:
+    """Describe what the log did with a table's batches after a rollback to *ledger*."""
+    again = counted(len(done.restage), "batch", "batches")
+    parts = [f"{again} will be committed again (or read again if files are gone or no longer fit)"]
+    if done.abort:
+        skips = ledger.rollback is not None and ledger.rollback.mode is Mode.SKIP
+        # A backfill may have requested some of them before the log followed.
+        fate = ("skipped, or read again" if done.redo else "skipped") if skips else "read again"
+        parts.append(f"the records of {counted(len(done.abort), 'batch', 'batches')} are {fate}")
+    parts.append(f"{counted(offsets_in(done.redo), 'offset')} will be read from Kafka again")
+    return f"rolled back to generation {ledger.generation}: {', '.join(parts)}"
 
 
 def withheld(by_topic: Mapping[str, int], shown: int = 5) -> str:

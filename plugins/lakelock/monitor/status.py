@@ -20,6 +20,8 @@ from lakelock.ports import Broker, Clock, Log
 logger = logging.getLogger(__name__)
 
 MAX_DECISIONS = 5
+# Open batches, then committed ones, newest first: at most this many in all.
+PARTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
     return found
 
 
-def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = 20) -> PipelineStatus:
+def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = PARTS) -> PipelineStatus:
     """Collect the status from Postgres and Kafka; no table is loaded."""
     known = log.streams(pipeline.name, LIVE)
     retired = {s.source for s in known if s.retired}

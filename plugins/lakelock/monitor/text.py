@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC
+from itertools import groupby
 
+from lakelock.model.batches import PartSummary
 from lakelock.model.units import as_row, counted
 from lakelock.model.valid_through import text
 from lakelock.monitor.incidents import missing_line
-from lakelock.monitor.status import PipelineStatus
+from lakelock.monitor.status import PARTS, PipelineStatus
 
 
 def status_text(s: PipelineStatus) -> str:
@@ -44,10 +47,32 @@ def status_text(s: PipelineStatus) -> str:
         lines += ["last rollbacks; earlier commits may have been removed:", *(f"  {r}" for r in s.rollbacks)]
     if s.parts:
         lines.append("open batches and last commits:")
-        lines += [
-            f"  {p.state:9} {p.table}  batch {p.batch_id}  {counted(p.rows, 'row')}, {counted(p.files, 'file')}"
-            + (f", snapshot {p.snapshot_id}" if p.snapshot_id else "")
-            + (f", {p.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if p.at else "")
-            for p in s.parts
-        ]
+        lines += _parts(s.parts)
     return "\n".join(lines)
+
+
+def _parts(parts: Sequence[PartSummary]) -> list[str]:
+    """A line for each open batch and each commit, which may contain several batches."""
+    lines = []
+    together = [list(some) for _, some in groupby(enumerate(parts), lambda of: _commit_of(*of))]
+    for place, some in enumerate(together):
+        of_commit, first = [p for _, p in some], some[0][1]
+        # The list may end in the middle of a commit.
+        cut = "at least " if len(parts) >= PARTS and place == len(together) - 1 and len(of_commit) > 1 else ""
+        # Dead letters of several tables may come from one batch.
+        more = len({p.batch_id for p in of_commit}) - 1
+        others = f" and {cut}{more} more" if more else ""
+        rows, files = sum(p.rows for p in of_commit), sum(p.files for p in of_commit)
+        lines.append(
+            f"  {first.state:9} {first.table}  batch {first.batch_id}{others}  "
+            f"{cut}{counted(rows, 'row')}, {cut}{counted(files, 'file')}"
+            + (f", snapshot {first.snapshot_id}" if first.snapshot_id else "")
+            + (f", {first.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if first.at else "")
+        )
+    return lines
+
+
+def _commit_of(place: int, part: PartSummary) -> object:
+    """The same value for the batches of one commit, and another one for each batch that is in none."""
+    committed = part.state == "committed" and part.snapshot_id is not None
+    return (part.table, part.snapshot_id) if committed else place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lakelock.catalogue.options import TAKE_OVER
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, State, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
@@ -164,7 +165,10 @@ class Recovery:
             then = f"is not changed: put the old table back, or run {rebind(name)}"
             return Finding(name, "it was replaced by another table", then, left=True)
         if owner != self._mine and not self.take_over:
-            then = "is not changed: take it over only if the write-ahead log of that installation is lost"
+            then = (
+                "is not changed: take it over only if the write-ahead log of that installation is lost: add --take-over "
+                f'(in Airflow, tick "{TAKE_OVER.title}")'
+            )
             return Finding(name, f"it belongs to installation {owner}", then, left=True)
         if state.ledger is not None:
             is_empty = state.head_snapshot_id is None

@@ -16,10 +16,32 @@ from lakelock.adapters.wal import migrations
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, State, Unreachable, WalUnusable
+from lakelock.model.units import counted
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+
+class FailedTries:
+    """Warnings about one piece of work: for the first failed try, for each with another message, and at the end."""
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._message = ""
+        self._count = 0
+
+    def add(self, message: str) -> None:
+        """A try failed with *message*, and another one follows."""
+        self._count += 1
+        if message != self._message:
+            self._warn(f"{message} Trying again." + (f" Failed tries: {self._count}." if self._message else ""))
+        self._message = message
+
+    def end(self, how: str) -> None:
+        """The last try is over; *how* says what came of it."""
+        if self._count:
+            self._warn(f"{how} after {counted(self._count, 'failed try', 'failed tries')}")
 
 
 class Session:
@@ -46,7 +68,7 @@ class Session:
         """
         begin = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else b"BEGIN"
         give_up_at = time.monotonic() + self._patience_s
-        pause_s, in_doubt = 0.05, False
+        pause_s, in_doubt, failed = 0.05, False, FailedTries(logger.warning)
         with self._turn(doing):
             while True:
                 committing = False
@@ -56,6 +78,7 @@ class Session:
                     result = work(connection)
                     committing = True
                     connection.execute(b"COMMIT")
+                    failed.end(f"{self._server.name}: {doing} succeeded")
                     return result
                 except psycopg.Error as fault:
                     lost = self._lost()
@@ -64,12 +87,14 @@ class Session:
                     again = (lost and self._was_connected) or busy
                     translated = self._server.translate(fault, doing)
                     if not again or isinstance(translated, AccessDenied | WalUnusable) or time.monotonic() > give_up_at:
+                        failed.end(f"{self._server.name}: {doing} failed")
                         raise self._verdict(translated, doing, in_doubt) from fault
-                    logger.warning("%s; trying again", translated)
+                    failed.add(str(translated))
                 except Unreachable as fault:
                     # It may come from another server that *work* called: the transaction is then still open.
                     self._roll_back()
                     if time.monotonic() > give_up_at or not self._was_connected:
+                        failed.end(f"{self._server.name}: {doing} failed")
                         raise self._verdict(fault, doing, in_doubt) from fault
                 except BaseException:
                     self._roll_back()
