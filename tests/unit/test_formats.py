@@ -36,7 +36,7 @@ def decoder(
 ) -> Decoder:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
     return of.decoder(
-        RowShape(columns, schema, scanner, {}, frozenset(), "dead_letter", readings or {}, rest, lambda rows: None)
+        RowShape(columns, schema, scanner, {}, frozenset(), "dead_letter", readings or {}, rest, (), lambda rows: None)
     )
 
 
@@ -52,7 +52,7 @@ def unscaled(number: int) -> str:
     return base64.b64encode(number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True)).decode()
 
 
-FIELDS = [
+FIELDS: list[dict[str, Any]] = [
     {"field": "id", "type": "int64"},
     {"field": "at", "type": "int64", "name": CONNECT + "Timestamp"},
     {"field": "day", "type": "int32", "name": CONNECT + "Date"},
@@ -165,7 +165,11 @@ def test_what_is_no_payload_is_a_dead_letter_with_its_reason() -> None:
 
 def test_readings_of_the_file_are_of_the_payload_and_come_before_the_schema() -> None:
     values = Values.from_list([connect(FIELDS[:2], {"id": 1, "at": 1, "after": {"id": 9}, "more": True})])
-    columns = (Column("at", types.Timestamp(zoned=True)), Column("new_id", types.Integer(64)), Column("rest", types.Text()))
+    columns = (
+        Column("at", types.Timestamp(zoned=True)),
+        Column("new_id", types.Integer(64)),
+        Column("rest", types.Text()),
+    )
     readings = {"at": Reading(("at",), ("epoch_s",)), "new_id": Reading(("after", "id"))}
     (row,) = decoder(CONNECT_JSON, columns, readings, "rest").decode(values).table.to_pylist()
     assert row == {"at": datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC), "new_id": 9, "rest": '{"id":1,"more":true}'}

@@ -57,6 +57,7 @@ SETTINGS: Mapping[str, str | None] = {
     "tables.properties": _AT_CREATION,
     "tables.location": _AT_CREATION,
     "tables.new_fields": _NEXT_BATCH,
+    "tables.drop_fields": _NEXT_BATCH,
     "tables.unknown_fields": _NEXT_BATCH,
 }
 _OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))

@@ -188,6 +188,11 @@ def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     here = (*at, "new_fields")
     if table.new_fields is not None and table.unknown_fields != "dead_letter":
         yield Broken(here, "give new_fields alone: unknown_fields is its former name", ((*at, "unknown_fields"),))
+    taken = {reading.path if (reading := c.reading) else (c.name,): c.name for c in table.columns}
+    for path in table.drop_fields or ():
+        if path in taken:
+            message = f"field {'.'.join(path)!r} fills column {taken[path]!r}"
+            yield Broken((*at, "drop_fields"), message, ((*at, "columns", taken[path]),))
     rest = table.rest_column
     if rest is None:
         return

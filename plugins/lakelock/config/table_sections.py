@@ -13,6 +13,7 @@ from lakelock.config.values import (
     Casts,
     Duration,
     FieldPath,
+    FieldPaths,
     NameOrFalse,
     OptionalName,
     PartitionExpression,
@@ -133,6 +134,11 @@ class TableSettings(Section):
         ),
         examples=[{"json_column": "rest"}],
     )
+    drop_fields: FieldPaths = Field(
+        default=None,
+        description="Fields that no column takes and that are not new, by name as in `field`: their values are dropped.",
+        examples=[["debug", "event.trace"]],
+    )
     unknown_fields: Literal["dead_letter", "ignore"] = Field(
         default="dead_letter", description="The name of `new_fields` in files for 0.2.0."
     )
@@ -164,6 +170,7 @@ class Table(TableSettings):
             "zones": self.zones,
             "readings": self.readings,
             "rest_column": self.rest_column,
+            "dropped": self.drop_fields or (),
             "unknown_fields": "dead_letter" if self.refuses_new_fields else "ignore",
         }
 

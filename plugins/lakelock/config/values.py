@@ -179,6 +179,12 @@ FieldPath = Annotated[
         {"anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
     ),
 ]
+FieldPaths = Annotated[
+    tuple[tuple[str, ...], ...] | None,
+    BeforeValidator(lambda value: value if not isinstance(value, list | tuple) else tuple(map(_field_path, value))),
+    PlainSerializer(lambda value: None if value is None else [_field_json(path) for path in value]),
+    WithJsonSchema({"type": "array", "items": {"type": "string"}}),
+]
 _CAST = {"anyOf": [{"enum": list(CASTS)}, {"type": "string", "pattern": f"^({PATTERN}|{UNSCALED})"}]}
 Casts = Annotated[
     tuple[str, ...] | None,

@@ -38,6 +38,7 @@ class Target:
     unknown_fields: str = "dead_letter"
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
+    dropped: tuple[tuple[str, ...], ...] = ()
     metadata_columns: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
 

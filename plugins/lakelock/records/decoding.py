@@ -14,7 +14,7 @@ from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.infer import InferredSchema
-from lakelock.records.json.fields import Scanner
+from lakelock.records.json.fields import Path, Scanner
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
@@ -43,7 +43,8 @@ class RowShape:
     """The rows that a table takes: its *columns*, and *schema* as Arrow's form of all of them.
 
     Columns in *skip* (metadata columns) are not read from values and are all null. *rest* is the column for what no other
-    takes. *check* raises Unfit for rows that the table cannot hold although each column accepts them.
+    takes, but for fields at the paths *dropped*. *check* raises Unfit for rows that the table cannot hold although each
+    column accepts them.
     """
 
     columns: Sequence[Column]
@@ -54,6 +55,7 @@ class RowShape:
     unknown_fields: str
     readings: Mapping[str, Reading]
     rest: str | None
+    dropped: Sequence[Path]
     check: Callable[[pa.Table], None]
 
     @property

@@ -41,6 +41,7 @@ class TableRows:
             unknown_fields=target.unknown_fields,
             readings=target.readings,
             rest=target.rest_column,
+            dropped=target.dropped,
             check=limits.check,
         )
         try:

@@ -9,7 +9,7 @@ from lakelock.records.json.shaped import ShapedDecoder
 
 
 def _decoder(shape: RowShape) -> Decoder:
-    if shape.readings or shape.rest is not None:
+    if shape.readings or shape.rest is not None or shape.dropped:
         return ShapedDecoder(
             shape.columns,
             shape.schema,
@@ -18,6 +18,7 @@ def _decoder(shape: RowShape) -> Decoder:
             unknown_fields=shape.unknown_fields,
             readings=shape.readings,
             rest=shape.rest,
+            dropped=shape.dropped,
             scanner=shape.scanner,
             check=shape.check,
         )

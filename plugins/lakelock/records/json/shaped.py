@@ -39,7 +39,8 @@ class _Source:
 
 
 class ShapedDecoder:
-    """As `JsonDecoder`, with a reading for each column that needs one; *rest* is the column for what no column takes.
+    """As `JsonDecoder`, with a reading for each column that needs one; *rest* is the column for what no column
+    takes, except for fields at the paths *dropped*.
 
     Raises Unfit if two columns read one field as different types.
     """
@@ -54,6 +55,7 @@ class ShapedDecoder:
         unknown_fields: str,
         readings: Mapping[str, Reading],
         rest: str | None,
+        dropped: Sequence[Path] = (),
         scanner: Scanner,
         check: Callable[[pa.Table], None] = lambda rows: None,
     ) -> None:
@@ -76,6 +78,8 @@ class ShapedDecoder:
                 if zone is not None:
                     plain_zones[reading.path[0]] = zone
             self._sources.append(_Source(column, arrow, reading, slot, zone))
+        for path in dropped:
+            fields.take_text(path)
         known, known_schema = fields.columns()
         self._decoder = JsonDecoder(
             known,
