@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from lakelock.cli import main as cli
 from lakelock.cli import redrive as redriving
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
+from lakelock.page import forms
 
 VALUES = {
     OptionKind.CHOICE: "recommit",
@@ -101,3 +104,17 @@ def test_commands_and_forms_name_kinds_of_dags_that_exist() -> None:
     kinds = {"ingest", "backfill", *OF_EACH}
     assert {c.dag for c in COMMANDS.values()} - {""} <= kinds
     assert set(FORMS) <= kinds
+
+
+def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_page() -> None:
+    of = {**{f.dag: f.dag for f in FORMS.values()}, **{c.name: c.dag for c in COMMANDS.values() if c.dialog}}
+    dialogs = forms.dialogs()
+    assert dialogs.keys() == of.keys()
+    for name, dialog in dialogs.items():
+        known = {o.name: o for o in FORMS[of[name]].fields}
+        assert {*dialog["fixed"], *(f["name"] for f in dialog["fields"])} <= known.keys(), name
+        assert "{table}" not in dialog["title"] or "table" in known
+        assert all(f["kind"] == known[f["name"]].kind.value for f in dialog["fields"]), name
+    static = (Path(forms.__file__).parent / "static").glob("*.js")
+    used = {name for file in static for name in re.findall(r'actions\.button\("([^"]+)"', file.read_text("utf-8"))}
+    assert used == dialogs.keys()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Command, Files, Option, OptionKind
+from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
 from lakelock.catalogue.options import (
     ACCEPT_LOSS,
     DRY_RUN,
@@ -29,6 +29,13 @@ DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 SAMPLED = 1000
 _OF_TOPICS = "all tables of the topics"
 _DECIDED = (WHY, WHO, YES)
+_REASON = Option(
+    "reason",
+    "Reason contains",
+    "Only dead letters whose reason contains this text.",
+    unset="any reason",
+    metavar="TEXT",
+)
 
 _ALL = (
     Command(
@@ -227,13 +234,7 @@ _ALL = (
         "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
         (
             TABLE,
-            Option(
-                "reason",
-                "Reason contains",
-                "Only dead letters whose reason contains this text.",
-                unset="any reason",
-                metavar="TEXT",
-            ),
+            _REASON,
             TOPIC,
             PARTITION,
             FIRST_OFFSET,
@@ -241,6 +242,15 @@ _ALL = (
             *_DECIDED,
         ),
         dag="recover",
+        dialog=Dialog(
+            "Redrive…",
+            "Redrive dead letters of {table}",
+            "Turns dead letters that fit the table now, after you fixed its columns or the pipeline file, into rows. They stay "
+            "in the dead-letter table, with the reason why they failed. The run tries some of them, shows a preview, and asks "
+            "before it changes anything.",
+            (_REASON, WHY),
+            asks=True,
+        ),
     ),
 )
 COMMANDS = {command.name: command for command in _ALL}

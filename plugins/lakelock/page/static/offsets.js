@@ -53,7 +53,7 @@ export function snapshots(found, rollback, table, kept) {
           count(s.added_files),
           bytes(s.added_bytes),
           count(s.total_rows),
-          !rollback || s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
+          !rollback || s.snapshot_id === found.snapshot_id ? NONE : actions.button("rollback", rollback, { table, values: { to: s.snapshot_id } }, { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
         ]),
       ),
       kept,
