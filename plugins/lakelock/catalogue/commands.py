@@ -41,6 +41,7 @@ _ALL = (
     Command(
         "migrate",
         "Update the schema of the write-ahead log in Postgres to this release.",
+        "running:migrate",
         (Option("conn_id", "Connection", "The Airflow connection.", default=DEFAULT_WAL_CONN_ID),),
         Files.NONE,
     ),
@@ -48,6 +49,7 @@ _ALL = (
         "check",
         "Check pipeline files and every server that they need, and show the resulting tables, DAGs and costs. It "
         "writes nothing except a scratch table, which it then drops.",
+        "check:check",
         (
             Option(
                 "sample",
@@ -65,6 +67,7 @@ _ALL = (
     Command(
         "run",
         "Run a pipeline without Airflow.",
+        "running:run_once",
         (
             Option(
                 "once", "Once", "Run one whole cycle: plan, write, commit, publish.", OptionKind.FLAG, required=True
@@ -73,11 +76,12 @@ _ALL = (
         ),
         dag="ingest",
     ),
-    Command("status", "Show lag, open batches and the last commits.", (JSON,), Files.ANY),
+    Command("status", "Show lag, open batches and the last commits.", "reports:status", (JSON,), Files.ANY),
     Command(
         "audit",
         "Prove that the tables hold each offset exactly once, from the ledger, the books and DuckDB's count. It "
         "changes nothing.",
+        "reports:audit",
         (
             Option("no_rows", "No rows", "Compare only ledger and books, without opening data files.", OptionKind.FLAG),
             JSON,
@@ -87,6 +91,7 @@ _ALL = (
     Command(
         "rollback",
         "Roll a table back to an earlier snapshot while the pipeline keeps running.",
+        "decisions:rollback",
         (
             TABLE.but(required=True, unset="", help="The table."),
             PAST,
@@ -107,6 +112,7 @@ _ALL = (
     Command(
         "recover",
         "Reconcile the tables and the write-ahead log, and rebuild a Postgres that was lost or restored.",
+        "decisions:recover",
         (
             RESTORED,
             TAKE_OVER,
@@ -120,6 +126,7 @@ _ALL = (
         "replace",
         "Read the records of a time range from Kafka again and swap their rows, after you change a column, a type or "
         "a time zone.",
+        "bring_records:replace",
         (FIRST_TIME.but(required=True), END_TIME.but(required=True), TABLE.but(unset=_OF_TOPICS), *_DECIDED),
         dag="backfill",
     ),
@@ -127,6 +134,7 @@ _ALL = (
         "backfill",
         "Load records of a time range that the tables do not have: older than the tables' start, left out by a "
         "rollback, or declared lost.",
+        "bring_records:backfill",
         (
             FIRST_TIME,
             END_TIME.but(
@@ -140,16 +148,18 @@ _ALL = (
         ),
         dag="backfill",
     ),
-    Command("cancel", "Stop the pipeline's jobs on Spark Connect. Their tasks fail."),
+    Command("cancel", "Stop the pipeline's jobs on Spark Connect. Their tasks fail.", "running:cancel"),
     Command(
         "compact",
         "Merge small data files into larger ones with the same rows, while the pipeline keeps running.",
+        "upkeep:compact",
         (DRY_RUN, TABLE),
         dag="maintain",
     ),
     Command(
         "expire",
         "Expire old snapshots, and delete the files that only they reference, while the pipeline keeps running.",
+        "upkeep:expire",
         (
             Option(
                 "older_than",
@@ -174,12 +184,14 @@ _ALL = (
     Command(
         "rewrite-manifests",
         "Merge and sort manifests, so that readers open few of them, while the pipeline keeps running.",
+        "upkeep:rewrite_manifests",
         (DRY_RUN, TABLE),
         dag="maintain",
     ),
     Command(
         "orphans",
         "Delete unreferenced files of lost attempts, while the pipeline keeps running.",
+        "upkeep:orphans",
         (
             Option(
                 "older_than",
@@ -196,18 +208,21 @@ _ALL = (
     Command(
         "accept-loss",
         "Continue without offsets that Kafka deleted before lakelock read them.",
+        "decisions:decide",
         (TOPIC, PARTITION, FIRST_OFFSET.but(unset="all that Kafka deleted"), END_OFFSET, *_DECIDED),
         dag="recover",
     ),
     Command(
         "retire",
         "Stop reading a topic or partition.",
+        "decisions:decide",
         (TOPIC.but(required=True, unset="", help="The topic."), PARTITION, *_DECIDED),
         dag="recover",
     ),
     Command(
         "rebind",
         "Continue with a replaced table, or with a topic that was recreated.",
+        "decisions:rebind",
         (
             TABLE.but(unset="", help="The table that was replaced. If it is gone, it is created."),
             TOPIC.but(unset="", help="The topic that was recreated."),
@@ -220,18 +235,21 @@ _ALL = (
     Command(
         "pause",
         "Stop commits to one table while the pipeline's other tables continue. Batches are still written and staged.",
+        "decisions:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
     ),
     Command(
         "resume",
         "Resume commits to a paused table.",
+        "decisions:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
     ),
     Command(
         "redrive",
         "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
+        "redrive:redrive",
         (
             TABLE,
             _REASON,

@@ -100,11 +100,12 @@ class Dialog:
 class Command:
     """A command of `bin/lakelock`. `dag` is the kind of DAG that does the same in Airflow.
 
-    A decision of `recover__p` may have a dialog of its own.
+    `runs` is its function in `cli/`, as `module:function`. A decision of `recover__p` may have a dialog of its own.
     """
 
     name: str
     summary: str
+    runs: str
     options: tuple[Option, ...] = ()
     files: Files = Files.ONE
     # Of these options exactly one is given.
