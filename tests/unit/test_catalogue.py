@@ -7,13 +7,16 @@ import re
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Option, OptionKind
+from lakelock.catalogue.forms import DECISIONS
 from lakelock.catalogue.reference import PAGE, markdown
 from lakelock.cli import main as cli
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
+from lakelock.model.operator_log import What
 from lakelock.page import forms
 
 VALUES = {
@@ -95,6 +98,15 @@ def test_commands_and_forms_name_kinds_of_dags_that_exist() -> None:
     kinds = {"ingest", "backfill", *OF_EACH}
     assert {c.dag for c in COMMANDS.values()} - {""} <= kinds
     assert set(FORMS) <= kinds
+
+
+def test_each_decision_of_the_form_has_a_class_that_makes_it_of_the_form() -> None:
+    decisions = {name: command for name, command in COMMANDS.items() if command.decides}
+    assert {"none", *decisions} == DECISIONS.keys()
+    for name, command in decisions.items():
+        kind = resolve_name(f"lakelock.orchestration.{command.decides}")
+        assert all(callable(getattr(kind, step)) for step in ("of", "plan", "act")), name
+        assert (command.dag, What(name).value) == ("recover", name)
 
 
 def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_page() -> None:

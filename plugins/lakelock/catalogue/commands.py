@@ -211,6 +211,7 @@ _ALL = (
         "decisions:decide",
         (TOPIC, PARTITION, FIRST_OFFSET.but(unset="all that Kafka deleted"), END_OFFSET, *_DECIDED),
         dag="recover",
+        decides="decisions:Declared",
     ),
     Command(
         "retire",
@@ -218,6 +219,7 @@ _ALL = (
         "decisions:decide",
         (TOPIC.but(required=True, unset="", help="The topic."), PARTITION, *_DECIDED),
         dag="recover",
+        decides="decisions:Declared",
     ),
     Command(
         "rebind",
@@ -231,6 +233,7 @@ _ALL = (
         ),
         one_of=("table", "topic"),
         dag="recover",
+        decides="decisions:Declared",
     ),
     Command(
         "pause",
@@ -238,6 +241,7 @@ _ALL = (
         "decisions:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
+        decides="decisions:Paused",
     ),
     Command(
         "resume",
@@ -245,6 +249,7 @@ _ALL = (
         "decisions:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
+        decides="decisions:Paused",
     ),
     Command(
         "redrive",
@@ -260,6 +265,7 @@ _ALL = (
             *_DECIDED,
         ),
         dag="recover",
+        decides="redrive:Redriving",
         dialog=Dialog(
             "Redrive…",
             "Redrive dead letters of {table}",

@@ -28,9 +28,7 @@ BOX = "Override parameters on existing runs"
 BACKFILL_WHY = "a backfill on Airflow's pages"
 _BY_HAND = "Time range of a single run"
 _STOP = "Stop earlier"
-_BY_DECISION = {
-    name: COMMANDS[name] for name in sorted(COMMANDS) if COMMANDS[name].dag == "recover" and name != "recover"
-}
+_BY_DECISION = {name: COMMANDS[name] for name in sorted(COMMANDS) if COMMANDS[name].decides}
 DECISIONS = {
     "none": "reconcile the tables and the write-ahead log",
     **{name: command.short for name, command in _BY_DECISION.items()},

@@ -100,7 +100,8 @@ class Dialog:
 class Command:
     """A command of `bin/lakelock`. `dag` is the kind of DAG that does the same in Airflow.
 
-    `runs` is its function in `cli/`, as `module:function`. A decision of `recover__p` may have a dialog of its own.
+    `runs` is its function in `cli/`, as `module:function`. A decision of `recover__p` also has a class in
+    `orchestration/`, `decides`, and may have a dialog of its own.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Command:
     # Of these options exactly one is given.
     one_of: tuple[str, ...] = ()
     dag: str = ""
+    decides: str = ""
     dialog: Dialog | None = None
 
     @property
