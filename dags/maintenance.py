@@ -112,7 +112,7 @@ def recover(pipeline: Pipeline) -> DAG:
 
         @dag_builder.task(
             doc_md="Reconciles the tables and the write-ahead log, or carries out the decision.",
-            # A redrive has a Spark job and a commit per chunk of dead letters; finished chunks stay.
+            # A decision may take several Spark jobs and commits; finished commits stay.
             execution_timeout=LONG,
             outlets=[alias],
             do_xcom_push=False,

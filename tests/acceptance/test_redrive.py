@@ -207,7 +207,7 @@ def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
     with closing(near.runtime()) as runtime:
         rollbacks = runtime.rollbacks
         planned = rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
-        assert not planned.dead_letter_lines
+        assert not planned.undone.left
         redrive(runtime)
         to = str(planned.to.snapshot_id)
         rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "somebody", "a test", planned.shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import uuid
+from argparse import Namespace
 from collections import Counter
 from contextlib import closing, nullcontext
 from dataclasses import replace
@@ -549,7 +550,8 @@ def test_tables_and_log_are_checked_once_for_all_tables(
             maintenance_tasks.orphans({})
         else:
             monkeypatch.setattr(upkeep, "opened", lambda _: nullcontext(runtime))
-            assert upkeep.orphans(near.folder, None, None, yes=way == "done") == 0
+            given = Namespace(file=near.folder, table=None, older_than=None, yes=way == "done")
+            assert upkeep.orphans(given) == 0
             assert capsys.readouterr().out.count("no orphan files") == 5
     assert previews == [[]]
 

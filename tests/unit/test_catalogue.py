@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
-from typing import Any
+from importlib import import_module
+from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Option, OptionKind
+from lakelock.catalogue.forms import DECISIONS
 from lakelock.catalogue.reference import PAGE, markdown
-from lakelock.cli import bring_records, decisions, reports, running, upkeep
-from lakelock.cli import check as checking
 from lakelock.cli import main as cli
-from lakelock.cli import redrive as redriving
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
+from lakelock.model.operator_log import What
+from lakelock.page import forms
 
 VALUES = {
     OptionKind.CHOICE: "recommit",
@@ -51,23 +54,17 @@ def test_the_page_of_commands_is_up_to_date() -> None:
 @pytest.mark.parametrize("every", [False, True])
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 def test_each_command_parses_and_is_dispatched(command: Command, every: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    called: list[str] = []
+    called: list[argparse.Namespace] = []
 
-    def acted(name: str) -> Any:
-        def act(*_: object, **__: object) -> int:
-            called.append(name)
-            return 0
+    def act(arguments: argparse.Namespace) -> int:
+        called.append(arguments)
+        return 0
 
-        return act
-
-    for name in (*(c.replace("-", "_") for c in COMMANDS), "run_once", "decide", "pause_or_resume"):
-        for acts in (bring_records, decisions, redriving, reports, running, upkeep):
-            if hasattr(acts, name):
-                monkeypatch.setattr(acts, name, acted(name))
-    monkeypatch.setattr(checking, "check", acted("check"))
+    module, _, function = command.runs.partition(":")
+    monkeypatch.setattr(import_module(f"lakelock.cli.{module}"), function, act)
     monkeypatch.setattr(cli, "_require_files", lambda named: None)
     assert cli.main(words(command, every=every)) == 0
-    assert len(called) == 1
+    assert [arguments.command for arguments in called] == [command.name]
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
@@ -101,3 +98,26 @@ def test_commands_and_forms_name_kinds_of_dags_that_exist() -> None:
     kinds = {"ingest", "backfill", *OF_EACH}
     assert {c.dag for c in COMMANDS.values()} - {""} <= kinds
     assert set(FORMS) <= kinds
+
+
+def test_each_decision_of_the_form_has_a_class_that_makes_it_of_the_form() -> None:
+    decisions = {name: command for name, command in COMMANDS.items() if command.decides}
+    assert {"none", *decisions} == DECISIONS.keys()
+    for name, command in decisions.items():
+        kind = resolve_name(f"lakelock.orchestration.{command.decides}")
+        assert all(callable(getattr(kind, step)) for step in ("of", "plan", "act")), name
+        assert (command.dag, What(name).value) == ("recover", name)
+
+
+def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_page() -> None:
+    of = {**{f.dag: f.dag for f in FORMS.values()}, **{c.name: c.dag for c in COMMANDS.values() if c.dialog}}
+    dialogs = forms.dialogs()
+    assert dialogs.keys() == of.keys()
+    for name, dialog in dialogs.items():
+        known = {o.name: o for o in FORMS[of[name]].fields}
+        assert {*dialog["fixed"], *(f["name"] for f in dialog["fields"])} <= known.keys(), name
+        assert "{table}" not in dialog["title"] or "table" in known
+        assert all(f["kind"] == known[f["name"]].kind.value for f in dialog["fields"]), name
+    static = (Path(forms.__file__).parent / "static").glob("*.js")
+    used = {name for file in static for name in re.findall(r'actions\.button\("([^"]+)"', file.read_text("utf-8"))}
+    assert used == dialogs.keys()

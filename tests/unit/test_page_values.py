@@ -22,7 +22,7 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.overview import BatchView, Level, PipelineView, TableView, idle
 from lakelock.model.table_files import FileView
 from lakelock.monitor.file_sizes import MIB, sizes
-from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, covered, incarnations, standing
+from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, about_batches, covered, incarnations, standing
 from lakelock.monitor.status import SourceStatus
 from lakelock.page.answers import not_known
 from lakelock.page.cache import Gate, SharedCache
@@ -171,6 +171,17 @@ def test_a_topic_that_was_created_again_has_two_answers() -> None:
 def test_what_became_of_an_offset_that_was_taken_in(rows: int | None, dead: int | None, became: OffsetFate) -> None:
     assert covered(rows, dead) is became
     assert covered(rows, dead, redriven=True) is OffsetFate.REDRIVEN
+
+
+def test_batches_that_did_not_write_the_row_of_an_offset_say_so() -> None:
+    assert about_batches([None, OffsetFate.ROW], changed=False) is None
+    assert (about_batches([OffsetFate.ROW], changed=True) or "").endswith("Its current row comes from a replace:")
+    for changed in (False, True):
+        said = about_batches([OffsetFate.ROW, OffsetFate.REDRIVEN], changed=changed)
+        assert said == "The batch that read it as a dead letter. Its row did not come from a batch:"
+    assert [(fate.is_row, fate.at_first) for fate in (OffsetFate.REDRIVEN, OffsetFate.ROW, OffsetFate.UNKNOWN)] == [
+        (True, "Its dead letter"), (True, "It"), (False, "It")
+    ]  # fmt: skip
 
 
 @given(st.lists(st.integers(1, 50), max_size=300), st.integers(0, 20_000))

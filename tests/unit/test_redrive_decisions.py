@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.audit.decision import judge
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
+from lakelock.ingest.changed_records import dead_letters_again
 from lakelock.model.batches import TableIdentity, covered_source
 from lakelock.model.counts import Accounts, Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.replaced_records import dead_letters_again
 from lakelock.redrive import decision as redrive
 from lakelock.redrive.plan import RedrivePlan, RedriveRequest, TableDeadLetters, by_cause
 from lakelock.rollback.decision import rolled_back

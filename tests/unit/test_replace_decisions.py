@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.adapters.parquet.copy import outside
 from lakelock.errors import OF_A_BATCH, LedgerUnreadable, ReplaceRefused, ReplaceUnfinished, State, Unreachable
+from lakelock.ingest.changed_records import overtaken, replaced, replaces_undone, since, still_changed
 from lakelock.ingest.reconcile_decision import follow
 from lakelock.model import ledger as codec
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
@@ -22,7 +23,6 @@ from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import PartNote, PartState
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.replaced_records import overtaken, replaced, since, still_changed, undone
 from lakelock.model.table_files import Compared, FileView, LiveFile, OfTime, RowsOf
 from lakelock.replace import decision as replace
 from lakelock.replace.dropped_decision import dropped, why_dropped
@@ -266,10 +266,10 @@ def test_a_ledger_of_another_protocol_is_not_read() -> None:
 def test_a_rollback_to_before_it_reports_what_is_there_as_it_was() -> None:
     at = with_(LEDGER, coverage=Coverage({S: SourceCoverage(0, (Interval(0, 15),))}))
     head = with_(LEDGER, decisions=(said(0, r(10, 20)),))
-    ((decision, ranges),) = undone(head, at)
+    ((decision, ranges),) = replaces_undone(head, at)
     assert (decision, ranges) == (head.decisions[0], [r(10, 15)])
-    assert undone(head, with_(at, decisions=head.decisions)) == []
-    assert undone(head, None) == []
+    assert replaces_undone(head, with_(at, decisions=head.decisions)) == []
+    assert replaces_undone(head, None) == []
 
 
 @pytest.mark.parametrize("state", [PartState.COMMITTED, PartState.STAGED])

@@ -1,4 +1,4 @@
-"""Entry point of a driver that spark-submit started: runs one job of the registry."""
+"""Entry point of a driver that spark-submit started: runs one job."""
 
 from __future__ import annotations
 
@@ -7,26 +7,13 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from pydantic import TypeAdapter
-
 from lakelock.adapters.airflow.connections import Connection
-from lakelock.app.jobs import Backfill, Compact, Job, Replace, Write, WriteWindow, run_and_pack
-from lakelock.app.redrive import Redrive
+from lakelock.app.jobs import from_hand_off, run_and_pack
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-JOBS: dict[str, type[Job[Any]]] = {
-    job.__name__: job for job in (Write, WriteWindow, Backfill, Replace, Redrive, Compact)
-}
-
-
-def from_hand_off(given: dict[str, Any]) -> Job[Any]:
-    """Inverse of `jobs.hand_off`."""
-    job: Job[Any] = TypeAdapter(JOBS[given["name"]]).validate_python(given["fields"])
-    return job
 
 
 def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import TypeAdapter
@@ -162,8 +163,16 @@ class Compact(Job[CompactOutcome]):
 
 
 def hand_off(job: Job[Any]) -> dict[str, Any]:
-    """*job* as JSON values; inverse of `driver.from_hand_off`."""
-    return {"name": type(job).__name__, "fields": TypeAdapter(type(job)).dump_python(job, mode="json")}
+    """*job* as JSON values."""
+    kind = type(job)
+    name = f"{kind.__module__}:{kind.__name__}"
+    return {"class": name, "fields": TypeAdapter(kind).dump_python(job, mode="json")}
+
+
+def from_hand_off(given: dict[str, Any]) -> Job[Any]:
+    """Inverse of `hand_off`."""
+    job: Job[Any] = TypeAdapter(resolve_name(given["class"])).validate_python(given["fields"])
+    return job
 
 
 def run_and_pack(job: Job[Any], runtime: Runtime) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from lakelock.model import units
 from lakelock.model.counts import Accounts, Counted, DeadLetterCounts
 from lakelock.model.coverage import Kind, SourceCoverage, Totals
 from lakelock.model.coverage_gaps import reached as read_up_to
@@ -41,6 +42,23 @@ class SourceAudit:
     retired_from: int | None = None
     asked: int = 0
     redriven: int = 0
+
+    @property
+    def lines(self) -> list[str]:
+        """Text about offsets and records that the numbers of the source include."""
+        lines = [f"declared as not to be read: {n} offsets, {kind}" for kind, n in self.gaps.items()]
+        lines += [f"requested, to be read by a backfill: {self.asked} offsets"] if self.asked else []
+        lines += (
+            [f"redriven: {units.counted(self.redriven, 'dead letter')}, which are rows now"] if self.redriven else []
+        )
+        lines += [f"retired: nothing from {self.retired_from} on is read"] if self.retired_from is not None else []
+        return lines
+
+
+def about_causes(sources: Iterable[SourceAudit]) -> list[str]:
+    """Text about the dead letters of a table, after their causes."""
+    redriven = sum(s.redriven for s in sources)
+    return [f"{redriven:,} of these are rows now"] if redriven else []
 
 
 def judge(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lakelock.audit.audit import PipelineAudit, TableAudit
+from lakelock.audit.decision import about_causes
 from lakelock.ingest.outcome import without_links
 from lakelock.model.units import as_row, counted
 
@@ -29,13 +30,9 @@ def audit_text(a: PipelineAudit) -> str:
             books = (s.without_record, s.totals.written, s.totals.dead, s.totals.filtered)
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(as_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
-            lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
-            lines += [f"    requested, to be read by a backfill: {s.asked} offsets"] if s.asked else []
-            lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, which are rows now"] if s.redriven else []
-            lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
+            lines += [f"    {line}" for line in s.lines]
         lines += [f"  dead letters  {without_links(c.line)}" for c in table.causes]
-        redriven = sum(s.redriven for s in table.sources)
-        lines += [f"  dead letters  {redriven:,} of these are rows now"] if redriven and table.causes else []
+        lines += [f"  dead letters  {line}" for line in about_causes(table.sources)] if table.causes else []
         lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
         lines += [f"  FAULT  {fault}" for fault in table.faults]

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from lakelock.catalogue.commands import COMMANDS
 from lakelock.catalogue.forms import FORMS
-from lakelock.catalogue.model import Command, Files, Form, Option, OptionKind
+from lakelock.catalogue.model import Command, Dialog, Files, Form, Option, OptionKind
 
-__all__ = ["COMMANDS", "FORMS", "Command", "Files", "Form", "Option", "OptionKind"]
+__all__ = ["COMMANDS", "FORMS", "Command", "Dialog", "Files", "Form", "Option", "OptionKind"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Command, Files, Option, OptionKind
+from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
 from lakelock.catalogue.options import (
     ACCEPT_LOSS,
     DRY_RUN,
@@ -29,11 +29,19 @@ DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 SAMPLED = 1000
 _OF_TOPICS = "all tables of the topics"
 _DECIDED = (WHY, WHO, YES)
+_REASON = Option(
+    "reason",
+    "Reason contains",
+    "Only dead letters whose reason contains this text.",
+    unset="any reason",
+    metavar="TEXT",
+)
 
 _ALL = (
     Command(
         "migrate",
         "Update the schema of the write-ahead log in Postgres to this release.",
+        "running:migrate",
         (Option("conn_id", "Connection", "The Airflow connection.", default=DEFAULT_WAL_CONN_ID),),
         Files.NONE,
     ),
@@ -41,6 +49,7 @@ _ALL = (
         "check",
         "Check pipeline files and every server that they need, and show the resulting tables, DAGs and costs. It "
         "writes nothing except a scratch table, which it then drops.",
+        "check:check",
         (
             Option(
                 "sample",
@@ -58,6 +67,7 @@ _ALL = (
     Command(
         "run",
         "Run a pipeline without Airflow.",
+        "running:run_once",
         (
             Option(
                 "once", "Once", "Run one whole cycle: plan, write, commit, publish.", OptionKind.FLAG, required=True
@@ -66,11 +76,12 @@ _ALL = (
         ),
         dag="ingest",
     ),
-    Command("status", "Show lag, open batches and the last commits.", (JSON,), Files.ANY),
+    Command("status", "Show lag, open batches and the last commits.", "reports:status", (JSON,), Files.ANY),
     Command(
         "audit",
         "Prove that the tables hold each offset exactly once, from the ledger, the books and DuckDB's count. It "
         "changes nothing.",
+        "reports:audit",
         (
             Option("no_rows", "No rows", "Compare only ledger and books, without opening data files.", OptionKind.FLAG),
             JSON,
@@ -80,6 +91,7 @@ _ALL = (
     Command(
         "rollback",
         "Roll a table back to an earlier snapshot while the pipeline keeps running.",
+        "decisions:rollback",
         (
             TABLE.but(required=True, unset="", help="The table."),
             PAST,
@@ -100,6 +112,7 @@ _ALL = (
     Command(
         "recover",
         "Reconcile the tables and the write-ahead log, and rebuild a Postgres that was lost or restored.",
+        "decisions:recover",
         (
             RESTORED,
             TAKE_OVER,
@@ -113,6 +126,7 @@ _ALL = (
         "replace",
         "Read the records of a time range from Kafka again and swap their rows, after you change a column, a type or "
         "a time zone.",
+        "bring_records:replace",
         (FIRST_TIME.but(required=True), END_TIME.but(required=True), TABLE.but(unset=_OF_TOPICS), *_DECIDED),
         dag="backfill",
     ),
@@ -120,6 +134,7 @@ _ALL = (
         "backfill",
         "Load records of a time range that the tables do not have: older than the tables' start, left out by a "
         "rollback, or declared lost.",
+        "bring_records:backfill",
         (
             FIRST_TIME,
             END_TIME.but(
@@ -133,16 +148,18 @@ _ALL = (
         ),
         dag="backfill",
     ),
-    Command("cancel", "Stop the pipeline's jobs on Spark Connect. Their tasks fail."),
+    Command("cancel", "Stop the pipeline's jobs on Spark Connect. Their tasks fail.", "running:cancel"),
     Command(
         "compact",
         "Merge small data files into larger ones with the same rows, while the pipeline keeps running.",
+        "upkeep:compact",
         (DRY_RUN, TABLE),
         dag="maintain",
     ),
     Command(
         "expire",
         "Expire old snapshots, and delete the files that only they reference, while the pipeline keeps running.",
+        "upkeep:expire",
         (
             Option(
                 "older_than",
@@ -167,12 +184,14 @@ _ALL = (
     Command(
         "rewrite-manifests",
         "Merge and sort manifests, so that readers open few of them, while the pipeline keeps running.",
+        "upkeep:rewrite_manifests",
         (DRY_RUN, TABLE),
         dag="maintain",
     ),
     Command(
         "orphans",
         "Delete unreferenced files of lost attempts, while the pipeline keeps running.",
+        "upkeep:orphans",
         (
             Option(
                 "older_than",
@@ -189,18 +208,23 @@ _ALL = (
     Command(
         "accept-loss",
         "Continue without offsets that Kafka deleted before lakelock read them.",
+        "decisions:decide",
         (TOPIC, PARTITION, FIRST_OFFSET.but(unset="all that Kafka deleted"), END_OFFSET, *_DECIDED),
         dag="recover",
+        decides="decisions:Declared",
     ),
     Command(
         "retire",
         "Stop reading a topic or partition.",
+        "decisions:decide",
         (TOPIC.but(required=True, unset="", help="The topic."), PARTITION, *_DECIDED),
         dag="recover",
+        decides="decisions:Declared",
     ),
     Command(
         "rebind",
         "Continue with a replaced table, or with a topic that was recreated.",
+        "decisions:rebind",
         (
             TABLE.but(unset="", help="The table that was replaced. If it is gone, it is created."),
             TOPIC.but(unset="", help="The topic that was recreated."),
@@ -209,31 +233,31 @@ _ALL = (
         ),
         one_of=("table", "topic"),
         dag="recover",
+        decides="decisions:Declared",
     ),
     Command(
         "pause",
         "Stop commits to one table while the pipeline's other tables continue. Batches are still written and staged.",
+        "decisions:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
+        decides="decisions:Paused",
     ),
     Command(
         "resume",
         "Resume commits to a paused table.",
+        "decisions:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
+        decides="decisions:Paused",
     ),
     Command(
         "redrive",
         "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
+        "redrive:redrive",
         (
             TABLE,
-            Option(
-                "reason",
-                "Reason contains",
-                "Only dead letters whose reason contains this text.",
-                unset="any reason",
-                metavar="TEXT",
-            ),
+            _REASON,
             TOPIC,
             PARTITION,
             FIRST_OFFSET,
@@ -241,6 +265,16 @@ _ALL = (
             *_DECIDED,
         ),
         dag="recover",
+        decides="redrive:Redriving",
+        dialog=Dialog(
+            "Redrive…",
+            "Redrive dead letters of {table}",
+            "Turns dead letters that fit the table now, after you fixed its columns or the pipeline file, into rows. They stay "
+            "in the dead-letter table, with the reason why they failed. The run tries some of them, shows a preview, and asks "
+            "before it changes anything.",
+            (_REASON, WHY),
+            asks=True,
+        ),
     ),
 )
 COMMANDS = {command.name: command for command in _ALL}

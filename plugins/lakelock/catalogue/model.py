@@ -76,16 +76,44 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Dialog:
+    """A dialog of the page that starts a run, and the button that opens it.
+
+    In `title`, `{table}` is the table of the page, or *all tables*. `fields` are options of the DAG's form. A field of
+    the kind TABLE is a list of tables; without one, the run is about the table of the page.
+    """
+
+    button: str
+    title: str
+    about: str
+    fields: tuple[Option, ...] = ()
+    # Fields of the form that are sent and not shown.
+    fixed: Mapping[str, object] = field(default_factory=dict)
+    # Whether the run shows a preview and waits for approval. If not, `then` says how it continues.
+    asks: bool = False
+    then: str = ""
+    # How Airflow's own form does the same.
+    same: str = "with the same fields"
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
-    """A command of `bin/lakelock`. `dag` is the kind of DAG that does the same in Airflow."""
+    """A command of `bin/lakelock`. `dag` is the kind of DAG that does the same in Airflow.
+
+    `runs` is its function in `cli/`, as `module:function`. A decision of `recover__p` also has a class in
+    `orchestration/`, `decides`, and may have a dialog of its own.
+    """
 
     name: str
     summary: str
+    runs: str
     options: tuple[Option, ...] = ()
     files: Files = Files.ONE
     # Of these options exactly one is given.
     one_of: tuple[str, ...] = ()
     dag: str = ""
+    decides: str = ""
+    dialog: Dialog | None = None
 
     @property
     def short(self) -> str:
@@ -96,9 +124,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form of one kind of DAG."""
+    """The form of one kind of DAG, and the page's dialog with the fields of it that most runs need."""
 
     dag: str
     fields: tuple[Option, ...]
+    dialog: Dialog
     # Whether its tables include the dead-letter table: decisions and backfills are about those of the file.
     has_dead_letters: bool = False

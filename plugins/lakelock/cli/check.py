@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from argparse import Namespace
 from contextlib import closing
 from dataclasses import asdict
 from datetime import timedelta
@@ -24,8 +24,9 @@ from lakelock.errors import ConfigFaults, LakelockError
 from lakelock.model.units import format_duration
 
 
-def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -> int:
+def check(a: Namespace) -> int:
     """Print a line per check. 0 if all hold, 3 if the only faults are servers that did not answer."""
+    files, as_json = a.files, a.json
     faults: list[LakelockError] = []
     documents: list[dict[str, Any]] = []
     occupied = 0
@@ -34,7 +35,7 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
             print(f"{chr(10) if n else ''}{file}", flush=True)
         try:
             pipeline = load_pipeline(file)
-            documents.append(_one(file, pipeline, sample, faults, as_json=as_json))
+            documents.append(_one(file, pipeline, a.sample, faults, as_json=as_json))
             occupied += planned_dags.window_slots(pipeline)
         except ConfigFaults as fault:
             faults.append(fault)

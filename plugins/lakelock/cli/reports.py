@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
@@ -22,25 +23,25 @@ from lakelock.monitor.text import status_text
 T = TypeVar("T")
 
 
-def status(files: Sequence[Path], *, as_json: bool) -> int:
+def status(a: Namespace) -> int:
     """Print all pipelines that can be read. 3 if a later try may read the others, else 1."""
-    found, faults = _each(files, Runtime.status)
-    if as_json:
+    found, faults = _each(a.files, Runtime.status)
+    if a.json:
         _print_json(found, faults)
     else:
         print("\n\n".join(status_text(s) for s in found))
     return report_faults(faults)
 
 
-def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
+def audit(a: Namespace) -> int:
     """Audit all pipelines. 1 if records are missing or duplicated, 3 if the only faults may pass with a later try."""
-    found, faults = _each(files, lambda runtime: runtime.audit(count_rows))
-    if as_json:
+    found, faults = _each(a.files, lambda runtime: runtime.audit(count_rows=not a.no_rows))
+    if a.json:
         _print_json(found, faults)
     else:
-        print("\n\n".join(audit_text(a) for a in found))
+        print("\n\n".join(map(audit_text, found)))
     code = report_faults(faults)
-    return 1 if any(not a.complete for a in found) else code
+    return 1 if any(not one.complete for one in found) else code
 
 
 def audited(runtime: Runtime) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from pathlib import Path
+from argparse import Namespace
 
 from lakelock.adapters.airflow.connections import from_environment
 from lakelock.adapters.airflow.postgres_settings import postgres_dsn
@@ -15,27 +15,27 @@ from lakelock.errors import LakelockError
 from lakelock.model.units import counted
 
 
-def migrate(conn_id: str) -> int:
-    applied = migrate_wal(postgres_dsn(from_environment(conn_id)))
+def migrate(a: Namespace) -> int:
+    applied = migrate_wal(postgres_dsn(from_environment(a.conn_id)))
     print("\n".join(f"applied {name}" for name in applied) or "the write-ahead log's schema is up to date")
     return 0
 
 
-def run_once(file: Path, max_records: int | None) -> int:
+def run_once(a: Namespace) -> int:
     """Plan, write, commit and publish once; commits all staged parts.
 
     An error of one step does not stop the others, and is raised at the end.
     """
     faults: list[LakelockError] = []
-    with opened(file) as runtime:
+    with opened(a.file) as runtime:
         try:
-            planned = runtime.plan(max_records)
+            planned = runtime.plan(a.max_records)
             print(f"plan: {planned.line}", flush=True)
             if planned.batch_id is not None:
                 # One name per file and machine: after a crash the next call continues at once.
                 run = f"cli/{socket.gethostname()}/{runtime.pipeline.name}"
                 runtime.write_run(
-                    new_id(), run, planned.batch_id, max_records, lambda w: print(f"write: {w.line}", flush=True)
+                    new_id(), run, planned.batch_id, a.max_records, lambda w: print(f"write: {w.line}", flush=True)
                 )
         except LakelockError as fault:
             faults.append(fault)
@@ -57,8 +57,8 @@ def run_once(file: Path, max_records: int | None) -> int:
     return 0
 
 
-def cancel(file: Path) -> int:
-    with opened(file) as runtime:
+def cancel(a: Namespace) -> int:
+    with opened(a.file) as runtime:
         stopped = runtime.cancel()
     name = runtime.pipeline.name
     print(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from argparse import Namespace
 from collections.abc import Callable
-from datetime import timedelta
-from pathlib import Path
 
 from lakelock.app.runtime import Runtime
 from lakelock.cli.exit_codes import report_faults, suggest_yes
@@ -19,50 +18,50 @@ from lakelock.upkeep.orphans import OrphansOutcome
 from lakelock.upkeep.rewrite_manifests import ManifestsOutcome
 
 
-def compact(file: Path, table: str | None, *, dry_run: bool) -> int:
+def compact(a: Namespace) -> int:
     """Compact tables; no row changes, and no file is deleted."""
-    with opened(file) as runtime:
+    with opened(a.file) as runtime:
         settings = runtime.compact_settings
-        act = (lambda name: runtime.compaction.plan(name, settings)) if dry_run else runtime.compact
-        return _rewritten(_tidied(runtime, table, act), dry_run=dry_run)
+        act = (lambda name: runtime.compaction.plan(name, settings)) if a.dry_run else runtime.compact
+        return _rewritten(_tidied(runtime, a.table, act), dry_run=a.dry_run)
 
 
-def rewrite_manifests(file: Path, table: str | None, *, dry_run: bool) -> int:
+def rewrite_manifests(a: Namespace) -> int:
     """Rewrite manifests; no data file changes, and no file is deleted."""
-    with opened(file) as runtime:
+    with opened(a.file) as runtime:
         rewrite = runtime.manifest_rewrite
-        return _rewritten(_tidied(runtime, table, rewrite.plan if dry_run else rewrite.rewrite), dry_run=dry_run)
+        return _rewritten(_tidied(runtime, a.table, rewrite.plan if a.dry_run else rewrite.rewrite), dry_run=a.dry_run)
 
 
-def expire(file: Path, table: str | None, older_than: timedelta | None, keep: int | None, *, yes: bool) -> int:
-    """Preview an expiry; with *yes* perform it."""
-    with opened(file) as runtime:
+def expire(a: Namespace) -> int:
+    """Preview an expiry; with --yes perform it."""
+    with opened(a.file) as runtime:
         window, limits = runtime.pipeline.commit.rollback_window, runtime.expiry_limits
-        if older_than is not None:
-            if window is not None and older_than < window:
+        if a.older_than is not None:
+            if window is not None and a.older_than < window:
                 raise ConfigFaults(
-                    f"--older-than {format_duration(older_than)} is shorter than commit.rollback_window "
+                    f"--older-than {format_duration(a.older_than)} is shorter than commit.rollback_window "
                     f"({format_duration(window)}), within which every rollback must stay possible.",
                     State.NOTHING_CHANGED,
                 )
-            limits = dataclasses.replace(limits, age_ms=milliseconds(older_than))
-        if keep is not None:
-            limits = dataclasses.replace(limits, keep=keep)
-        act = runtime.expiry.expire if yes else runtime.expiry.plan
-        return _shown(_tidied(runtime, table, lambda name: act(name, limits)), yes=yes)
+            limits = dataclasses.replace(limits, age_ms=milliseconds(a.older_than))
+        if a.keep is not None:
+            limits = dataclasses.replace(limits, keep=a.keep)
+        act = runtime.expiry.expire if a.yes else runtime.expiry.plan
+        return _shown(_tidied(runtime, a.table, lambda name: act(name, limits)), yes=a.yes)
 
 
-def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes: bool) -> int:
-    """Preview a clean-up; with *yes* perform it."""
-    if older_than is not None and older_than < ORPHANS_AFTER_AT_LEAST:
+def orphans(a: Namespace) -> int:
+    """Preview a clean-up; with --yes perform it."""
+    if a.older_than is not None and a.older_than < ORPHANS_AFTER_AT_LEAST:
         raise ConfigFaults(
             f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may still be needed.",
             State.NOTHING_CHANGED,
         )
-    with opened(file) as runtime:
-        age_ms = milliseconds(older_than or runtime.pipeline.maintenance.orphans_after)
-        act = runtime.orphans.clean_up if yes else runtime.orphans.plan
-        return _shown(_tidied(runtime, table, lambda name: act(name, age_ms)), yes=yes)
+    with opened(a.file) as runtime:
+        age_ms = milliseconds(a.older_than or runtime.pipeline.maintenance.orphans_after)
+        act = runtime.orphans.clean_up if a.yes else runtime.orphans.plan
+        return _shown(_tidied(runtime, a.table, lambda name: act(name, age_ms)), yes=a.yes)
 
 
 def _tidied(

@@ -11,7 +11,7 @@ from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.log_state import Following
 from lakelock.model.offsets import OffsetRange, offsets_in
-from lakelock.model.operator_log import Decided, ranges_of, rows_of
+from lakelock.model.operator_log import ranges_of, rows_of
 from lakelock.model.units import counted, one_line
 
 
@@ -85,12 +85,6 @@ def without_links(text: str) -> str:
     text = re.sub(r"&(?=[#\w])|\\(?=[:/.@])", r"\g<0> ", text)
     text = re.sub(r"(?<=[\w.+-])@(?=\w)", " @ ", text.replace("://", ": //"))
     return re.sub(r"(?i)(www)(?=\.)", r"\1 ", text)
-
-
-def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
-    """Describe a replace that a rollback undoes; *ranges* are shown as before it."""
-    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({without_links(decision.why)})"
-    return f"undoes the replace of {at}: {decision.about}: {listed(ranges)}"
 
 
 def followed(ledger: Ledger, done: Following) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from lakelock.ingest.changed_records import replaced
 from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.log_state import Following, PartNote, PartState, Wanted
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, without
-from lakelock.model.replaced_records import replaced
 
 
 def follow(

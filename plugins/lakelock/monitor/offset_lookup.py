@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 
 from lakelock.model.coverage import Coverage, Kind
@@ -28,6 +29,15 @@ class OffsetFate(Enum):
     DEAD_LETTER = "it is a dead letter"
     NO_RECORD = "it is neither a row nor a dead letter now: Kafka has no record there, or the record was filtered"
     UNKNOWN = "the table's files do not show whether it is a row"
+
+    @property
+    def is_row(self) -> bool:
+        return self in {OffsetFate.ROW, OffsetFate.REDRIVEN}
+
+    @property
+    def at_first(self) -> str:
+        """The subject of a sentence about the batch that read the record."""
+        return "Its dead letter" if self is OffsetFate.REDRIVEN else "It"
 
 
 _OF_KIND = {
@@ -65,3 +75,10 @@ def covered(rows: int | None, dead_letters: int | None, *, redriven: bool = Fals
     if dead_letters:
         return OffsetFate.DEAD_LETTER
     return OffsetFate.UNKNOWN if rows is None or dead_letters is None else OffsetFate.NO_RECORD
+
+
+def about_batches(fates: Collection[OffsetFate | None], *, changed: bool) -> str | None:
+    """A sentence before the batches with an offset if these did not write its row; *changed* if a replace did."""
+    if OffsetFate.REDRIVEN in fates:
+        return "The batch that read it as a dead letter. Its row did not come from a batch:"
+    return "The batch that first read it. Its current row comes from a replace:" if changed else None

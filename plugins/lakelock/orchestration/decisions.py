@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import Any, Protocol
 
 from airflow.sdk.exceptions import AirflowFailException
@@ -16,12 +17,15 @@ from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import PAUSES, What
-from lakelock.orchestration.redrive import Redriving
 from lakelock.pause.pausing import PausePlan
 
 
 class Decision(Protocol):
     """A decision of the form; its plan and its result have `lines`, and its plan also `nothing` and `shown`."""
+
+    @classmethod
+    def of(cls, which: Which, params: Mapping[str, Any]) -> Decision:
+        """The decision about *which*, with the other fields of the form."""
 
     def plan(self, runtime: Runtime) -> Any: ...
 
@@ -35,6 +39,10 @@ class Declared:
     which: Which
     table: str | None
     accept_loss: bool
+
+    @classmethod
+    def of(cls, which: Which, params: Mapping[str, Any]) -> Declared:
+        return cls(which, params["table"], params["accept_loss"])
 
     def plan(self, runtime: Runtime) -> GapPlan | RebindPlan:
         if self.table is not None:
@@ -56,6 +64,10 @@ class Paused:
     table: str
     what: What
 
+    @classmethod
+    def of(cls, which: Which, params: Mapping[str, Any]) -> Paused:
+        return cls(params["table"], which.what)
+
     def plan(self, runtime: Runtime) -> PausePlan:
         return runtime.pausing.plan(self.table, self.what)
 
@@ -67,13 +79,11 @@ class Paused:
 
 def decision_of(params: Mapping[str, Any]) -> Decision:
     """The decision of the form. Raises AirflowFailException for fields that do not go with it."""
-    what, table = What(params["decision"]), params["table"]
-    which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
+    which = Which(What(params["decision"]), params["topic"], params["partition"], params["from"], params["to"])
     if fault := _fault(which, params):
         raise AirflowFailException(fault)
-    if what is What.REDRIVE:
-        return Redriving.of(which, params)
-    return Paused(table, what) if what in PAUSES else Declared(which, table, params["accept_loss"])
+    kind: type[Decision] = resolve_name(f"lakelock.orchestration.{COMMANDS[which.what.value].decides}")
+    return kind.of(which, params)
 
 
 def _fault(which: Which, params: Mapping[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from lakelock.adapters.duckdb.page import Cause, SampledDeadLetter, Wanted
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.page_files import FileViews
-from lakelock.adapters.iceberg.page_snapshots import SnapshotView, SnapshotViews
+from lakelock.adapters.iceberg.page_snapshots import KINDS, SnapshotView, SnapshotViews
 from lakelock.adapters.wal import PostgresLog
 from lakelock.model.batches import LIVE, of_target
 from lakelock.model.ledger import Ledger
@@ -20,7 +20,7 @@ from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
 from lakelock.model.table_files import FileView
 from lakelock.monitor import file_sizes as sizing
-from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, covered, incarnations, standing
+from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, about_batches, covered, incarnations, standing
 from lakelock.page.answers import view_of
 from lakelock.page.json import answer, fields
 from lakelock.page.logs import Opened
@@ -47,7 +47,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
             "detached": state.detached,
             "total": total,
             "topics": topics,
-            "snapshots": found,
+            "snapshots": [_of_kind(s) for s in found],
             "rollbacks": views.rollbacks(state),
         }
     )
@@ -82,7 +82,7 @@ def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Respons
 def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partition: int, offset: int) -> Response:
     """One offset: its state in the ledger, its result, the snapshot that brought it, and the file that has it."""
     views, state = SnapshotViews(tables, opened.view.pipeline), _state(opened, name, tables)
-    out, files = [], list[FileView]()
+    out, files, fates = [], list[FileView](), list[OffsetFate | None]()
     for source in incarnations(state.ledger.coverage, topic, partition) if state.ledger else []:
         assert state.ledger is not None
         where_it_is = standing(state.ledger.coverage, source, offset)
@@ -100,6 +100,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             became = covered(rows, _dead_letters_at(opened, name, tables, at), redriven=redriven)
             # A replace also names dead letters, but leaves them as they are.
             since = [] if became in {OffsetFate.DEAD_LETTER, OffsetFate.NO_RECORD} else maybe
+        fates.append(became)
         out.append(
             {
                 "topic_id": source.topic_id,
@@ -107,13 +108,24 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
                 "text": where_it_is.value,
                 "became": None if became is None else became.name.lower(),
                 "became_text": None if became is None else became.value,
-                "snapshot": snapshot,
+                "is_row": became is not None and became.is_row,
+                "at_first": (became or OffsetFate.UNKNOWN).at_first,
+                "snapshot": _of_kind(snapshot),
                 "expired": expired,
-                "since": since,
+                "since": [{**step, "snapshot": _of_kind(step["snapshot"])} for step in since],
             }
         )
     parts = opened.reader.parts_at(opened.view.pipeline, name, topic, partition, offset)
-    return answer({"table": name, "detached": state.detached, "sources": out, "batches": parts, "files": files})
+    return answer(
+        {
+            "table": name,
+            "detached": state.detached,
+            "sources": out,
+            "batches": parts,
+            "about_batches": about_batches(fates, changed=any(source["since"] for source in out)),
+            "files": files,
+        }
+    )
 
 
 def _since(
@@ -126,18 +138,26 @@ def _since(
         said = list(snapshot.decided) if snapshot and not expired else []
         of_all = [d.name for d in ledger.decisions if d.what is What.REDRIVE]
         # Only the snapshot shows which of several it was.
-        steps.append(_step("redriven", (said or of_all) if len(said or of_all) == 1 else [], snapshot, expired))
+        by = (said or of_all)[0] if len(said or of_all) == 1 else None
+        text = f"It became a row by {f'the {by}' if by else 'a redrive'}"
+        steps.append(_step("redriven", by, text, snapshot, expired))
         row_since_ms = snapshot.timestamp_ms if snapshot and not expired else 0
     for decision in ledger.decisions:
         if decision.what is What.REPLACE and decision.has(at.source, at.start):
             snapshot, expired = views.replaced_by(state, decision, at.source, at.start)
             if snapshot is None or snapshot.timestamp_ms >= row_since_ms:
-                steps.append(_step("replaced", [decision.name], snapshot, expired))
+                text = f"It was read again by the {decision.name}"
+                steps.append(_step("replaced", decision.name, text, snapshot, expired))
     return steps
 
 
-def _step(how: str, said: Sequence[str], snapshot: SnapshotView | None, expired: bool) -> dict[str, Any]:
-    return {"how": how, "said": said[0] if said else None, "snapshot": snapshot, "expired": expired}
+def _step(how: str, said: str | None, text: str, snapshot: SnapshotView | None, expired: bool) -> dict[str, Any]:
+    return {"how": how, "said": said, "text": text, "snapshot": snapshot, "expired": expired}
+
+
+def _of_kind(snapshot: SnapshotView | None) -> dict[str, Any] | None:
+    """The snapshot with the text of its kind."""
+    return None if snapshot is None else {**fields(snapshot), "kind_text": KINDS[snapshot.kind]}
 
 
 def _dead_letters_at(opened: Opened, name: str, tables: IcebergTables, r: OffsetRange) -> int:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.errors import LedgerDetached, TableUnfit
+from lakelock.ingest.changed_records import changes_undone
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.outcome import as_before, listed
+from lakelock.ingest.outcome import listed
 from lakelock.model.batches import of_target, plain_range
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.lost_dead_letters import declared_lost, missing_from
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.replaced_records import dead_letters_again, undone
 from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted
 from lakelock.ports import TableState
@@ -97,18 +97,14 @@ class Adoption:
             what += f", which removed the dead letters of {listed(gone)}" if gone else ", which removed no dead letters"
             return Finding(state.name, what, self._becomes_of_dead_letters(state, gone), approval=approval)
         at = None if head is None else self.context.tables.ledger_at(state, head)
-        after = self.after(state, "").coverage
-        gone_rows = rollbacks.taken_out(ledger.coverage, after.data)
-        again = dead_letters_again(ledger.coverage, after)
+        after = self.after(state, "")
+        gone_rows = rollbacks.taken_out(ledger.coverage, after.coverage.data)
         what = f"another tool rolled it back to snapshot {head}"
         what += f", which removed {counted(offsets_in(gone_rows), 'offset')}: {listed(gone_rows)}" if gone_rows else ""
-        what += (
-            f"; the rows of {counted(offsets_in(again), 'redriven dead letter')} were removed, so these are open again"
-            if again
-            else ""
+        what += "".join(f"; {line}" for line in changes_undone(state.name, ledger, at, after).lines)
+        then = (
+            f"; the next run of a backfill loads {listed(after.coverage.requested)}" if after.coverage.requested else ""
         )
-        what += "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(ledger, at))
-        then = f"; the next run of a backfill loads {listed(after.requested)}" if after.requested else ""
         return Finding(
             state.name, what, f"adopts the rollback; the removed rows {_BECOMES[self.mode]}{then}", approval=approval
         )

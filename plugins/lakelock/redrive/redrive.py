@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable, State
+from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
@@ -17,7 +18,6 @@ from lakelock.model.batches import DataFile
 from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.replaced_records import overtaken
 from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.lookup import DeadLetterLookup, Selection

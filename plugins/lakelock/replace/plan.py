@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
 from lakelock.errors import LedgerDetached, ReplaceRefused, State, TableMissing, Terminal
+from lakelock.ingest.changed_records import still_changed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import listed
@@ -16,7 +17,6 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartState
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, without
-from lakelock.model.replaced_records import still_changed
 from lakelock.model.table_files import RowsOf
 from lakelock.model.units import counted
 from lakelock.ports import Broker, TableState

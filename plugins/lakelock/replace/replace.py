@@ -21,6 +21,7 @@ from lakelock.errors import (
     State,
     Terminal,
 )
+from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import CommitOutcome, listed
@@ -30,7 +31,6 @@ from lakelock.model.batches import Batch, DataFile, PlannedRange
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
-from lakelock.model.replaced_records import overtaken
 from lakelock.model.units import counted
 from lakelock.ports import Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.replace import decision as decisions

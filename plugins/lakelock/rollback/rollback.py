@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lakelock.errors import LedgerDetached, RollbackRefused, State
+from lakelock.ingest.changed_records import Undone, changes_undone
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import lost
-from lakelock.ingest.outcome import as_before, listed
+from lakelock.ingest.outcome import listed
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following
 from lakelock.model.offsets import OffsetRange, offsets_in, united
-from lakelock.model.operator_log import Decided
-from lakelock.model.replaced_records import dead_letters_again, lost_for_good, undone
 from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted, shown
 from lakelock.ports import Broker, TableState
@@ -41,9 +40,7 @@ class RollbackPlan:
     * `commits` counts those of the pipeline, `foreign` the snapshots of other writers.
     * `rows` are removed, None if the summaries do not say.
     * `reread` must come from Kafka, `refill` then waits for a backfill.
-    * `undone` are replaces whose records return to their earlier state, with their offsets.
-    * `reopened` counts redriven dead letters that are open again, `gone` those that no dead-letter table still
-      has.
+    * `undone` are changes of records that return to their earlier state.
     """
 
     table: str
@@ -57,9 +54,7 @@ class RollbackPlan:
     then: Following
     reread: tuple[OffsetRange, ...]
     refill: tuple[OffsetRange, ...]
-    undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
-    reopened: int = 0
-    gone: int = 0
+    undone: Undone = field(default_factory=Undone)
 
     @property
     def lines(self) -> list[str]:
@@ -87,17 +82,7 @@ class RollbackPlan:
             + (f": {listed(reread)}" if reread else ""),
             *([f"requested again: {listed(requested)}; unless its files are committed again, the next run of a backfill reads it"]
               if requested else []),
-            *(as_before(d, ranges) for d, ranges in self.undone),
-            *self.dead_letter_lines,
-        ]  # fmt: skip
-
-    @property
-    def dead_letter_lines(self) -> list[str]:
-        """Lines about dead letters that a redrive turned into rows; these do not land again by themselves."""
-        return [
-            *([f"{counted(self.reopened, 'redriven dead letter')} are open again: redrive them again"] if self.reopened else []),
-            *([f"{counted(self.gone, 'redriven dead letter')} are lost with their rows, because the dead letters "
-               "themselves were declared lost"] if self.gone else []),
+            *self.undone.lines,
         ]  # fmt: skip
 
 
@@ -159,8 +144,8 @@ class Rollbacks:
         done = until_landed(context.tables, table, draft, self.pause, undone)
         if done.result is not None:
             context.follow(done.result.state, done.result.after)
-            # A redrive may have landed since the preview.
-            for line in done.result.planned.dead_letter_lines:
+            # There may be more since the preview.
+            for line in done.result.planned.undone.left:
                 logger.warning("%s: %s", table, line)
         return done.snapshot_id
 
@@ -212,8 +197,6 @@ class Rollbacks:
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
-        again = dead_letters_again(ledger.coverage, after.coverage)
-        for_good = lost_for_good(table, again, context.dead_letters()) if again else []
         return RollbackPlan(
             table,
             ApprovedRollback(ledger.generation, history[0].snapshot_id),
@@ -226,9 +209,7 @@ class Rollbacks:
             then,
             tuple(reread),
             tuple(after.coverage.requested),
-            tuple(undone(ledger, at)),
-            offsets_in(again) - offsets_in(for_good),
-            offsets_in(for_good),
+            changes_undone(table, ledger, at, after, context.dead_letters),
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

@@ -27,6 +27,21 @@ T = TypeVar("T")
 
 # A snapshot with more keeps them in a side file, which a list does not open.
 SHOWN_RANGES = 50
+# Kinds of snapshots, each with its text for people.
+KINDS = {
+    "commit": "commit",
+    "redrive": "redrive: dead letters became rows",
+    "adoption": "adoption: where each partition begins",
+    "rollback": "rollback",
+    "replace": "replace: records read again",
+    "compaction": "compaction: the same rows in other files",
+    "manifests": "manifests rewritten: the same rows",
+    "decision": "a decision: the same rows",
+    # Nothing more is known of it.
+    "upkeep": "upkeep: the same rows",
+    "other": "another pipeline",
+    "foreign": "another writer",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +62,8 @@ class BroughtRange:
 class SnapshotView:
     """One snapshot of the branch's history.
 
-    `kind`: commit, redrive, adoption, rollback, replace (records read again), compaction, manifests, decision (rows
-    unchanged), upkeep (rows unchanged, nothing more known), other (another pipeline's) or foreign. `ranges` has the
-    first ones; `range_count` is None if they are in a side file. `decided` names decisions that no earlier snapshot
-    has, as far as its summary has them.
+    `kind` is one of `KINDS`. `ranges` has the first ones; `range_count` is None if they are in a side file. `decided`
+    names decisions that no earlier snapshot has, as far as its summary has them.
     """
 
     snapshot_id: int

@@ -1,40 +1,44 @@
-// Buttons that start runs of a pipeline's DAGs through Airflow's API, after a confirmation.
+// Buttons that start runs of a pipeline's DAGs through Airflow's API, after a confirmation. The catalogue has their words
+// and fields.
 
 import { newRunId, runPath, startRun } from "./api.js";
 import { h, replace } from "./dom.js";
-import { FORMS } from "./forms.js";
+import { DIALOGS } from "./forms.js";
 import { airflowLink, fault } from "./parts.js";
 
-export function button(text, dag, open, properties = {}) {
+// A button for the dialog *name*, which starts a run of *dag*. *given* may have the page's table, the tables of a list,
+// and values of fields.
+export function button(name, dag, given = {}, properties = {}) {
+  const dialog = DIALOGS[name];
   const why =
     dag === undefined ? "Airflow has no such DAG, or you may not read it"
     : dag.stale ? "Its DAG file is gone: Airflow starts no runs of it"
     : dag.may_run ? null : "Airflow does not let you start its runs";
-  return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => open(dag), ...properties }, text);
+  return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => ask(dialog, dag, given), ...properties }, dialog.button);
 }
 
-// *refusal* returns why the form cannot be sent, or null; *same* says how Airflow's own form does the same.
-function ask(title, about, dag, fields, conf, sent, refusal = () => null, same = "with the same fields") {
+function ask(dialog, dag, { table, tables = [], values = {} }) {
   const outcome = h("div", { "aria-live": "polite" });
   const runId = newRunId();
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
   const close = h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Cancel");
+  const title = dialog.title.replace("{table}", () => table ?? "all tables");
   const form = h(
     "form",
     {
       onsubmit: async (event) => {
         event.preventDefault();
         const data = new FormData(form);
-        const why = refusal(data);
+        const why = refusal(dialog.fields, data);
         if (why) {
           replace(outcome, fault(new Error(why)));
           return;
         }
         go.disabled = true;
         try {
-          const run = await startRun(dag.dag_id, conf(data), runId);
-          const path = `${runPath(`${dag.dag_id}/${run.dag_run_id}`)}${sent.path}`;
-          replace(outcome, h("p", { class: "done" }, `${sent.text} `, airflowLink(path, "Go to the run")));
+          const run = await startRun(dag.dag_id, conf(dialog, table, data), runId);
+          const path = `${runPath(`${dag.dag_id}/${run.dag_run_id}`)}${dialog.asks ? "/required_actions" : ""}`;
+          replace(outcome, h("p", { class: "done" }, `The run has started. ${dialog.then ? `${dialog.then} ` : ""}`, airflowLink(path, "Go to the run")));
           close.textContent = "Close";
         } catch (error) {
           go.disabled = false;
@@ -42,92 +46,59 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null, same =
         }
       },
     },
-    fields,
-    h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${same}.`),
+    dialog.fields.map((field) => control(field, values[field.name] ?? field.default, tables, table)),
+    h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${dialog.same}.`),
     dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run starts when you unpause it.`) : null,
     outcome,
     h("p", { class: "buttons" }, go, close),
   );
-  const box = h("dialog", { "aria-label": title, onclose: () => box.remove() }, h("h2", {}, title), h("p", {}, about), form);
+  const box = h("dialog", { "aria-label": title, onclose: () => box.remove() }, h("h2", {}, title), h("p", {}, dialog.about), form);
   document.body.append(box);
   box.showModal();
 }
 
-const ASKED = { text: "The run has started. It shows a preview and waits for approval.", path: "/required_actions" };
-
-export function rollBack(dag, table, to = "last:1") {
-  const { to: back, mode, why } = FORMS.rollback;
-  ask(
-    `Roll back ${table}`,
-    "The run shows a preview and waits for approval. The pipeline keeps running.",
-    dag,
-    [
-      text("to", back, { required: true, value: to }),
-      modes(mode.title, mode.choices),
-      text("why", why, { required: true, maxlength: 500 }),
-    ],
-    (data) => ({ table, to: written(data, "to"), mode: data.get("mode"), why: data.get("why") }),
-    ASKED,
-    (data) => {
-      const wanted = written(data, "to");
-      return /^(\d+|last:[1-9]\d*)$/.test(wanted) ? null : noMoment(back.title, wanted);
-    },
-  );
+// The element for one field. A choice has its texts and a list of tables its names, so they have no hint.
+function control({ name, kind, title, hint, choices, required, unset }, value, tables, table) {
+  if (kind === "choice") {
+    const input = (choice) => h("input", { type: "radio", name, value: choice, required: true, checked: choice === value });
+    return h("fieldset", {}, h("legend", {}, title), Object.entries(choices).map(([choice, text]) => h("label", { class: "choice" }, input(choice), text)));
+  }
+  if (kind === "table") {
+    const one = (t) => h("option", { value: t, selected: t === table }, t);
+    return h("label", {}, title, h("select", { name }, h("option", { value: "" }, unset), tables.map(one)));
+  }
+  const label =
+    kind === "flag"
+      ? h("label", { class: "choice" }, h("input", { type: "checkbox", name }), title)
+      : h("label", {}, title, h("input", { name, required, value, maxlength: kind === "text" ? 500 : null }));
+  return [label, hint ? h("p", { class: "hint" }, hint) : null];
 }
 
-export function backfill(dag, table) {
-  const { mode, from: first, to: end, dry_run: dry, why } = FORMS.backfill;
-  ask(
-    `Backfill ${table ?? "all tables"}`,
-    "Loads the records of a time range from Kafka, each exactly once. The pipeline keeps running.",
-    dag,
-    [
-      modes(mode.title, mode.choices, "fill"),
-      h("label", {}, first.title, moment("from")),
-      h("label", {}, end.title, moment("to")),
-      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. To is exclusive. For a long time range, open this DAG in Airflow and choose Trigger, Backfill: one run per hour. In that form, tick Override parameters on existing runs, or Airflow ignores its fields and the runs fail without changing anything."),
-      text("why", { ...why, hint: FORMS.rollback.why.hint }, { required: true, maxlength: 500 }),
-      checkbox(dry),
-    ],
-    (data) => ({
-      mode: data.get("mode"),
-      ...(table === undefined ? {} : { table }),
-      from: written(data, "from"),
-      to: written(data, "to"),
-      why: data.get("why"),
-      dry_run: data.get("dry_run") !== null,
-    }),
-    { text: "The run has started. The log of its task ask shows what it will do.", path: "" },
-    (data) => {
-      const [from, to] = ["from", "to"].map((name) => written(data, name));
-      return noMoment(first.title, from) ?? noMoment(end.title, to) ?? (new Date(from) < new Date(to) ? null : "From must be before To.");
-    },
-  );
+// The run's form. A field without a value (undefined) is not sent.
+function conf(dialog, table, data) {
+  return { table, ...Object.fromEntries(dialog.fields.map((field) => [field.name, sent(field, data.get(field.name))])), ...dialog.fixed };
 }
 
-function text(name, { title, hint }, properties) {
-  return [h("label", {}, title, h("input", { name, ...properties })), h("p", { class: "hint" }, hint)];
+function sent({ kind, required }, text) {
+  if (kind === "flag") return text !== null;
+  if (kind === "time" || kind === "snapshot") return written(text);
+  return required ? text : text.trim() || undefined;
 }
 
-function checkbox({ title, hint }) {
-  return [
-    h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), title),
-    h("p", { class: "hint" }, hint),
-  ];
-}
-
-function modes(legend, texts, chosen) {
-  const input = (mode) => h("input", { type: "radio", name: "mode", value: mode, required: true, checked: mode === chosen });
-  return h("fieldset", {}, h("legend", {}, legend), Object.entries(texts).map(([mode, text]) => h("label", { class: "choice" }, input(mode), text)));
-}
-
-function moment(name) {
-  return h("input", { name, required: true });
+// Why the form cannot be sent, or null.
+function refusal(fields, data) {
+  const texts = fields.filter((f) => f.kind === "time" || f.kind === "snapshot").map((f) => [f, written(data.get(f.name))]);
+  for (const [{ kind, title }, text] of texts) {
+    const why = kind === "snapshot" && /^(\d+|last:[1-9]\d*)$/.test(text) ? null : noMoment(title, text);
+    if (why) return why;
+  }
+  const [first, end] = texts.filter(([{ kind }]) => kind === "time");
+  return end && new Date(first[1]) >= new Date(end[1]) ? `${first[0].title} must be before ${end[0].title}.` : null;
 }
 
 // The time as Airflow takes it: people write a space in place of the T.
-function written(data, name) {
-  return data.get(name).trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, "$1T");
+function written(text) {
+  return text.trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, "$1T");
 }
 
 // Why a text is no unambiguous time; null if it is one.
@@ -135,66 +106,4 @@ function noMoment(label, text) {
   const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
   if (!found || Number.isNaN(Date.parse(text))) return `${label}: ${text} is not a time like 2026-01-31T12:00:00Z.`;
   return found[1] ? null : `${label}: ${text} has no time zone: write ${text}Z for UTC.`;
-}
-
-export function commitNow(dag) {
-  ask(
-    "Run now, and commit",
-    "Starts a run that reads new records and commits all staged files, without waiting for commit.min_bytes or commit.max_latency.",
-    dag,
-    [],
-    () => ({ commit_now: true }),
-    { text: "The run has started.", path: "" },
-    () => null,
-    "with Commit now on. Its form has more fields",
-  );
-}
-
-export function maintain(dag, tables, table) {
-  const one = (name) => h("option", { value: name, selected: name === table }, name);
-  const { table: which, dry_run: dry } = FORMS.maintain;
-  ask(
-    "Run maintenance",
-    "Rewrites small files, expires old snapshots, rewrites manifests, deletes files of lost attempts, and audits. If nothing is due, nothing is changed.",
-    dag,
-    [
-      h("label", {}, which.title, h("select", { name: "table" }, h("option", { value: "" }, "all tables"), tables.map(one))),
-      checkbox(dry),
-    ],
-    (data) => ({ ...(data.get("table") ? { table: data.get("table") } : {}), dry_run: data.get("dry_run") !== null }),
-    { text: "The run has started. The logs of its tasks show what they do.", path: "" },
-  );
-}
-
-export function redrive(dag, table) {
-  const { reason } = FORMS.recover;
-  ask(
-    `Redrive dead letters of ${table ?? "all tables"}`,
-    "Turns dead letters that fit the table now, after you fixed its columns or the pipeline file, into rows. They stay in the dead-letter table, with the reason why they failed. The run tries some of them, shows a preview, and asks before it changes anything.",
-    dag,
-    [
-      text("reason", reason, { maxlength: 500 }),
-      text("why", FORMS.rollback.why, { required: true, maxlength: 500 }),
-    ],
-    (data) => ({
-      decision: "redrive",
-      ...(table === undefined ? {} : { table }),
-      ...(data.get("reason").trim() ? { reason: data.get("reason").trim() } : {}),
-      why: data.get("why"),
-    }),
-    ASKED,
-  );
-}
-
-export function recover(dag) {
-  ask(
-    "Recover",
-    "The run reports where tables, log and Kafka disagree, and asks before it changes anything. If all is well, it ends by itself.",
-    dag,
-    [],
-    () => ({}),
-    ASKED,
-    () => null,
-    "with an unchanged form",
-  );
 }

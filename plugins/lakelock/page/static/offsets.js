@@ -7,25 +7,12 @@ import { NONE, at, bytes, compactly, count, isUnknown, plural } from "./format.j
 import { fault, grid, runLink, some } from "./parts.js";
 import { histogram } from "./plot.js";
 
-const KINDS = {
-  commit: "commit",
-  adoption: "adoption: where each partition begins",
-  rollback: "rollback",
-  replace: "replace: records read again",
-  redrive: "redrive: dead letters became rows",
-  compaction: "compaction: the same rows in other files",
-  manifests: "manifests rewritten: the same rows",
-  decision: "a decision: the same rows",
-  upkeep: "upkeep: the same rows",
-  other: "another pipeline",
-  foreign: "another writer",
-};
 const FIRST = 10;
 
 function ranges(snapshot, topics) {
   if (snapshot.kind !== "commit") {
     const whose = snapshot.kind === "other" && snapshot.pipeline ? ` (${snapshot.pipeline})` : "";
-    return [KINDS[snapshot.kind] + whose, snapshot.decided.map((d) => h("small", {}, d))];
+    return [snapshot.kind_text + whose, snapshot.decided.map((d) => h("small", {}, d))];
   }
   if (isUnknown(snapshot.range_count)) return "many ranges, in a file beside the snapshot";
   const sum = snapshot.ranges.reduce((a, r) => a + r.end - r.start, 0);
@@ -53,7 +40,7 @@ export function snapshots(found, rollback, table, kept) {
           count(s.added_files),
           bytes(s.added_bytes),
           count(s.total_rows),
-          !rollback || s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
+          !rollback || s.snapshot_id === found.snapshot_id ? NONE : actions.button("rollback", rollback, { table, values: { to: s.snapshot_id } }, { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
         ]),
       ),
       kept,
@@ -187,39 +174,31 @@ function described(found, sought) {
     ),
     found.files.length
       ? h("div", {}, h("p", {}, found.files.length > 1 ? "It is in these files:" : "It is in this file:"), h("ul", { class: "lines" }, found.files.map((f) => h("li", { class: "id path" }, f.path))))
-      : found.sources.some((s) => s.became === "redriven" || s.became === "row") ? h("p", {}, "The file is unknown.") : null,
+      : found.sources.some((s) => s.is_row) ? h("p", {}, "The file is unknown.") : null,
     parts(found),
   ];
 }
 
 function snapshotOf(found) {
-  return ["snapshot ", h("span", { class: "id" }, found.snapshot_id), ` of ${at(found.timestamp_ms)} (${KINDS[found.kind]})`];
+  return ["snapshot ", h("span", { class: "id" }, found.snapshot_id), ` of ${at(found.timestamp_ms)} (${found.kind_text})`];
 }
 
 function brought(source) {
   if (!source.snapshot) return null;
-  const what = source.became === "redriven" ? "Its dead letter" : "It";
-  return h("p", {}, source.expired ? `${what} was added by this snapshot, or by an earlier one that has expired: ` : `${what} was added by `, snapshotOf(source.snapshot), ".");
+  const was = `${source.at_first} was added by`;
+  return h("p", {}, source.expired ? `${was} this snapshot, or by an earlier one that has expired: ` : `${was} `, snapshotOf(source.snapshot), ".");
 }
 
 // A change of a record after it was taken in.
 function became(step) {
-  const by = step.how === "redriven" ? `It became a row by ${step.said ? `the ${step.said}` : "a redrive"}` : `It was read again by the ${step.said}`;
-  if (!step.snapshot || step.expired) return `${by}, whose snapshot has expired.`;
-  if (step.snapshot.kind === "rollback") return `${by}, but a rollback has undone this since.`;
-  return [`${by}, with `, snapshotOf(step.snapshot), "."];
-}
-
-function whatBatchesDid(found) {
-  if (found.sources.some((s) => s.became === "redriven")) return "The batch that read it as a dead letter. Its row did not come from a batch:";
-  if (found.sources.some((s) => s.since.length)) return "The batch that first read it. Its current row comes from a replace:";
-  return null;
+  if (!step.snapshot || step.expired) return `${step.text}, whose snapshot has expired.`;
+  if (step.snapshot.kind === "rollback") return `${step.text}, but a rollback has undone this since.`;
+  return [`${step.text}, with `, snapshotOf(step.snapshot), "."];
 }
 
 function parts(found) {
   if (!found.batches.length) return null;
-  const about = whatBatchesDid(found);
-  return [about ? h("p", {}, about) : null, batchesOf(found)];
+  return [found.about_batches ? h("p", {}, found.about_batches) : null, batchesOf(found)];
 }
 
 function batchesOf(found) {

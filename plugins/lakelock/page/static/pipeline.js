@@ -17,11 +17,11 @@ export function buttons(dags, maintained, table, isDeadLetterTable = false) {
   return h(
     "p",
     { class: "buttons" },
-    actions.button("Run now, and commit…", of.ingest, actions.commitNow),
-    table && !isDeadLetterTable ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
-    isDeadLetterTable ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
-    actions.button("Maintain…", of.maintain, (dag) => actions.maintain(dag, maintained, table)),
-    actions.button("Recover…", of.recover, actions.recover),
+    actions.button("ingest", of.ingest),
+    table && !isDeadLetterTable ? actions.button("rollback", of.rollback, { table }) : null,
+    isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table }),
+    actions.button("maintain", of.maintain, { table, tables: maintained }),
+    actions.button("recover", of.recover),
   );
 }
 

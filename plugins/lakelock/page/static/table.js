@@ -87,7 +87,7 @@ function deadLetters(found, recover, pipeline, name, isDeadLetterTable) {
   }
   const read = found.files_read < found.files ? ` Of the newest ${count(found.files_read)} of ${count(found.files)} files.` : "";
   return [
-    h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, isDeadLetterTable ? undefined : name))),
+    h("p", { class: "buttons" }, actions.button("redrive", recover, { table: isDeadLetterTable ? undefined : name })),
     h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${found.redriven === 1 ? "1 of all became a row since; it keeps" : `${count(found.redriven)} of all became rows since; they keep`} why ${found.redriven === 1 ? "it" : "they"} failed.` : ""}`),
     found.hidden
       ? [

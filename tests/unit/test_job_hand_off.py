@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, cast
 
 import pytest
-from lakelock.app.driver import JOBS, from_hand_off
-from lakelock.app.jobs import Backfill, Compact, Job, Replace, Write, WriteWindow, hand_off, run_and_pack, unpacked
+from lakelock import app
+from lakelock.app.jobs import (
+    Backfill,
+    Compact,
+    Job,
+    Replace,
+    Write,
+    WriteWindow,
+    from_hand_off,
+    hand_off,
+    run_and_pack,
+    unpacked,
+)
 from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.backfill.span import Span
@@ -73,8 +86,10 @@ def test_a_job_and_its_outcomes_arrive_as_they_were(job: Job[Any], outcomes: lis
     assert unpacked(job, packed, reported.append) == reported == outcomes
 
 
-def test_each_job_of_the_registry_has_an_example() -> None:
-    assert {type(job) for job, _ in EXAMPLES} == set(JOBS.values())
+def test_each_job_has_an_example() -> None:
+    modules = [import_module(f"lakelock.app.{m.name}") for m in iter_modules(app.__path__)]
+    jobs = {x for m in modules for x in vars(m).values() if isinstance(x, type) and issubclass(x, Job) and x is not Job}
+    assert {type(job) for job, _ in EXAMPLES} == jobs
 
 
 def test_outcomes_are_reported_before_the_error_that_ended_the_job() -> None:
