@@ -27,6 +27,7 @@ CASTS: dict[str, tuple[type, ...]] = {
     "stringify": (Text,),
     "rfc3339": _TIMES,
     **dict.fromkeys(EPOCHS_US, (Date, Timestamp)),
+    "epoch_days": (Date,),
     "text": (*_NUMBERS, Boolean, Date, Timestamp),
     "integral": (Integer,),
     "round": _NUMBERS,
@@ -82,8 +83,6 @@ def unfit_reading(kind: ColumnType, reading: Reading, zone: str | None) -> str |
             return why
     if len(casts) > 1 and any(c == "json" or c.startswith(UNSCALED) for c in casts):
         return "casts json and unscaled stand alone"
-    if "epoch_days" in casts and isinstance(kind, Timestamp):
-        return "cast 'epoch_days' is for date, not for a timestamp"
     if kind == Timestamp(zoned=False) and zone is None and any(c in EPOCHS_US for c in casts):
         return "an epoch is an instant, so a column of type timestamp needs a zone for it (or make it timestamptz)"
     if "text" in casts and isinstance(kind, _TIMES) and not any(c in EPOCHS_US for c in casts):
