@@ -1,13 +1,14 @@
-"""A pipeline on real servers for every acceptance test that asks for one."""
+"""A pipeline on real servers for every acceptance test that asks for one, and a reader's clone for those of pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kits.forks import as_program
 from kits.here_writer import HereCopier, HereRedriver, HereWriter
 from kits.world import World, new_world, open_with
 
@@ -75,3 +76,26 @@ def late(near: World) -> World:
         late.cycle(runtime)
     assert sorted(r[2] for r in late.rows()) == list(range(20, 30))
     return late
+
+
+@pytest.fixture
+def addresses(kafka: Any, postgres: Any, spark_connect: Any, warehouse: str, wal_dsn: str) -> Mapping[str, str]:
+    database = wal_dsn.rpartition("/")[2]
+    return {
+        r"kafka\.example\.com:9092": kafka.bootstrap,
+        r"postgres\.example\.com": "127.0.0.1",
+        r"\b5432\b": str(postgres.port),
+        r"spark\.example\.com": "127.0.0.1",
+        r"\b15002\b": str(spark_connect.port),
+        r"s3://lake/warehouse": warehouse,
+        r'"schema": "lakelock"': f'"schema": "{database}"',
+    }
+
+
+@pytest.fixture
+def clone(folder: Path) -> Iterator[Path]:
+    """A folder like a clone, whose bin/lakelock does what this repository's does, and whose pipelines are the reader's own."""
+    program = folder / "bin" / "lakelock"
+    program.parent.mkdir()
+    with as_program(program):
+        yield folder

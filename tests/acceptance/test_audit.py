@@ -64,7 +64,7 @@ def test_dead_letters_are_counted_by_cause_with_an_example_each(fresh: World) ->
     (table,) = audited(fresh).tables
     assert [c.line for c in table.causes] == [
         "`id`: text for a long: 3 (field 'id': expected an integer, found text)",
-        "`new`: unknown field: 2 (field 'new': no column takes it (unknown_fields: ignore would drop it))",
+        "`new`: unknown field: 2 (field 'new': no column takes it (new_fields: ignore would drop it))",
     ]
 
 

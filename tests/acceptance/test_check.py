@@ -105,7 +105,7 @@ def test_a_sample_of_several_tables_prints_their_columns_and_of_declared_ones_wh
 ) -> None:
     """A key `tables` pasted in the place of theirs would lose what else they have."""
     fresh.produce(5)
-    declared = f"{{name: {fresh.table}_typed, unknown_fields: ignore, columns: {{id: int, at: timestamptz}}}}"
+    declared = f"{{name: {fresh.table}_typed, new_fields: ignore, columns: {{id: int, at: timestamptz}}}}"
     with open_with(fresh, file_of(fresh, fresh.table, declared)) as runtime:
         plain, typed = records_sample.sample(runtime, 10).split("\n\n")
     assert "\ncolumns:\n  id: long\n  note: string\n" in plain

@@ -8,80 +8,18 @@ import re
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import pytest
 from confluent_kafka.admin import AdminClient
-from kits.forks import as_program
+from kits.pages import BLOCK, exports, page, printed, program, typed, with_addresses
 from kits.topics import create_topic, produce
 from lakelock.adapters.iceberg.snippets import reading
 from lakelock.adapters.kafka.broker import KafkaBroker
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY
-
-# ```yaml file=PATH is a file to write, ```sh run a block to type; GitHub shows both as their language.
-BLOCK = re.compile(r"^```(?:(sh) run|yaml file=(\S+))\n(.*?)^```", re.DOTALL | re.MULTILINE)
-NEXT = "=== next block ==="
-
-
-def page(name: str) -> str:
-    return (REPOSITORY / "docs" / name).read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def addresses(kafka: Any, postgres: Any, spark_connect: Any, warehouse: str, wal_dsn: str) -> Mapping[str, str]:
-    database = wal_dsn.rpartition("/")[2]
-    return {
-        r"kafka\.example\.com:9092": kafka.bootstrap,
-        r"postgres\.example\.com": "127.0.0.1",
-        r"\b5432\b": str(postgres.port),
-        r"spark\.example\.com": "127.0.0.1",
-        r"\b15002\b": str(spark_connect.port),
-        r"s3://lake/warehouse": warehouse,
-        r'"schema": "lakelock"': f'"schema": "{database}"',
-    }
-
-
-@pytest.fixture
-def clone(folder: Path) -> Iterator[Path]:
-    """A folder like a clone, whose bin/lakelock does what this repository's does, and whose pipelines are the reader's own."""
-    program = folder / "bin" / "lakelock"
-    program.parent.mkdir()
-    with as_program(program):
-        yield folder
-
-
-def with_addresses(text: str, addresses: Mapping[str, str]) -> str:
-    for pattern, mine in addresses.items():
-        text = re.sub(pattern, lambda _, mine=mine: mine, text)  # type: ignore[misc]
-    assert "example.com" not in text
-    return text
-
-
-def typed(clone: Path, readme: str, addresses: Mapping[str, str]) -> list[str]:
-    """Output of each `sh run` block; files are there before the block that comes after them."""
-    script = ["set -euo pipefail"]
-    for shell, file, body in BLOCK.findall(readme):
-        if shell:
-            script += [with_addresses(body, addresses), f"echo '{NEXT}'"]
-        else:
-            (clone / file).parent.mkdir(parents=True, exist_ok=True)
-            (clone / file).write_text(body)
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith("AIRFLOW_CONN_")}
-    done = subprocess.run(
-        ["bash", "-c", "\n".join(script)],
-        cwd=clone,
-        env=inherited,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.split(f"{NEXT}\n")[:-1]
 
 
 def test_the_readmes_commands_make_a_pipeline_that_runs(
@@ -109,9 +47,8 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "orders: complete" in proven
     assert "batches to commit again: 1" in went_back
     approved = went_back[went_back.index("bin/lakelock rollback") :]
-    exports = next(body for shell, _, body in BLOCK.findall(readme) if shell)
     again = f"{approved}bin/lakelock run dags/pipelines/orders.yaml --once\n"
-    _, done = typed(clone, f"```sh run\n{exports}```\n```sh run\n{again}```\n", addresses)
+    _, done = typed(clone, f"```sh run\n{exports()}```\n```sh run\n{again}```\n", addresses)
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
     assert "1 open dead letter:" in mended
@@ -143,10 +80,9 @@ def test_the_readmes_commands_make_a_pipeline_of_the_demos_topic(
     """As beside a demo, whose Airflow runs the pipeline once its file is there: here the command `run` does."""
     create_topic(AdminClient({"bootstrap.servers": kafka.bootstrap}), "flights")
     produce(producer, "flights", [json.dumps({"carrier": "UA", "distance": n}).encode() for n in range(30)])
-    exports = next(body for shell, _, body in BLOCK.findall(page("first-pipeline.md")) if shell)
     demo = clone / ".lakelock" / "demo"
     demo.mkdir(parents=True)
-    (demo / "connections.env").write_text(with_addresses(exports, addresses) + "bin/lakelock migrate\n")
+    (demo / "connections.env").write_text(with_addresses(exports(), addresses) + "bin/lakelock migrate\n")
     (clone / "dags" / "pipelines").mkdir(parents=True)
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
     checks, views = (body for shell, _, body in BLOCK.findall(readme) if shell)
@@ -159,23 +95,6 @@ def test_the_readmes_commands_make_a_pipeline_of_the_demos_topic(
     assert "30 rows" in ran
     assert "0 offsets behind in 2 partitions" in viewed
     assert "mine: complete" in viewed
-
-
-def program(readme: str, name: str) -> str:
-    (found,) = re.findall(rf"^```python file={re.escape(name)}\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
-    return str(found)
-
-
-def printed(text: str, addresses: Mapping[str, str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", with_addresses(text, addresses)],
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 def assert_the_pages_programs_read(

@@ -507,7 +507,7 @@ def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World, own_d
 def zoned(world: World, zone: str) -> closing[Runtime]:
     """The pipeline, with times without a zone meant as those of *zone*."""
     columns = f"{{id: long, at: {{type: timestamptz, zone: {zone}}}}}"
-    return open_with(world, file_of(world, f"{{name: {world.table}, unknown_fields: ignore, columns: {columns}}}"))
+    return open_with(world, file_of(world, f"{{name: {world.table}, new_fields: ignore, columns: {columns}}}"))
 
 
 def moments(world: World) -> set[datetime]:

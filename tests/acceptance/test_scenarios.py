@@ -211,7 +211,7 @@ def test_little_data_is_committed_once_it_is_old_enough(near: World) -> None:
 def test_an_edited_file_applies_from_the_next_batch_and_takes_no_range_twice(near: World, moment: str) -> None:
     """Size, parallelism and conversion change; what was planned under the old file is written under it."""
     old = file_of(near, near.table, rest="batch: {max_records: 8, parallelism: 1}\n")
-    lenient = f"{{name: {near.table}, unknown_fields: ignore}}"
+    lenient = f"{{name: {near.table}, new_fields: ignore}}"
     new = file_of(near, lenient, rest="batch: {max_records: 100, parallelism: 4}\n")
     near.produce(6, bad=[b'{"id":-1,"unheard_of":1}'])
     near.produce(20)

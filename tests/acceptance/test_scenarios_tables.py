@@ -180,7 +180,7 @@ ALTERATIONS: dict[str, Callable[[Table], None]] = {
 @pytest.mark.parametrize("moment", ["before the commit", "in its moment"])
 @pytest.mark.parametrize("altered", ALTERATIONS)
 def test_a_table_altered_behind_a_write_is_written_again_and_lands_once(near: World, altered: str, moment: str) -> None:
-    text = file_of(near, f"{{name: {near.table}, unknown_fields: ignore}}")
+    text = file_of(near, f"{{name: {near.table}, new_fields: ignore}}")
     near.produce(10)
     before = {t.file.file_path for t in table_of(near).scan().plan_files()}
     with open_with(near, text) as runtime:

@@ -113,7 +113,7 @@ class Place:
             "source": {"topics": [self.topic.name]},
             "tables": [
                 {"name": self.table(ORDERS), "columns": {"id": "long", "amount": "long", "note": "string"}},
-                {"name": self.table(EVENTS), "columns": {"id": "long", "note": "string"}, "unknown_fields": "ignore"},
+                {"name": self.table(EVENTS), "columns": {"id": "long", "note": "string"}, "new_fields": "ignore"},
             ],
         })  # fmt: skip
 

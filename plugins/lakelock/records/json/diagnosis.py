@@ -142,7 +142,7 @@ class Diagnosis:
             if kind is None:
                 if self.strict and not is_empty(value):
                     path = cut(path, _UNKNOWN_PATH)
-                    message = f"field {path!r}: no column takes it (unknown_fields: ignore would drop it)"
+                    message = f"field {path!r}: no column takes it (new_fields: ignore would drop it)"
                     return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
             elif why := self._misfit(value, kind, path, None if prefix else self.zones.get(name)):
                 return why
