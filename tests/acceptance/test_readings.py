@@ -33,7 +33,7 @@ def _rows(world: World) -> list[tuple[Any, ...]]:
     paths = [
         t.file.file_path.removeprefix("file://") for t in world.catalog.load_table(world.table).scan().plan_files()
     ]
-    columns = "id, epoch_ms(\"at\"), amount::varchar, payload, whole, rest"
+    columns = 'id, epoch_ms("at"), amount::varchar, payload, whole, rest'
     rows: list[tuple[Any, ...]] = duckdb.sql(f"SELECT {columns} FROM read_parquet({paths!r}) ORDER BY id").fetchall()
     return rows
 
