@@ -80,7 +80,7 @@ CASES = {
     "text for a number": (SOURCE + TABLES + "batch: {max_records: many}\n", "batch.max_records: must be a whole number"),
     "a number too small": (SOURCE + TABLES + "batch: {max_records: 0}\n", "must be greater than or equal to 1"),
     "a ratio above one": (SOURCE + TABLES + "dead_letters: {stop_at: {ratio: 2}}\n", "less than or equal to 1"),
-    "an unknown format": (SOURCE + TABLES + "value: {format: avro}\n", "value.format: must be json"),
+    "an unknown format": (SOURCE + TABLES + "value: {format: avro}\n", "value.format: must be one of json, connect_json, raw, none"),
     "a duration without unit": (SOURCE + TABLES + "schedule: {every: 5}\n", "must be a duration with its unit"),
     "a bad duration": (SOURCE + TABLES + "schedule: {every: 5 minits}\n", "'5 minits' is not a duration"),
     "a zero duration": (SOURCE + TABLES + "schedule: {every: 0s}\n", "'0s' is not a duration above zero"),

@@ -85,7 +85,7 @@ def test_the_own_package_is_complete(tmp_path: Path) -> None:
     folder = Path(lakelock.__file__).parent
     with zipfile.ZipFile(package_zip(folder=tmp_path)) as archive:
         names = set(archive.namelist())
-    expected = {p.relative_to(folder.parent).as_posix() for s in ("*.py", "*.sql") for p in folder.rglob(s)}
+    expected = {p.relative_to(folder.parent).as_posix() for s in ("*.py", "*.sql", "*.ll") for p in folder.rglob(s)}
     assert expected <= names
     assert not [n for n in names if "__pycache__" in n]
 
@@ -121,6 +121,25 @@ def test_code_in_a_zip_reads_from_kafka(tmp_path: Path) -> None:
         check=False,
     )
     assert "lakelock.errors.Unreachable: " in done.stderr
+
+
+def test_code_in_a_zip_scans_json(tmp_path: Path) -> None:
+    code = (
+        "from lakelock.adapters.json.scanner import scanner\n"
+        "from lakelock.records.json.fields import Kind, Node\n"
+        "from lakelock.records.values import Values\n"
+        "scan = scanner(Node('', Kind.OBJECT, None, ()), 0, True)\n"
+        "print(scan(Values.from_list([b'{\"a\": 1}'])).rest)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(package_zip(folder=tmp_path))},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert '"{"a":1}"' in done.stdout
 
 
 def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

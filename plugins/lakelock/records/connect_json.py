@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from lakelock.model import column_types as types
 from lakelock.model.column_types import Column, ColumnType
@@ -119,9 +120,8 @@ class ConnectDecoder:
 
 def _payloads(scanned: Scanned, slot: int, indexes: Indexes) -> Values:
     """A payload that is null is a tombstone."""
-    payloads = scanned.gather(scanned.values, scanned.starts[slot][indexes], scanned.ends[slot][indexes])
-    nulls = (np.diff(payloads.bounds) == len("null") + 1) & (payloads.firsts == ord("n"))
-    return Values(payloads.buffer, payloads.bounds, nulls) if nulls.any() else payloads
+    texts = scanned.texts(slot, indexes)
+    return Values.from_texts(pc.if_else(pc.equal(texts, "null"), pa.scalar(None, pa.large_string()), texts))
 
 
 def _unwrapped(scanned: Scanned, record: int) -> Reason:

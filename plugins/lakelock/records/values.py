@@ -41,6 +41,16 @@ class Values(Sequence[bytes | None]):
         joined = np.frombuffer(b"\n".join([*present, b""]), np.uint8)
         return cls(joined, bounds, absent)
 
+    @classmethod
+    def from_texts(cls, texts: pa.Array) -> Values:
+        """Of large strings; null for a tombstone."""
+        absent = texts.is_null().to_numpy(zero_copy_only=False)
+        ended = pc.binary_join_element_wise(
+            pc.fill_null(texts, ""), *(pa.scalar(s, pa.large_string()) for s in ("\n", ""))
+        )
+        _, bounds, text = ended.buffers()
+        return cls(np.frombuffer(text, np.uint8), np.frombuffer(bounds, np.int64)[: len(texts) + 1], absent)
+
     def __len__(self) -> int:
         return len(self._bounds) - 1
 

@@ -37,7 +37,7 @@ struct level {
     byte is_unknown_within;
 };
 
-enum { VALID = 0, INVALID = 1, TOO_DEEP = 2, TWICE = 3, NAME_ESCAPED = 4 };
+enum { VALID = 0, INVALID = 1, TOO_DEEP = 2, TWICE = 3 };
 
 struct scan {
     const struct node *nodes;
@@ -60,8 +60,6 @@ struct scan {
     // Null: not wanted.
     byte *rest;
     integer *rest_bounds;
-    // Names of nodes are as JSON writes them. A record with other escapes in a name is a fault, unless this is set.
-    integer takes_escaped_names;
 };
 
 static int is_white(byte c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -136,23 +134,90 @@ static integer end_of_scalar(const byte *text, integer at, integer end) {
     }
 }
 
-static int is_named(const struct node *node, const byte *name, integer length) {
-    if (node->length != length) return 0;
-    for (integer i = 0; i < length; i++)
-        if (node->name[i] != name[i]) return 0;
-    return 1;
+static unsigned four_hex_digits(const byte *text) {
+    unsigned code = 0;
+    for (int i = 0; i < 4; i++) code = code * 16 + (text[i] <= '9' ? text[i] - '0' : (text[i] | 0x20) - 'a' + 10);
+    return code;
+}
+
+// The next bytes that a valid string stands for: one, or all of a character that an escape spells. *at* moves behind them.
+static int spelled(const byte *text, integer *at, byte *to) {
+    byte c = text[(*at)++];
+    if (c != '\\') {
+        to[0] = c;
+        return 1;
+    }
+    c = text[(*at)++];
+    if (c != 'u') {
+        to[0] = c == 'b' ? '\b' : c == 'f' ? '\f' : c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
+        return 1;
+    }
+    unsigned code = four_hex_digits(text + *at);
+    *at += 4;
+    if (code < 0x80) {
+        to[0] = code;
+        return 1;
+    }
+    if (code < 0x800) {
+        to[0] = 0xc0 | code >> 6;
+        to[1] = 0x80 | (code & 0x3f);
+        return 2;
+    }
+    // The quote that ends a string keeps these within it.
+    if (code >> 10 == 0x36 && text[*at] == '\\' && text[*at + 1] == 'u') {
+        unsigned low = four_hex_digits(text + *at + 2);
+        if (low >> 10 == 0x37) {
+            *at += 6;
+            code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
+            to[0] = 0xf0 | code >> 18;
+            to[1] = 0x80 | (code >> 12 & 0x3f);
+            to[2] = 0x80 | (code >> 6 & 0x3f);
+            to[3] = 0x80 | (code & 0x3f);
+            return 4;
+        }
+    }
+    to[0] = 0xe0 | code >> 12;
+    to[1] = 0x80 | (code >> 6 & 0x3f);
+    to[2] = 0x80 | (code & 0x3f);
+    return 3;
+}
+
+static int is_named(const struct node *node, const byte *name, integer length, int escaped) {
+    if (!escaped && node->length != length) return 0;
+    byte piece[4];
+    integer i = 0;
+    for (integer at = 0; at < length;) {
+        int count = 1;
+        if (escaped) count = spelled(name, &at, piece);
+        else piece[0] = name[at++];
+        if (count > node->length - i) return 0;
+        for (int k = 0; k < count; k++)
+            if (node->name[i++] != piece[k]) return 0;
+    }
+    return i == node->length;
+}
+
+static unsigned hashed(unsigned parent, const byte *name, integer length, int escaped) {
+    unsigned hash = 2166136261u ^ parent;
+    byte piece[4];
+    for (integer at = 0; at < length;) {
+        int count = 1;
+        if (escaped) count = spelled(name, &at, piece);
+        else piece[0] = name[at++];
+        for (int k = 0; k < count; k++) hash = (hash ^ piece[k]) * 16777619u;
+    }
+    return hash;
 }
 
 // FNV-1a, as scanner.py fills the table. Names that no column has cannot lengthen its chains.
-static integer child_named(const struct scan *s, integer parent, const byte *name, integer length, integer last) {
+static integer child_named(const struct scan *s, integer parent, const byte *name, integer length, int escaped, integer last) {
     const struct node *node = &s->nodes[parent];
     integer next = last + 1 < node->first + node->count ? last + 1 : node->first;
-    if (node->count && is_named(&s->nodes[next], name, length)) return next;
-    unsigned hash = 2166136261u ^ (unsigned)parent;
-    for (integer i = 0; i < length; i++) hash = (hash ^ name[i]) * 16777619u;
-    for (integer at = hash & s->mask; s->table[at] >= 0; at = (at + 1) & s->mask) {
+    if (node->count && is_named(&s->nodes[next], name, length, escaped)) return next;
+    integer at = hashed((unsigned)parent, name, length, escaped) & s->mask;
+    for (; s->table[at] >= 0; at = (at + 1) & s->mask) {
         integer child = s->table[at];
-        if (child >= node->first && child < node->first + node->count && is_named(&s->nodes[child], name, length))
+        if (child >= node->first && child < node->first + node->count && is_named(&s->nodes[child], name, length, escaped))
             return child;
     }
     return -1;
@@ -276,8 +341,8 @@ static integer record(struct scan *s, integer r, integer at, integer end, intege
             if (level->node >= 0) {
                 integer kind = s->nodes[level->node].kind;
                 if (kind == OBJECT) {
-                    if (escaped && !s->takes_escaped_names) return -1 - NAME_ESCAPED;
-                    level->member = child_named(s, level->node, text + level->name_start + 1, at - level->name_start - 2, level->last);
+                    const byte *name = text + level->name_start + 1;
+                    level->member = child_named(s, level->node, name, at - level->name_start - 2, escaped, level->last);
                     if (level->member >= 0) level->last = level->member;
                 } else if (kind == MAP) {
                     level->member = s->nodes[level->node].first;
@@ -301,7 +366,6 @@ void scan_records(struct scan *s) {
         s->faults[r] = after < 0 ? (byte)(-1 - after) : VALID;
         if (!s->rest) continue;
         if (after >= 0) to = after;
-        s->rest[to++] = '\n';
         s->rest_bounds[r + 1] = to;
     }
 }

@@ -1,5 +1,5 @@
 ; Made of scanner.c by `python -m native`; SHA-256 of that file:
-; 11152a8b20e40665e3f2ac8a1379b5b83ef105a472a0c1cb3c4f1dc631d03581
+; 637293debeec79745d92480e778c1ab6dbae72fe6053a64e482bc1a99cfa6eb7
 
 %struct.level = type { i64, i64, i64, i64, i64, i64, i8, i8, i8 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64 }
@@ -9,1092 +9,1228 @@
 @.str.2 = private constant [5 x i8] c"null\00", align 1
 
 define void @scan_records(ptr %0) {
-  %2 = alloca i32, align 4
-  %3 = alloca i32, align 4
-  %4 = getelementptr inbounds i8, ptr %0, i64 104
-  %5 = load ptr, ptr %4, align 8
-  %6 = icmp eq ptr %5, null
-  br i1 %6, label %10, label %7
+  %2 = alloca [4 x i8], align 1
+  %3 = alloca i64, align 8
+  %4 = alloca [4 x i8], align 1
+  %5 = alloca i64, align 8
+  %6 = alloca [4 x i8], align 1
+  %7 = alloca i64, align 8
+  %8 = alloca i32, align 4
+  %9 = alloca i32, align 4
+  %10 = getelementptr inbounds i8, ptr %0, i64 104
+  %11 = load ptr, ptr %10, align 8
+  %12 = icmp eq ptr %11, null
+  br i1 %12, label %16, label %13
 
-7:                                                ; preds = %1
-  %8 = getelementptr inbounds i8, ptr %0, i64 112
-  %9 = load ptr, ptr %8, align 8
-  store i64 0, ptr %9, align 8
-  br label %10
+13:                                               ; preds = %1
+  %14 = getelementptr inbounds i8, ptr %0, i64 112
+  %15 = load ptr, ptr %14, align 8
+  store i64 0, ptr %15, align 8
+  br label %16
 
-10:                                               ; preds = %7, %1
-  %11 = getelementptr inbounds i8, ptr %0, i64 40
-  %12 = load i64, ptr %11, align 8
-  %13 = icmp sgt i64 %12, 0
-  br i1 %13, label %14, label %28
+16:                                               ; preds = %13, %1
+  %17 = getelementptr inbounds i8, ptr %0, i64 40
+  %18 = load i64, ptr %17, align 8
+  %19 = icmp sgt i64 %18, 0
+  br i1 %19, label %20, label %33
 
-14:                                               ; preds = %10
-  %15 = getelementptr inbounds i8, ptr %0, i64 56
-  %16 = getelementptr inbounds i8, ptr %0, i64 48
-  %17 = getelementptr inbounds i8, ptr %0, i64 8
-  %18 = getelementptr inbounds i8, ptr %0, i64 16
-  %19 = getelementptr inbounds i8, ptr %0, i64 72
-  %20 = getelementptr inbounds i8, ptr %0, i64 80
-  %21 = getelementptr inbounds i8, ptr %0, i64 64
-  %22 = getelementptr inbounds i8, ptr %0, i64 120
-  %23 = getelementptr inbounds i8, ptr %0, i64 32
-  %24 = getelementptr inbounds i8, ptr %0, i64 24
-  %25 = getelementptr inbounds i8, ptr %0, i64 96
-  %26 = getelementptr inbounds i8, ptr %0, i64 88
-  %27 = getelementptr inbounds i8, ptr %0, i64 112
-  br label %29
+20:                                               ; preds = %16
+  %21 = getelementptr inbounds i8, ptr %0, i64 56
+  %22 = getelementptr inbounds i8, ptr %0, i64 48
+  %23 = getelementptr inbounds i8, ptr %0, i64 8
+  %24 = getelementptr inbounds i8, ptr %0, i64 16
+  %25 = getelementptr inbounds i8, ptr %0, i64 72
+  %26 = getelementptr inbounds i8, ptr %0, i64 80
+  %27 = getelementptr inbounds i8, ptr %0, i64 64
+  %28 = getelementptr inbounds i8, ptr %0, i64 32
+  %29 = getelementptr inbounds i8, ptr %0, i64 24
+  %30 = getelementptr inbounds i8, ptr %0, i64 96
+  %31 = getelementptr inbounds i8, ptr %0, i64 88
+  %32 = getelementptr inbounds i8, ptr %0, i64 112
+  br label %34
 
-28:                                               ; preds = %687, %10
+33:                                               ; preds = %769, %16
   ret void
 
-29:                                               ; preds = %14, %687
-  %30 = phi i64 [ 0, %14 ], [ %688, %687 ]
-  %31 = phi i64 [ 0, %14 ], [ %35, %687 ]
-  %32 = load ptr, ptr %15, align 8
-  %33 = getelementptr inbounds i64, ptr %32, i64 %31
-  %34 = load i64, ptr %33, align 8
-  %35 = add i64 %31, 1
-  %36 = getelementptr inbounds i64, ptr %32, i64 %35
-  %37 = load i64, ptr %36, align 8
-  %38 = add i64 %37, -1
-  %39 = load ptr, ptr %16, align 8
-  %40 = load ptr, ptr %17, align 8
-  %41 = icmp slt i64 %34, %38
-  br i1 %41, label %42, label %49
+34:                                               ; preds = %20, %769
+  %35 = phi i64 [ 0, %20 ], [ %770, %769 ]
+  %36 = phi i64 [ 0, %20 ], [ %40, %769 ]
+  %37 = load ptr, ptr %21, align 8
+  %38 = getelementptr inbounds i64, ptr %37, i64 %36
+  %39 = load i64, ptr %38, align 8
+  %40 = add i64 %36, 1
+  %41 = getelementptr inbounds i64, ptr %37, i64 %40
+  %42 = load i64, ptr %41, align 8
+  %43 = add i64 %42, -1
+  %44 = load ptr, ptr %22, align 8
+  %45 = load ptr, ptr %23, align 8
+  %46 = icmp slt i64 %39, %43
+  br i1 %46, label %47, label %54
 
-42:                                               ; preds = %29, %46
-  %43 = phi i64 [ %47, %46 ], [ %34, %29 ]
-  %44 = getelementptr inbounds i8, ptr %39, i64 %43
-  %45 = load i8, ptr %44, align 1
-  switch i8 %45, label %49 [
-    i8 32, label %46
-    i8 13, label %46
-    i8 9, label %46
-    i8 10, label %46
+47:                                               ; preds = %34, %51
+  %48 = phi i64 [ %52, %51 ], [ %39, %34 ]
+  %49 = getelementptr inbounds i8, ptr %44, i64 %48
+  %50 = load i8, ptr %49, align 1
+  switch i8 %50, label %54 [
+    i8 32, label %51
+    i8 13, label %51
+    i8 9, label %51
+    i8 10, label %51
   ]
 
-46:                                               ; preds = %42, %42, %42, %42
-  %47 = add i64 %43, 1
-  %48 = icmp eq i64 %47, %38
-  br i1 %48, label %664, label %42
+51:                                               ; preds = %47, %47, %47, %47
+  %52 = add i64 %48, 1
+  %53 = icmp eq i64 %52, %43
+  br i1 %53, label %748, label %47
 
-49:                                               ; preds = %42, %29
-  %50 = phi i64 [ %34, %29 ], [ %43, %42 ]
-  %51 = icmp slt i64 %50, %38
-  br i1 %51, label %52, label %664
+54:                                               ; preds = %47, %34
+  %55 = phi i64 [ %39, %34 ], [ %48, %47 ]
+  %56 = icmp slt i64 %55, %43
+  br i1 %56, label %57, label %748
 
-52:                                               ; preds = %49
-  %53 = getelementptr inbounds i8, ptr %39, i64 %50
-  %54 = load i8, ptr %53, align 1
-  %55 = icmp eq i8 %54, 123
-  br i1 %55, label %56, label %664
+57:                                               ; preds = %54
+  %58 = getelementptr inbounds i8, ptr %44, i64 %55
+  %59 = load i8, ptr %58, align 1
+  %60 = icmp eq i8 %59, 123
+  br i1 %60, label %61, label %748
 
-56:                                               ; preds = %52, %657
-  %57 = phi i8 [ %663, %657 ], [ 123, %52 ]
-  %58 = phi i64 [ %661, %657 ], [ 0, %52 ]
-  %59 = phi i64 [ %660, %657 ], [ -1, %52 ]
-  %60 = phi i64 [ %659, %657 ], [ %30, %52 ]
-  %61 = phi i64 [ %658, %657 ], [ %50, %52 ]
-  %62 = getelementptr inbounds i8, ptr %39, i64 %61
-  %63 = icmp eq i8 %57, 123
-  switch i8 %57, label %115 [
-    i8 123, label %64
-    i8 91, label %64
+61:                                               ; preds = %57, %741
+  %62 = phi i8 [ %747, %741 ], [ 123, %57 ]
+  %63 = phi i64 [ %745, %741 ], [ 0, %57 ]
+  %64 = phi i64 [ %744, %741 ], [ -1, %57 ]
+  %65 = phi i64 [ %743, %741 ], [ %35, %57 ]
+  %66 = phi i64 [ %742, %741 ], [ %55, %57 ]
+  %67 = getelementptr inbounds i8, ptr %44, i64 %66
+  %68 = icmp eq i8 %62, 123
+  switch i8 %62, label %120 [
+    i8 123, label %69
+    i8 91, label %69
   ]
 
-64:                                               ; preds = %56, %56
-  %65 = add i64 %59, 1
-  %66 = load i64, ptr %18, align 8
-  %67 = icmp slt i64 %65, %66
-  br i1 %67, label %68, label %664
+69:                                               ; preds = %61, %61
+  %70 = add i64 %64, 1
+  %71 = load i64, ptr %24, align 8
+  %72 = icmp slt i64 %70, %71
+  br i1 %72, label %73, label %748
 
-68:                                               ; preds = %64
-  %69 = getelementptr inbounds %struct.level, ptr %40, i64 %65
-  %70 = zext i1 %63 to i8
-  %71 = getelementptr inbounds i8, ptr %69, i64 48
-  store i8 %70, ptr %71, align 8
-  %72 = getelementptr inbounds i8, ptr %69, i64 50
-  store i8 0, ptr %72, align 2
-  %73 = getelementptr inbounds i8, ptr %69, i64 49
-  store i8 0, ptr %73, align 1
-  store i64 %58, ptr %69, align 8
-  %74 = icmp slt i64 %58, 0
-  br i1 %74, label %81, label %75
+73:                                               ; preds = %69
+  %74 = getelementptr inbounds %struct.level, ptr %45, i64 %70
+  %75 = zext i1 %68 to i8
+  %76 = getelementptr inbounds i8, ptr %74, i64 48
+  store i8 %75, ptr %76, align 8
+  %77 = getelementptr inbounds i8, ptr %74, i64 50
+  store i8 0, ptr %77, align 2
+  %78 = getelementptr inbounds i8, ptr %74, i64 49
+  store i8 0, ptr %78, align 1
+  store i64 %63, ptr %74, align 8
+  %79 = icmp slt i64 %63, 0
+  br i1 %79, label %86, label %80
 
-75:                                               ; preds = %68
-  %76 = load ptr, ptr %0, align 8
-  %77 = getelementptr inbounds %struct.node, ptr %76, i64 %58
-  %78 = getelementptr inbounds i8, ptr %77, i64 16
-  %79 = load i64, ptr %78, align 8
-  %80 = add i64 %79, -1
-  br label %81
+80:                                               ; preds = %73
+  %81 = load ptr, ptr %0, align 8
+  %82 = getelementptr inbounds %struct.node, ptr %81, i64 %63
+  %83 = getelementptr inbounds i8, ptr %82, i64 16
+  %84 = load i64, ptr %83, align 8
+  %85 = add i64 %84, -1
+  br label %86
 
-81:                                               ; preds = %75, %68
-  %82 = phi i64 [ %80, %75 ], [ -1, %68 ]
-  %83 = getelementptr inbounds i8, ptr %69, i64 40
-  store i64 %82, ptr %83, align 8
-  %84 = getelementptr inbounds i8, ptr %69, i64 32
-  store i64 -1, ptr %84, align 8
-  %85 = add i64 %61, 1
-  %86 = icmp slt i64 %85, %38
-  br i1 %86, label %87, label %94
+86:                                               ; preds = %80, %73
+  %87 = phi i64 [ %85, %80 ], [ -1, %73 ]
+  %88 = getelementptr inbounds i8, ptr %74, i64 40
+  store i64 %87, ptr %88, align 8
+  %89 = getelementptr inbounds i8, ptr %74, i64 32
+  store i64 -1, ptr %89, align 8
+  %90 = add i64 %66, 1
+  %91 = icmp slt i64 %90, %43
+  br i1 %91, label %92, label %99
 
-87:                                               ; preds = %81, %91
-  %88 = phi i64 [ %92, %91 ], [ %85, %81 ]
-  %89 = getelementptr inbounds i8, ptr %39, i64 %88
-  %90 = load i8, ptr %89, align 1
-  switch i8 %90, label %94 [
-    i8 32, label %91
-    i8 13, label %91
-    i8 9, label %91
-    i8 10, label %91
+92:                                               ; preds = %86, %96
+  %93 = phi i64 [ %97, %96 ], [ %90, %86 ]
+  %94 = getelementptr inbounds i8, ptr %44, i64 %93
+  %95 = load i8, ptr %94, align 1
+  switch i8 %95, label %99 [
+    i8 32, label %96
+    i8 13, label %96
+    i8 9, label %96
+    i8 10, label %96
   ]
 
-91:                                               ; preds = %87, %87, %87, %87
-  %92 = add i64 %88, 1
-  %93 = icmp eq i64 %92, %38
-  br i1 %93, label %664, label %87
+96:                                               ; preds = %92, %92, %92, %92
+  %97 = add i64 %93, 1
+  %98 = icmp eq i64 %97, %43
+  br i1 %98, label %748, label %92
 
-94:                                               ; preds = %87, %81
-  %95 = phi i64 [ %85, %81 ], [ %88, %87 ]
-  %96 = icmp slt i64 %95, %38
-  br i1 %96, label %97, label %664
+99:                                               ; preds = %92, %86
+  %100 = phi i64 [ %90, %86 ], [ %93, %92 ]
+  %101 = icmp slt i64 %100, %43
+  br i1 %101, label %102, label %748
 
-97:                                               ; preds = %94
-  %98 = getelementptr inbounds i8, ptr %39, i64 %95
-  %99 = load i8, ptr %98, align 1
-  %100 = zext i8 %99 to i32
-  %101 = select i1 %63, i32 125, i32 93
-  %102 = icmp eq i32 %101, %100
-  br i1 %102, label %478, label %103
+102:                                              ; preds = %99
+  %103 = getelementptr inbounds i8, ptr %44, i64 %100
+  %104 = load i8, ptr %103, align 1
+  %105 = zext i8 %104 to i32
+  %106 = select i1 %68, i32 125, i32 93
+  %107 = icmp eq i32 %106, %105
+  br i1 %107, label %483, label %108
 
-103:                                              ; preds = %97
-  %104 = or i1 %63, %74
-  br i1 %104, label %114, label %105
+108:                                              ; preds = %102
+  %109 = or i1 %68, %79
+  br i1 %109, label %119, label %110
 
-105:                                              ; preds = %103
-  %106 = load ptr, ptr %0, align 8
-  %107 = getelementptr inbounds %struct.node, ptr %106, i64 %58
-  %108 = getelementptr inbounds i8, ptr %107, i64 40
-  %109 = load i64, ptr %108, align 8
-  %110 = icmp eq i64 %109, 2
-  br i1 %110, label %111, label %657
+110:                                              ; preds = %108
+  %111 = load ptr, ptr %0, align 8
+  %112 = getelementptr inbounds %struct.node, ptr %111, i64 %63
+  %113 = getelementptr inbounds i8, ptr %112, i64 40
+  %114 = load i64, ptr %113, align 8
+  %115 = icmp eq i64 %114, 2
+  br i1 %115, label %116, label %741
 
-111:                                              ; preds = %105
-  %112 = getelementptr inbounds i8, ptr %107, i64 16
-  %113 = load i64, ptr %112, align 8
-  br label %657
+116:                                              ; preds = %110
+  %117 = getelementptr inbounds i8, ptr %112, i64 16
+  %118 = load i64, ptr %117, align 8
+  br label %741
 
-114:                                              ; preds = %103
-  br i1 %63, label %498, label %657
+119:                                              ; preds = %108
+  br i1 %68, label %503, label %741
 
-115:                                              ; preds = %56
-  switch i8 %57, label %164 [
-    i8 34, label %116
-    i8 116, label %119
-    i8 102, label %134
-    i8 110, label %149
+120:                                              ; preds = %61
+  switch i8 %62, label %169 [
+    i8 34, label %121
+    i8 116, label %124
+    i8 102, label %139
+    i8 110, label %154
   ]
 
-116:                                              ; preds = %115
-  %117 = add i64 %61, 1
-  %118 = call fastcc i64 @end_of_string(ptr %39, i64 %117, i64 %38, ptr %2)
-  br label %249
+121:                                              ; preds = %120
+  %122 = add i64 %66, 1
+  %123 = call fastcc i64 @end_of_string(ptr %44, i64 %122, i64 %43, ptr %8)
+  br label %254
 
-119:                                              ; preds = %115
-  %120 = sub i64 %38, %61
-  %121 = icmp slt i64 %120, 4
-  br i1 %121, label %248, label %125
+124:                                              ; preds = %120
+  %125 = sub i64 %43, %66
+  %126 = icmp slt i64 %125, 4
+  br i1 %126, label %253, label %130
 
-122:                                              ; preds = %125
-  %123 = add i64 %126, 1
-  %124 = icmp eq i64 %123, 4
-  br i1 %124, label %132, label %125
+127:                                              ; preds = %130
+  %128 = add i64 %131, 1
+  %129 = icmp eq i64 %128, 4
+  br i1 %129, label %137, label %130
 
-125:                                              ; preds = %119, %122
-  %126 = phi i64 [ %123, %122 ], [ 0, %119 ]
-  %127 = getelementptr i8, ptr %62, i64 %126
-  %128 = load i8, ptr %127, align 1
-  %129 = getelementptr inbounds i8, ptr @.str, i64 %126
-  %130 = load i8, ptr %129, align 1
-  %131 = icmp eq i8 %128, %130
-  br i1 %131, label %122, label %248
+130:                                              ; preds = %124, %127
+  %131 = phi i64 [ %128, %127 ], [ 0, %124 ]
+  %132 = getelementptr i8, ptr %67, i64 %131
+  %133 = load i8, ptr %132, align 1
+  %134 = getelementptr inbounds i8, ptr @.str, i64 %131
+  %135 = load i8, ptr %134, align 1
+  %136 = icmp eq i8 %133, %135
+  br i1 %136, label %127, label %253
 
-132:                                              ; preds = %122
-  %133 = add i64 %61, 4
-  br label %249
+137:                                              ; preds = %127
+  %138 = add i64 %66, 4
+  br label %254
 
-134:                                              ; preds = %115
-  %135 = sub i64 %38, %61
-  %136 = icmp slt i64 %135, 5
-  br i1 %136, label %248, label %140
+139:                                              ; preds = %120
+  %140 = sub i64 %43, %66
+  %141 = icmp slt i64 %140, 5
+  br i1 %141, label %253, label %145
 
-137:                                              ; preds = %140
-  %138 = add i64 %141, 1
-  %139 = icmp eq i64 %138, 5
-  br i1 %139, label %147, label %140
+142:                                              ; preds = %145
+  %143 = add i64 %146, 1
+  %144 = icmp eq i64 %143, 5
+  br i1 %144, label %152, label %145
 
-140:                                              ; preds = %134, %137
-  %141 = phi i64 [ %138, %137 ], [ 0, %134 ]
-  %142 = getelementptr i8, ptr %62, i64 %141
-  %143 = load i8, ptr %142, align 1
-  %144 = getelementptr inbounds i8, ptr @.str.1, i64 %141
-  %145 = load i8, ptr %144, align 1
-  %146 = icmp eq i8 %143, %145
-  br i1 %146, label %137, label %248
+145:                                              ; preds = %139, %142
+  %146 = phi i64 [ %143, %142 ], [ 0, %139 ]
+  %147 = getelementptr i8, ptr %67, i64 %146
+  %148 = load i8, ptr %147, align 1
+  %149 = getelementptr inbounds i8, ptr @.str.1, i64 %146
+  %150 = load i8, ptr %149, align 1
+  %151 = icmp eq i8 %148, %150
+  br i1 %151, label %142, label %253
 
-147:                                              ; preds = %137
-  %148 = add i64 %61, 5
-  br label %249
+152:                                              ; preds = %142
+  %153 = add i64 %66, 5
+  br label %254
 
-149:                                              ; preds = %115
-  %150 = sub i64 %38, %61
-  %151 = icmp slt i64 %150, 4
-  br i1 %151, label %248, label %155
+154:                                              ; preds = %120
+  %155 = sub i64 %43, %66
+  %156 = icmp slt i64 %155, 4
+  br i1 %156, label %253, label %160
 
-152:                                              ; preds = %155
-  %153 = add i64 %156, 1
-  %154 = icmp eq i64 %153, 4
-  br i1 %154, label %162, label %155
+157:                                              ; preds = %160
+  %158 = add i64 %161, 1
+  %159 = icmp eq i64 %158, 4
+  br i1 %159, label %167, label %160
 
-155:                                              ; preds = %149, %152
-  %156 = phi i64 [ %153, %152 ], [ 0, %149 ]
-  %157 = getelementptr i8, ptr %62, i64 %156
-  %158 = load i8, ptr %157, align 1
-  %159 = getelementptr inbounds i8, ptr @.str.2, i64 %156
-  %160 = load i8, ptr %159, align 1
-  %161 = icmp eq i8 %158, %160
-  br i1 %161, label %152, label %248
+160:                                              ; preds = %154, %157
+  %161 = phi i64 [ %158, %157 ], [ 0, %154 ]
+  %162 = getelementptr i8, ptr %67, i64 %161
+  %163 = load i8, ptr %162, align 1
+  %164 = getelementptr inbounds i8, ptr @.str.2, i64 %161
+  %165 = load i8, ptr %164, align 1
+  %166 = icmp eq i8 %163, %165
+  br i1 %166, label %157, label %253
 
-162:                                              ; preds = %152
-  %163 = add i64 %61, 4
-  br label %249
+167:                                              ; preds = %157
+  %168 = add i64 %66, 4
+  br label %254
 
-164:                                              ; preds = %115
-  %165 = icmp eq i8 %57, 45
-  %166 = zext i1 %165 to i64
-  %167 = add i64 %61, %166
-  %168 = icmp slt i64 %167, %38
-  br i1 %168, label %169, label %248
+169:                                              ; preds = %120
+  %170 = icmp eq i8 %62, 45
+  %171 = zext i1 %170 to i64
+  %172 = add i64 %66, %171
+  %173 = icmp slt i64 %172, %43
+  br i1 %173, label %174, label %253
 
-169:                                              ; preds = %164
-  %170 = getelementptr inbounds i8, ptr %39, i64 %167
-  %171 = load i8, ptr %170, align 1
-  %172 = icmp eq i8 %171, 48
-  br i1 %172, label %173, label %175
+174:                                              ; preds = %169
+  %175 = getelementptr inbounds i8, ptr %44, i64 %172
+  %176 = load i8, ptr %175, align 1
+  %177 = icmp eq i8 %176, 48
+  br i1 %177, label %178, label %180
 
-173:                                              ; preds = %169
-  %174 = add i64 %167, 1
-  br label %190
+178:                                              ; preds = %174
+  %179 = add i64 %172, 1
+  br label %195
 
-175:                                              ; preds = %169
-  %176 = add i8 %171, -58
-  %177 = icmp ult i8 %176, -10
-  br i1 %177, label %248, label %178
+180:                                              ; preds = %174
+  %181 = add i8 %176, -58
+  %182 = icmp ult i8 %181, -10
+  br i1 %182, label %253, label %183
 
-178:                                              ; preds = %175, %184
-  %179 = phi i64 [ %185, %184 ], [ %167, %175 ]
-  %180 = getelementptr inbounds i8, ptr %39, i64 %179
-  %181 = load i8, ptr %180, align 1
-  %182 = add i8 %181, -58
-  %183 = icmp ult i8 %182, -10
-  br i1 %183, label %187, label %184
+183:                                              ; preds = %180, %189
+  %184 = phi i64 [ %190, %189 ], [ %172, %180 ]
+  %185 = getelementptr inbounds i8, ptr %44, i64 %184
+  %186 = load i8, ptr %185, align 1
+  %187 = add i8 %186, -58
+  %188 = icmp ult i8 %187, -10
+  br i1 %188, label %192, label %189
 
-184:                                              ; preds = %178
-  %185 = add i64 %179, 1
-  %186 = icmp eq i64 %185, %38
-  br i1 %186, label %187, label %178
+189:                                              ; preds = %183
+  %190 = add i64 %184, 1
+  %191 = icmp eq i64 %190, %43
+  br i1 %191, label %192, label %183
 
-187:                                              ; preds = %184, %178
-  %188 = phi i64 [ %179, %178 ], [ %38, %184 ]
-  %189 = icmp slt i64 %188, 0
-  br i1 %189, label %248, label %190
+192:                                              ; preds = %189, %183
+  %193 = phi i64 [ %184, %183 ], [ %43, %189 ]
+  %194 = icmp slt i64 %193, 0
+  br i1 %194, label %253, label %195
 
-190:                                              ; preds = %187, %173
-  %191 = phi i64 [ %174, %173 ], [ %188, %187 ]
-  %192 = icmp slt i64 %191, %38
-  br i1 %192, label %193, label %217
+195:                                              ; preds = %192, %178
+  %196 = phi i64 [ %179, %178 ], [ %193, %192 ]
+  %197 = icmp slt i64 %196, %43
+  br i1 %197, label %198, label %222
 
-193:                                              ; preds = %190
-  %194 = getelementptr inbounds i8, ptr %39, i64 %191
-  %195 = load i8, ptr %194, align 1
-  %196 = icmp eq i8 %195, 46
-  br i1 %196, label %197, label %217
+198:                                              ; preds = %195
+  %199 = getelementptr inbounds i8, ptr %44, i64 %196
+  %200 = load i8, ptr %199, align 1
+  %201 = icmp eq i8 %200, 46
+  br i1 %201, label %202, label %222
 
-197:                                              ; preds = %193
-  %198 = add i64 %191, 1
-  %199 = icmp slt i64 %198, %38
-  br i1 %199, label %200, label %248
+202:                                              ; preds = %198
+  %203 = add i64 %196, 1
+  %204 = icmp slt i64 %203, %43
+  br i1 %204, label %205, label %253
 
-200:                                              ; preds = %197
-  %201 = getelementptr inbounds i8, ptr %39, i64 %198
-  %202 = load i8, ptr %201, align 1
-  %203 = add i8 %202, -58
-  %204 = icmp ult i8 %203, -10
-  br i1 %204, label %248, label %205
+205:                                              ; preds = %202
+  %206 = getelementptr inbounds i8, ptr %44, i64 %203
+  %207 = load i8, ptr %206, align 1
+  %208 = add i8 %207, -58
+  %209 = icmp ult i8 %208, -10
+  br i1 %209, label %253, label %210
 
-205:                                              ; preds = %200, %211
-  %206 = phi i64 [ %212, %211 ], [ %198, %200 ]
-  %207 = getelementptr inbounds i8, ptr %39, i64 %206
-  %208 = load i8, ptr %207, align 1
-  %209 = add i8 %208, -58
-  %210 = icmp ult i8 %209, -10
-  br i1 %210, label %214, label %211
+210:                                              ; preds = %205, %216
+  %211 = phi i64 [ %217, %216 ], [ %203, %205 ]
+  %212 = getelementptr inbounds i8, ptr %44, i64 %211
+  %213 = load i8, ptr %212, align 1
+  %214 = add i8 %213, -58
+  %215 = icmp ult i8 %214, -10
+  br i1 %215, label %219, label %216
 
-211:                                              ; preds = %205
-  %212 = add i64 %206, 1
-  %213 = icmp eq i64 %212, %38
-  br i1 %213, label %214, label %205
+216:                                              ; preds = %210
+  %217 = add i64 %211, 1
+  %218 = icmp eq i64 %217, %43
+  br i1 %218, label %219, label %210
 
-214:                                              ; preds = %211, %205
-  %215 = phi i64 [ %38, %211 ], [ %206, %205 ]
-  %216 = icmp slt i64 %215, 0
-  br i1 %216, label %248, label %217
+219:                                              ; preds = %216, %210
+  %220 = phi i64 [ %43, %216 ], [ %211, %210 ]
+  %221 = icmp slt i64 %220, 0
+  br i1 %221, label %253, label %222
 
-217:                                              ; preds = %214, %193, %190
-  %218 = phi i64 [ %215, %214 ], [ %191, %193 ], [ %191, %190 ]
-  %219 = icmp slt i64 %218, %38
-  br i1 %219, label %220, label %249
+222:                                              ; preds = %219, %198, %195
+  %223 = phi i64 [ %220, %219 ], [ %196, %198 ], [ %196, %195 ]
+  %224 = icmp slt i64 %223, %43
+  br i1 %224, label %225, label %254
 
-220:                                              ; preds = %217
-  %221 = getelementptr inbounds i8, ptr %39, i64 %218
-  %222 = load i8, ptr %221, align 1
-  switch i8 %222, label %249 [
-    i8 101, label %223
-    i8 69, label %223
+225:                                              ; preds = %222
+  %226 = getelementptr inbounds i8, ptr %44, i64 %223
+  %227 = load i8, ptr %226, align 1
+  switch i8 %227, label %254 [
+    i8 101, label %228
+    i8 69, label %228
   ]
 
-223:                                              ; preds = %220, %220
-  %224 = add i64 %218, 1
-  %225 = icmp slt i64 %224, %38
-  br i1 %225, label %226, label %231
+228:                                              ; preds = %225, %225
+  %229 = add i64 %223, 1
+  %230 = icmp slt i64 %229, %43
+  br i1 %230, label %231, label %236
 
-226:                                              ; preds = %223
-  %227 = getelementptr inbounds i8, ptr %39, i64 %224
-  %228 = load i8, ptr %227, align 1
-  switch i8 %228, label %231 [
-    i8 43, label %229
-    i8 45, label %229
+231:                                              ; preds = %228
+  %232 = getelementptr inbounds i8, ptr %44, i64 %229
+  %233 = load i8, ptr %232, align 1
+  switch i8 %233, label %236 [
+    i8 43, label %234
+    i8 45, label %234
   ]
 
-229:                                              ; preds = %226, %226
-  %230 = add i64 %218, 2
-  br label %231
+234:                                              ; preds = %231, %231
+  %235 = add i64 %223, 2
+  br label %236
 
-231:                                              ; preds = %229, %226, %223
-  %232 = phi i64 [ %230, %229 ], [ %224, %226 ], [ %224, %223 ]
-  %233 = icmp slt i64 %232, %38
-  br i1 %233, label %234, label %248
+236:                                              ; preds = %234, %231, %228
+  %237 = phi i64 [ %235, %234 ], [ %229, %231 ], [ %229, %228 ]
+  %238 = icmp slt i64 %237, %43
+  br i1 %238, label %239, label %253
 
-234:                                              ; preds = %231
-  %235 = getelementptr inbounds i8, ptr %39, i64 %232
-  %236 = load i8, ptr %235, align 1
-  %237 = add i8 %236, -58
-  %238 = icmp ult i8 %237, -10
-  br i1 %238, label %248, label %239
+239:                                              ; preds = %236
+  %240 = getelementptr inbounds i8, ptr %44, i64 %237
+  %241 = load i8, ptr %240, align 1
+  %242 = add i8 %241, -58
+  %243 = icmp ult i8 %242, -10
+  br i1 %243, label %253, label %244
 
-239:                                              ; preds = %234, %245
-  %240 = phi i64 [ %246, %245 ], [ %232, %234 ]
-  %241 = getelementptr inbounds i8, ptr %39, i64 %240
-  %242 = load i8, ptr %241, align 1
-  %243 = add i8 %242, -58
-  %244 = icmp ult i8 %243, -10
-  br i1 %244, label %249, label %245
+244:                                              ; preds = %239, %250
+  %245 = phi i64 [ %251, %250 ], [ %237, %239 ]
+  %246 = getelementptr inbounds i8, ptr %44, i64 %245
+  %247 = load i8, ptr %246, align 1
+  %248 = add i8 %247, -58
+  %249 = icmp ult i8 %248, -10
+  br i1 %249, label %254, label %250
 
-245:                                              ; preds = %239
-  %246 = add i64 %240, 1
-  %247 = icmp eq i64 %246, %38
-  br i1 %247, label %249, label %239
+250:                                              ; preds = %244
+  %251 = add i64 %245, 1
+  %252 = icmp eq i64 %251, %43
+  br i1 %252, label %254, label %244
 
-248:                                              ; preds = %234, %231, %214, %200, %197, %187, %175, %164, %149, %134, %119, %155, %140, %125
-  br label %664
+253:                                              ; preds = %239, %236, %219, %205, %202, %192, %180, %169, %154, %139, %124, %160, %145, %130
+  br label %748
 
-249:                                              ; preds = %245, %239, %220, %217, %162, %147, %132, %116
-  %250 = phi i64 [ %218, %217 ], [ %118, %116 ], [ %148, %147 ], [ %163, %162 ], [ %218, %220 ], [ %133, %132 ], [ %38, %245 ], [ %240, %239 ]
-  %251 = icmp slt i64 %250, 0
-  br i1 %251, label %664, label %252
+254:                                              ; preds = %250, %244, %225, %222, %167, %152, %137, %121
+  %255 = phi i64 [ %223, %222 ], [ %123, %121 ], [ %153, %152 ], [ %168, %167 ], [ %223, %225 ], [ %138, %137 ], [ %43, %250 ], [ %245, %244 ]
+  %256 = icmp slt i64 %255, 0
+  br i1 %256, label %748, label %257
 
-252:                                              ; preds = %478, %249
-  %253 = phi i64 [ %484, %478 ], [ %59, %249 ]
-  %254 = phi i64 [ %482, %478 ], [ %60, %249 ]
-  %255 = phi i64 [ %483, %478 ], [ %250, %249 ]
-  %256 = getelementptr inbounds %struct.level, ptr %40, i64 %253
-  %257 = getelementptr inbounds i8, ptr %256, i64 48
-  %258 = load i8, ptr %257, align 8
-  %259 = icmp eq i8 %258, 0
-  br i1 %259, label %414, label %260
+257:                                              ; preds = %483, %254
+  %258 = phi i64 [ %489, %483 ], [ %64, %254 ]
+  %259 = phi i64 [ %487, %483 ], [ %65, %254 ]
+  %260 = phi i64 [ %488, %483 ], [ %255, %254 ]
+  %261 = getelementptr inbounds %struct.level, ptr %45, i64 %258
+  %262 = getelementptr inbounds i8, ptr %261, i64 48
+  %263 = load i8, ptr %262, align 8
+  %264 = icmp eq i8 %263, 0
+  br i1 %264, label %419, label %265
 
-260:                                              ; preds = %252
-  %261 = getelementptr inbounds i8, ptr %256, i64 32
-  %262 = load i64, ptr %261, align 8
-  %263 = icmp sgt i64 %262, -1
-  br i1 %263, label %264, label %308
+265:                                              ; preds = %257
+  %266 = getelementptr inbounds i8, ptr %261, i64 32
+  %267 = load i64, ptr %266, align 8
+  %268 = icmp sgt i64 %267, -1
+  br i1 %268, label %269, label %313
 
-264:                                              ; preds = %260
-  %265 = load ptr, ptr %0, align 8
-  %266 = getelementptr inbounds %struct.node, ptr %265, i64 %262
-  %267 = getelementptr inbounds i8, ptr %266, i64 32
-  %268 = load i64, ptr %267, align 8
-  %269 = icmp sgt i64 %268, -1
-  br i1 %269, label %270, label %304
+269:                                              ; preds = %265
+  %270 = load ptr, ptr %0, align 8
+  %271 = getelementptr inbounds %struct.node, ptr %270, i64 %267
+  %272 = getelementptr inbounds i8, ptr %271, i64 32
+  %273 = load i64, ptr %272, align 8
+  %274 = icmp sgt i64 %273, -1
+  br i1 %274, label %275, label %309
 
-270:                                              ; preds = %264
-  %271 = load i64, ptr %11, align 8
-  %272 = mul i64 %271, %268
-  %273 = add i64 %272, %31
-  %274 = load ptr, ptr %19, align 8
-  %275 = getelementptr inbounds i64, ptr %274, i64 %273
-  %276 = load i64, ptr %275, align 8
-  %277 = icmp slt i64 %276, 0
-  br i1 %277, label %281, label %278
-
-278:                                              ; preds = %270
+275:                                              ; preds = %269
+  %276 = load i64, ptr %17, align 8
+  %277 = mul i64 %276, %273
+  %278 = add i64 %277, %36
   %279 = load ptr, ptr %25, align 8
-  %280 = getelementptr inbounds i64, ptr %279, i64 %31
-  store i64 %268, ptr %280, align 8
-  br label %664
+  %280 = getelementptr inbounds i64, ptr %279, i64 %278
+  %281 = load i64, ptr %280, align 8
+  %282 = icmp slt i64 %281, 0
+  br i1 %282, label %286, label %283
 
-281:                                              ; preds = %270
-  %282 = getelementptr inbounds i8, ptr %256, i64 24
-  %283 = load i64, ptr %282, align 8
-  store i64 %283, ptr %275, align 8
-  %284 = load ptr, ptr %20, align 8
-  %285 = getelementptr inbounds i64, ptr %284, i64 %273
-  store i64 %255, ptr %285, align 8
-  %286 = load ptr, ptr %21, align 8
-  %287 = icmp eq ptr %286, null
-  br i1 %287, label %304, label %288
+283:                                              ; preds = %275
+  %284 = load ptr, ptr %30, align 8
+  %285 = getelementptr inbounds i64, ptr %284, i64 %36
+  store i64 %273, ptr %285, align 8
+  br label %748
 
-288:                                              ; preds = %281
-  %289 = getelementptr inbounds i8, ptr %266, i64 40
-  %290 = load i64, ptr %289, align 8
-  %291 = icmp eq i64 %290, 4
-  br i1 %291, label %292, label %304
+286:                                              ; preds = %275
+  %287 = getelementptr inbounds i8, ptr %261, i64 24
+  %288 = load i64, ptr %287, align 8
+  store i64 %288, ptr %280, align 8
+  %289 = load ptr, ptr %26, align 8
+  %290 = getelementptr inbounds i64, ptr %289, i64 %278
+  store i64 %260, ptr %290, align 8
+  %291 = load ptr, ptr %27, align 8
+  %292 = icmp eq ptr %291, null
+  br i1 %292, label %309, label %293
 
-292:                                              ; preds = %288
-  %293 = load i64, ptr %282, align 8
-  %294 = getelementptr inbounds i8, ptr %286, i64 %293
-  store i8 48, ptr %294, align 1
-  %295 = load i64, ptr %282, align 8
-  %296 = add i64 %295, 1
-  %297 = icmp slt i64 %296, %255
-  br i1 %297, label %298, label %304
+293:                                              ; preds = %286
+  %294 = getelementptr inbounds i8, ptr %271, i64 40
+  %295 = load i64, ptr %294, align 8
+  %296 = icmp eq i64 %295, 4
+  br i1 %296, label %297, label %309
 
-298:                                              ; preds = %292, %298
-  %299 = phi i64 [ %302, %298 ], [ %296, %292 ]
-  %300 = load ptr, ptr %21, align 8
-  %301 = getelementptr inbounds i8, ptr %300, i64 %299
-  store i8 32, ptr %301, align 1
-  %302 = add i64 %299, 1
-  %303 = icmp eq i64 %302, %255
-  br i1 %303, label %304, label %298
+297:                                              ; preds = %293
+  %298 = load i64, ptr %287, align 8
+  %299 = getelementptr inbounds i8, ptr %291, i64 %298
+  store i8 48, ptr %299, align 1
+  %300 = load i64, ptr %287, align 8
+  %301 = add i64 %300, 1
+  %302 = icmp slt i64 %301, %260
+  br i1 %302, label %303, label %309
 
-304:                                              ; preds = %298, %292, %288, %281, %264
-  %305 = getelementptr inbounds i8, ptr %256, i64 50
-  %306 = load i8, ptr %305, align 2
-  %307 = icmp eq i8 %306, 0
-  br i1 %307, label %411, label %317
+303:                                              ; preds = %297, %303
+  %304 = phi i64 [ %307, %303 ], [ %301, %297 ]
+  %305 = load ptr, ptr %27, align 8
+  %306 = getelementptr inbounds i8, ptr %305, i64 %304
+  store i8 32, ptr %306, align 1
+  %307 = add i64 %304, 1
+  %308 = icmp eq i64 %307, %260
+  br i1 %308, label %309, label %303
 
-308:                                              ; preds = %260
-  %309 = load i64, ptr %256, align 8
-  %310 = icmp sgt i64 %309, -1
-  br i1 %310, label %311, label %411
+309:                                              ; preds = %303, %297, %293, %286, %269
+  %310 = getelementptr inbounds i8, ptr %261, i64 50
+  %311 = load i8, ptr %310, align 2
+  %312 = icmp eq i8 %311, 0
+  br i1 %312, label %416, label %322
 
-311:                                              ; preds = %308
-  %312 = load ptr, ptr %0, align 8
-  %313 = getelementptr inbounds %struct.node, ptr %312, i64 %309
-  %314 = getelementptr inbounds i8, ptr %313, i64 40
-  %315 = load i64, ptr %314, align 8
-  %316 = icmp eq i64 %315, 1
-  br i1 %316, label %317, label %411
+313:                                              ; preds = %265
+  %314 = load i64, ptr %261, align 8
+  %315 = icmp sgt i64 %314, -1
+  br i1 %315, label %316, label %416
 
-317:                                              ; preds = %311, %304
-  %318 = load ptr, ptr %4, align 8
-  %319 = icmp eq ptr %318, null
-  br i1 %319, label %411, label %320
+316:                                              ; preds = %313
+  %317 = load ptr, ptr %0, align 8
+  %318 = getelementptr inbounds %struct.node, ptr %317, i64 %314
+  %319 = getelementptr inbounds i8, ptr %318, i64 40
+  %320 = load i64, ptr %319, align 8
+  %321 = icmp eq i64 %320, 1
+  br i1 %321, label %322, label %416
 
-320:                                              ; preds = %317
-  %321 = icmp sgt i64 %253, 0
-  br i1 %321, label %324, label %348
+322:                                              ; preds = %316, %309
+  %323 = load ptr, ptr %10, align 8
+  %324 = icmp eq ptr %323, null
+  br i1 %324, label %416, label %325
 
-322:                                              ; preds = %339
-  %323 = icmp sgt i64 %340, -1
-  br i1 %323, label %345, label %348
+325:                                              ; preds = %322
+  %326 = icmp sgt i64 %258, 0
+  br i1 %326, label %329, label %353
 
-324:                                              ; preds = %320, %339
-  %325 = phi i64 [ %341, %339 ], [ 0, %320 ]
-  %326 = phi i64 [ %340, %339 ], [ -1, %320 ]
-  %327 = getelementptr inbounds %struct.level, ptr %40, i64 %325
-  %328 = getelementptr inbounds i8, ptr %327, i64 32
-  %329 = load i64, ptr %328, align 8
-  %330 = icmp sgt i64 %329, -1
-  br i1 %330, label %331, label %339
+327:                                              ; preds = %344
+  %328 = icmp sgt i64 %345, -1
+  br i1 %328, label %350, label %353
 
-331:                                              ; preds = %324
-  %332 = load ptr, ptr %0, align 8
-  %333 = getelementptr inbounds %struct.node, ptr %332, i64 %329
-  %334 = getelementptr inbounds i8, ptr %333, i64 40
-  %335 = load i64, ptr %334, align 8
-  %336 = and i64 %335, -2
-  %337 = icmp eq i64 %336, 2
-  %338 = select i1 %337, i64 %325, i64 %326
-  br label %339
+329:                                              ; preds = %325, %344
+  %330 = phi i64 [ %346, %344 ], [ 0, %325 ]
+  %331 = phi i64 [ %345, %344 ], [ -1, %325 ]
+  %332 = getelementptr inbounds %struct.level, ptr %45, i64 %330
+  %333 = getelementptr inbounds i8, ptr %332, i64 32
+  %334 = load i64, ptr %333, align 8
+  %335 = icmp sgt i64 %334, -1
+  br i1 %335, label %336, label %344
 
-339:                                              ; preds = %331, %324
-  %340 = phi i64 [ %326, %324 ], [ %338, %331 ]
-  %341 = add i64 %325, 1
-  %342 = icmp slt i64 %341, %253
-  %343 = icmp slt i64 %340, 0
-  %344 = select i1 %342, i1 %343, i1 false
-  br i1 %344, label %324, label %322
+336:                                              ; preds = %329
+  %337 = load ptr, ptr %0, align 8
+  %338 = getelementptr inbounds %struct.node, ptr %337, i64 %334
+  %339 = getelementptr inbounds i8, ptr %338, i64 40
+  %340 = load i64, ptr %339, align 8
+  %341 = and i64 %340, -2
+  %342 = icmp eq i64 %341, 2
+  %343 = select i1 %342, i64 %330, i64 %331
+  br label %344
 
-345:                                              ; preds = %322
-  %346 = getelementptr inbounds %struct.level, ptr %40, i64 %340
-  %347 = getelementptr inbounds i8, ptr %346, i64 50
-  store i8 1, ptr %347, align 2
-  br label %411
+344:                                              ; preds = %336, %329
+  %345 = phi i64 [ %331, %329 ], [ %343, %336 ]
+  %346 = add i64 %330, 1
+  %347 = icmp slt i64 %346, %258
+  %348 = icmp slt i64 %345, 0
+  %349 = select i1 %347, i1 %348, i1 false
+  br i1 %349, label %329, label %327
 
-348:                                              ; preds = %322, %320
-  %349 = icmp slt i64 %253, 0
-  br i1 %349, label %350, label %368
+350:                                              ; preds = %327
+  %351 = getelementptr inbounds %struct.level, ptr %45, i64 %345
+  %352 = getelementptr inbounds i8, ptr %351, i64 50
+  store i8 1, ptr %352, align 2
+  br label %416
 
-350:                                              ; preds = %407, %348
-  %351 = phi i64 [ %254, %348 ], [ %408, %407 ]
-  %352 = load ptr, ptr %17, align 8
-  %353 = getelementptr inbounds %struct.level, ptr %352, i64 %253
-  %354 = getelementptr inbounds i8, ptr %353, i64 24
-  %355 = load i64, ptr %354, align 8
-  %356 = icmp slt i64 %355, %255
-  br i1 %356, label %357, label %411
+353:                                              ; preds = %327, %325
+  %354 = icmp slt i64 %258, 0
+  br i1 %354, label %355, label %373
 
-357:                                              ; preds = %350, %357
-  %358 = phi i64 [ %366, %357 ], [ %355, %350 ]
-  %359 = phi i64 [ %364, %357 ], [ %351, %350 ]
-  %360 = load ptr, ptr %16, align 8
-  %361 = getelementptr inbounds i8, ptr %360, i64 %358
-  %362 = load i8, ptr %361, align 1
-  %363 = load ptr, ptr %4, align 8
-  %364 = add i64 %359, 1
-  %365 = getelementptr inbounds i8, ptr %363, i64 %359
-  store i8 %362, ptr %365, align 1
-  %366 = add i64 %358, 1
-  %367 = icmp eq i64 %366, %255
-  br i1 %367, label %411, label %357
+355:                                              ; preds = %412, %353
+  %356 = phi i64 [ %259, %353 ], [ %413, %412 ]
+  %357 = load ptr, ptr %23, align 8
+  %358 = getelementptr inbounds %struct.level, ptr %357, i64 %258
+  %359 = getelementptr inbounds i8, ptr %358, i64 24
+  %360 = load i64, ptr %359, align 8
+  %361 = icmp slt i64 %360, %260
+  br i1 %361, label %362, label %416
 
-368:                                              ; preds = %348, %407
-  %369 = phi i64 [ %408, %407 ], [ %254, %348 ]
-  %370 = phi i64 [ %409, %407 ], [ 0, %348 ]
-  %371 = load ptr, ptr %17, align 8
-  %372 = getelementptr inbounds %struct.level, ptr %371, i64 %370
-  %373 = icmp slt i64 %370, %253
-  br i1 %373, label %374, label %378
+362:                                              ; preds = %355, %362
+  %363 = phi i64 [ %371, %362 ], [ %360, %355 ]
+  %364 = phi i64 [ %369, %362 ], [ %356, %355 ]
+  %365 = load ptr, ptr %22, align 8
+  %366 = getelementptr inbounds i8, ptr %365, i64 %363
+  %367 = load i8, ptr %366, align 1
+  %368 = load ptr, ptr %10, align 8
+  %369 = add i64 %364, 1
+  %370 = getelementptr inbounds i8, ptr %368, i64 %364
+  store i8 %367, ptr %370, align 1
+  %371 = add i64 %363, 1
+  %372 = icmp eq i64 %371, %260
+  br i1 %372, label %416, label %362
 
-374:                                              ; preds = %368
-  %375 = getelementptr inbounds i8, ptr %372, i64 105
-  %376 = load i8, ptr %375, align 1
-  %377 = icmp eq i8 %376, 0
-  br i1 %377, label %378, label %407
+373:                                              ; preds = %353, %412
+  %374 = phi i64 [ %413, %412 ], [ %259, %353 ]
+  %375 = phi i64 [ %414, %412 ], [ 0, %353 ]
+  %376 = load ptr, ptr %23, align 8
+  %377 = getelementptr inbounds %struct.level, ptr %376, i64 %375
+  %378 = icmp slt i64 %375, %258
+  br i1 %378, label %379, label %383
 
-378:                                              ; preds = %374, %368
-  %379 = getelementptr inbounds i8, ptr %372, i64 49
-  %380 = load i8, ptr %379, align 1
-  %381 = icmp eq i8 %380, 0
-  %382 = select i1 %381, i8 123, i8 44
-  %383 = load ptr, ptr %4, align 8
-  %384 = add i64 %369, 1
-  %385 = getelementptr inbounds i8, ptr %383, i64 %369
-  store i8 %382, ptr %385, align 1
-  store i8 1, ptr %379, align 1
-  %386 = getelementptr inbounds i8, ptr %372, i64 8
-  %387 = load i64, ptr %386, align 8
-  %388 = getelementptr inbounds i8, ptr %372, i64 16
-  %389 = load i64, ptr %388, align 8
-  %390 = icmp slt i64 %387, %389
-  br i1 %390, label %391, label %402
+379:                                              ; preds = %373
+  %380 = getelementptr inbounds i8, ptr %377, i64 105
+  %381 = load i8, ptr %380, align 1
+  %382 = icmp eq i8 %381, 0
+  br i1 %382, label %383, label %412
 
-391:                                              ; preds = %378, %391
-  %392 = phi i64 [ %400, %391 ], [ %387, %378 ]
-  %393 = phi i64 [ %398, %391 ], [ %384, %378 ]
-  %394 = load ptr, ptr %16, align 8
-  %395 = getelementptr inbounds i8, ptr %394, i64 %392
-  %396 = load i8, ptr %395, align 1
-  %397 = load ptr, ptr %4, align 8
-  %398 = add i64 %393, 1
-  %399 = getelementptr inbounds i8, ptr %397, i64 %393
-  store i8 %396, ptr %399, align 1
-  %400 = add i64 %392, 1
-  %401 = icmp eq i64 %400, %389
-  br i1 %401, label %402, label %391
+383:                                              ; preds = %379, %373
+  %384 = getelementptr inbounds i8, ptr %377, i64 49
+  %385 = load i8, ptr %384, align 1
+  %386 = icmp eq i8 %385, 0
+  %387 = select i1 %386, i8 123, i8 44
+  %388 = load ptr, ptr %10, align 8
+  %389 = add i64 %374, 1
+  %390 = getelementptr inbounds i8, ptr %388, i64 %374
+  store i8 %387, ptr %390, align 1
+  store i8 1, ptr %384, align 1
+  %391 = getelementptr inbounds i8, ptr %377, i64 8
+  %392 = load i64, ptr %391, align 8
+  %393 = getelementptr inbounds i8, ptr %377, i64 16
+  %394 = load i64, ptr %393, align 8
+  %395 = icmp slt i64 %392, %394
+  br i1 %395, label %396, label %407
 
-402:                                              ; preds = %391, %378
-  %403 = phi i64 [ %384, %378 ], [ %398, %391 ]
-  %404 = load ptr, ptr %4, align 8
-  %405 = add i64 %403, 1
-  %406 = getelementptr inbounds i8, ptr %404, i64 %403
-  store i8 58, ptr %406, align 1
-  br label %407
+396:                                              ; preds = %383, %396
+  %397 = phi i64 [ %405, %396 ], [ %392, %383 ]
+  %398 = phi i64 [ %403, %396 ], [ %389, %383 ]
+  %399 = load ptr, ptr %22, align 8
+  %400 = getelementptr inbounds i8, ptr %399, i64 %397
+  %401 = load i8, ptr %400, align 1
+  %402 = load ptr, ptr %10, align 8
+  %403 = add i64 %398, 1
+  %404 = getelementptr inbounds i8, ptr %402, i64 %398
+  store i8 %401, ptr %404, align 1
+  %405 = add i64 %397, 1
+  %406 = icmp eq i64 %405, %394
+  br i1 %406, label %407, label %396
 
-407:                                              ; preds = %402, %374
-  %408 = phi i64 [ %405, %402 ], [ %369, %374 ]
-  %409 = add i64 %370, 1
-  %410 = icmp eq i64 %370, %253
-  br i1 %410, label %350, label %368
+407:                                              ; preds = %396, %383
+  %408 = phi i64 [ %389, %383 ], [ %403, %396 ]
+  %409 = load ptr, ptr %10, align 8
+  %410 = add i64 %408, 1
+  %411 = getelementptr inbounds i8, ptr %409, i64 %408
+  store i8 58, ptr %411, align 1
+  br label %412
 
-411:                                              ; preds = %357, %350, %345, %317, %311, %308, %304
-  %412 = phi i64 [ %254, %311 ], [ %254, %317 ], [ %254, %345 ], [ %254, %308 ], [ %351, %350 ], [ %254, %304 ], [ %364, %357 ]
-  %413 = getelementptr inbounds i8, ptr %256, i64 50
-  store i8 0, ptr %413, align 2
-  br label %414
+412:                                              ; preds = %407, %379
+  %413 = phi i64 [ %410, %407 ], [ %374, %379 ]
+  %414 = add i64 %375, 1
+  %415 = icmp eq i64 %375, %258
+  br i1 %415, label %355, label %373
 
-414:                                              ; preds = %411, %252
-  %415 = phi i64 [ %412, %411 ], [ %254, %252 ]
-  %416 = icmp slt i64 %255, %38
-  br i1 %416, label %417, label %424
+416:                                              ; preds = %362, %355, %350, %322, %316, %313, %309
+  %417 = phi i64 [ %259, %316 ], [ %259, %322 ], [ %259, %350 ], [ %259, %313 ], [ %356, %355 ], [ %259, %309 ], [ %369, %362 ]
+  %418 = getelementptr inbounds i8, ptr %261, i64 50
+  store i8 0, ptr %418, align 2
+  br label %419
 
-417:                                              ; preds = %414, %421
-  %418 = phi i64 [ %422, %421 ], [ %255, %414 ]
-  %419 = getelementptr inbounds i8, ptr %39, i64 %418
-  %420 = load i8, ptr %419, align 1
-  switch i8 %420, label %424 [
-    i8 32, label %421
-    i8 13, label %421
-    i8 9, label %421
-    i8 10, label %421
+419:                                              ; preds = %416, %257
+  %420 = phi i64 [ %417, %416 ], [ %259, %257 ]
+  %421 = icmp slt i64 %260, %43
+  br i1 %421, label %422, label %429
+
+422:                                              ; preds = %419, %426
+  %423 = phi i64 [ %427, %426 ], [ %260, %419 ]
+  %424 = getelementptr inbounds i8, ptr %44, i64 %423
+  %425 = load i8, ptr %424, align 1
+  switch i8 %425, label %429 [
+    i8 32, label %426
+    i8 13, label %426
+    i8 9, label %426
+    i8 10, label %426
   ]
 
-421:                                              ; preds = %417, %417, %417, %417
-  %422 = add i64 %418, 1
-  %423 = icmp eq i64 %422, %38
-  br i1 %423, label %664, label %417
+426:                                              ; preds = %422, %422, %422, %422
+  %427 = add i64 %423, 1
+  %428 = icmp eq i64 %427, %43
+  br i1 %428, label %748, label %422
 
-424:                                              ; preds = %417, %414
-  %425 = phi i64 [ %255, %414 ], [ %418, %417 ]
-  %426 = icmp slt i64 %425, %38
-  br i1 %426, label %427, label %664
+429:                                              ; preds = %422, %419
+  %430 = phi i64 [ %260, %419 ], [ %423, %422 ]
+  %431 = icmp slt i64 %430, %43
+  br i1 %431, label %432, label %748
 
-427:                                              ; preds = %424
-  %428 = getelementptr inbounds i8, ptr %39, i64 %425
-  %429 = load i8, ptr %428, align 1
-  %430 = icmp eq i8 %429, 44
-  br i1 %430, label %431, label %462
+432:                                              ; preds = %429
+  %433 = getelementptr inbounds i8, ptr %44, i64 %430
+  %434 = load i8, ptr %433, align 1
+  %435 = icmp eq i8 %434, 44
+  br i1 %435, label %436, label %467
 
-431:                                              ; preds = %427
-  %432 = add i64 %425, 1
-  %433 = icmp slt i64 %432, %38
-  br i1 %433, label %434, label %441
+436:                                              ; preds = %432
+  %437 = add i64 %430, 1
+  %438 = icmp slt i64 %437, %43
+  br i1 %438, label %439, label %446
 
-434:                                              ; preds = %431, %438
-  %435 = phi i64 [ %439, %438 ], [ %432, %431 ]
-  %436 = getelementptr inbounds i8, ptr %39, i64 %435
-  %437 = load i8, ptr %436, align 1
-  switch i8 %437, label %441 [
-    i8 32, label %438
-    i8 13, label %438
-    i8 9, label %438
-    i8 10, label %438
+439:                                              ; preds = %436, %443
+  %440 = phi i64 [ %444, %443 ], [ %437, %436 ]
+  %441 = getelementptr inbounds i8, ptr %44, i64 %440
+  %442 = load i8, ptr %441, align 1
+  switch i8 %442, label %446 [
+    i8 32, label %443
+    i8 13, label %443
+    i8 9, label %443
+    i8 10, label %443
   ]
 
-438:                                              ; preds = %434, %434, %434, %434
-  %439 = add i64 %435, 1
-  %440 = icmp eq i64 %439, %38
-  br i1 %440, label %664, label %434
+443:                                              ; preds = %439, %439, %439, %439
+  %444 = add i64 %440, 1
+  %445 = icmp eq i64 %444, %43
+  br i1 %445, label %748, label %439
 
-441:                                              ; preds = %434, %431
-  %442 = phi i64 [ %432, %431 ], [ %435, %434 ]
-  %443 = icmp slt i64 %442, %38
-  br i1 %443, label %444, label %664
+446:                                              ; preds = %439, %436
+  %447 = phi i64 [ %437, %436 ], [ %440, %439 ]
+  %448 = icmp slt i64 %447, %43
+  br i1 %448, label %449, label %748
 
-444:                                              ; preds = %441
-  %445 = load i8, ptr %257, align 8
-  %446 = icmp eq i8 %445, 0
-  br i1 %446, label %450, label %447
+449:                                              ; preds = %446
+  %450 = load i8, ptr %262, align 8
+  %451 = icmp eq i8 %450, 0
+  br i1 %451, label %455, label %452
 
-447:                                              ; preds = %444
-  %448 = getelementptr inbounds i8, ptr %39, i64 %442
-  %449 = load i8, ptr %448, align 1
-  br label %498
+452:                                              ; preds = %449
+  %453 = getelementptr inbounds i8, ptr %44, i64 %447
+  %454 = load i8, ptr %453, align 1
+  br label %503
 
-450:                                              ; preds = %444
-  %451 = load i64, ptr %256, align 8
-  %452 = icmp sgt i64 %451, -1
-  br i1 %452, label %453, label %657
+455:                                              ; preds = %449
+  %456 = load i64, ptr %261, align 8
+  %457 = icmp sgt i64 %456, -1
+  br i1 %457, label %458, label %741
 
-453:                                              ; preds = %450
-  %454 = load ptr, ptr %0, align 8
-  %455 = getelementptr inbounds %struct.node, ptr %454, i64 %451
-  %456 = getelementptr inbounds i8, ptr %455, i64 40
-  %457 = load i64, ptr %456, align 8
-  %458 = icmp eq i64 %457, 2
-  br i1 %458, label %459, label %657
+458:                                              ; preds = %455
+  %459 = load ptr, ptr %0, align 8
+  %460 = getelementptr inbounds %struct.node, ptr %459, i64 %456
+  %461 = getelementptr inbounds i8, ptr %460, i64 40
+  %462 = load i64, ptr %461, align 8
+  %463 = icmp eq i64 %462, 2
+  br i1 %463, label %464, label %741
 
-459:                                              ; preds = %453
-  %460 = getelementptr inbounds i8, ptr %455, i64 16
-  %461 = load i64, ptr %460, align 8
-  br label %657
+464:                                              ; preds = %458
+  %465 = getelementptr inbounds i8, ptr %460, i64 16
+  %466 = load i64, ptr %465, align 8
+  br label %741
 
-462:                                              ; preds = %427
-  %463 = zext i8 %429 to i32
-  %464 = load i8, ptr %257, align 8
-  %465 = icmp eq i8 %464, 0
-  %466 = select i1 %465, i32 93, i32 125
-  %467 = icmp eq i32 %466, %463
-  br i1 %467, label %468, label %664
+467:                                              ; preds = %432
+  %468 = zext i8 %434 to i32
+  %469 = load i8, ptr %262, align 8
+  %470 = icmp eq i8 %469, 0
+  %471 = select i1 %470, i32 93, i32 125
+  %472 = icmp eq i32 %471, %468
+  br i1 %472, label %473, label %748
 
-468:                                              ; preds = %462
-  %469 = getelementptr inbounds i8, ptr %256, i64 49
-  %470 = load i8, ptr %469, align 1
-  %471 = icmp eq i8 %470, 0
-  br i1 %471, label %478, label %472
+473:                                              ; preds = %467
+  %474 = getelementptr inbounds i8, ptr %261, i64 49
+  %475 = load i8, ptr %474, align 1
+  %476 = icmp eq i8 %475, 0
+  br i1 %476, label %483, label %477
 
-472:                                              ; preds = %468
-  %473 = load ptr, ptr %4, align 8
-  %474 = icmp eq ptr %473, null
-  br i1 %474, label %478, label %475
+477:                                              ; preds = %473
+  %478 = load ptr, ptr %10, align 8
+  %479 = icmp eq ptr %478, null
+  br i1 %479, label %483, label %480
 
-475:                                              ; preds = %472
-  %476 = add i64 %415, 1
-  %477 = getelementptr inbounds i8, ptr %473, i64 %415
-  store i8 125, ptr %477, align 1
-  br label %478
+480:                                              ; preds = %477
+  %481 = add i64 %420, 1
+  %482 = getelementptr inbounds i8, ptr %478, i64 %420
+  store i8 125, ptr %482, align 1
+  br label %483
 
-478:                                              ; preds = %475, %472, %468, %97
-  %479 = phi i64 [ %425, %475 ], [ %425, %472 ], [ %425, %468 ], [ %95, %97 ]
-  %480 = phi i64 [ %253, %475 ], [ %253, %472 ], [ %253, %468 ], [ %65, %97 ]
-  %481 = phi i64 [ %476, %475 ], [ %415, %472 ], [ %415, %468 ], [ %60, %97 ]
-  %482 = freeze i64 %481
-  %483 = add i64 %479, 1
-  %484 = add i64 %480, -1
-  %485 = icmp sgt i64 %480, 0
-  br i1 %485, label %252, label %486
+483:                                              ; preds = %480, %477, %473, %102
+  %484 = phi i64 [ %430, %480 ], [ %430, %477 ], [ %430, %473 ], [ %100, %102 ]
+  %485 = phi i64 [ %258, %480 ], [ %258, %477 ], [ %258, %473 ], [ %70, %102 ]
+  %486 = phi i64 [ %481, %480 ], [ %420, %477 ], [ %420, %473 ], [ %65, %102 ]
+  %487 = freeze i64 %486
+  %488 = add i64 %484, 1
+  %489 = add i64 %485, -1
+  %490 = icmp sgt i64 %485, 0
+  br i1 %490, label %257, label %491
 
-486:                                              ; preds = %478
-  %487 = icmp slt i64 %483, %38
-  br i1 %487, label %488, label %495
+491:                                              ; preds = %483
+  %492 = icmp slt i64 %488, %43
+  br i1 %492, label %493, label %500
 
-488:                                              ; preds = %486, %492
-  %489 = phi i64 [ %493, %492 ], [ %483, %486 ]
-  %490 = getelementptr inbounds i8, ptr %39, i64 %489
-  %491 = load i8, ptr %490, align 1
-  switch i8 %491, label %495 [
-    i8 32, label %492
-    i8 13, label %492
-    i8 9, label %492
-    i8 10, label %492
+493:                                              ; preds = %491, %497
+  %494 = phi i64 [ %498, %497 ], [ %488, %491 ]
+  %495 = getelementptr inbounds i8, ptr %44, i64 %494
+  %496 = load i8, ptr %495, align 1
+  switch i8 %496, label %500 [
+    i8 32, label %497
+    i8 13, label %497
+    i8 9, label %497
+    i8 10, label %497
   ]
 
-492:                                              ; preds = %488, %488, %488, %488
-  %493 = add i64 %489, 1
-  %494 = icmp eq i64 %493, %38
-  br i1 %494, label %668, label %488
+497:                                              ; preds = %493, %493, %493, %493
+  %498 = add i64 %494, 1
+  %499 = icmp eq i64 %498, %43
+  br i1 %499, label %752, label %493
 
-495:                                              ; preds = %488, %486
-  %496 = phi i64 [ %483, %486 ], [ %489, %488 ]
-  %497 = icmp eq i64 %496, %38
-  br i1 %497, label %668, label %664
+500:                                              ; preds = %493, %491
+  %501 = phi i64 [ %488, %491 ], [ %494, %493 ]
+  %502 = icmp eq i64 %501, %43
+  br i1 %502, label %752, label %748
 
-498:                                              ; preds = %447, %114
-  %499 = phi i8 [ %99, %114 ], [ %449, %447 ]
-  %500 = phi i64 [ %65, %114 ], [ %253, %447 ]
-  %501 = phi i64 [ %60, %114 ], [ %415, %447 ]
-  %502 = phi i64 [ %95, %114 ], [ %442, %447 ]
-  %503 = getelementptr inbounds i8, ptr %39, i64 %502
-  %504 = icmp eq i8 %499, 34
-  br i1 %504, label %505, label %664
+503:                                              ; preds = %452, %119
+  %504 = phi i8 [ %104, %119 ], [ %454, %452 ]
+  %505 = phi i64 [ %70, %119 ], [ %258, %452 ]
+  %506 = phi i64 [ %65, %119 ], [ %420, %452 ]
+  %507 = phi i64 [ %100, %119 ], [ %447, %452 ]
+  %508 = getelementptr inbounds i8, ptr %44, i64 %507
+  %509 = icmp eq i8 %504, 34
+  br i1 %509, label %510, label %748
 
-505:                                              ; preds = %498
-  %506 = getelementptr inbounds %struct.level, ptr %40, i64 %500
-  store i32 0, ptr %3, align 4
-  %507 = getelementptr inbounds i8, ptr %506, i64 8
-  store i64 %502, ptr %507, align 8
-  %508 = add i64 %502, 1
-  %509 = call fastcc i64 @end_of_string(ptr %39, i64 %508, i64 %38, ptr %3)
-  %510 = icmp slt i64 %509, 0
-  br i1 %510, label %653, label %511
+510:                                              ; preds = %503
+  %511 = getelementptr inbounds %struct.level, ptr %45, i64 %505
+  store i32 0, ptr %9, align 4
+  %512 = getelementptr inbounds i8, ptr %511, i64 8
+  store i64 %507, ptr %512, align 8
+  %513 = add i64 %507, 1
+  %514 = call fastcc i64 @end_of_string(ptr %44, i64 %513, i64 %43, ptr %9)
+  %515 = icmp slt i64 %514, 0
+  br i1 %515, label %738, label %516
 
-511:                                              ; preds = %505
-  %512 = getelementptr inbounds i8, ptr %506, i64 16
-  store i64 %509, ptr %512, align 8
-  %513 = getelementptr inbounds i8, ptr %506, i64 32
-  store i64 -1, ptr %513, align 8
-  %514 = load i64, ptr %506, align 8
-  %515 = icmp sgt i64 %514, -1
-  br i1 %515, label %516, label %623
-
-516:                                              ; preds = %511
-  %517 = load ptr, ptr %0, align 8
-  %518 = getelementptr inbounds %struct.node, ptr %517, i64 %514
-  %519 = getelementptr inbounds i8, ptr %518, i64 40
-  %520 = load i64, ptr %519, align 8
-  switch i64 %520, label %623 [
-    i64 1, label %521
-    i64 3, label %620
-  ]
+516:                                              ; preds = %510
+  %517 = getelementptr inbounds i8, ptr %511, i64 16
+  store i64 %514, ptr %517, align 8
+  %518 = getelementptr inbounds i8, ptr %511, i64 32
+  store i64 -1, ptr %518, align 8
+  %519 = load i64, ptr %511, align 8
+  %520 = icmp sgt i64 %519, -1
+  br i1 %520, label %521, label %708
 
 521:                                              ; preds = %516
-  %522 = load i32, ptr %3, align 4
-  %523 = icmp eq i32 %522, 0
-  br i1 %523, label %527, label %524
+  %522 = load ptr, ptr %0, align 8
+  %523 = getelementptr inbounds %struct.node, ptr %522, i64 %519
+  %524 = getelementptr inbounds i8, ptr %523, i64 40
+  %525 = load i64, ptr %524, align 8
+  switch i64 %525, label %708 [
+    i64 1, label %526
+    i64 3, label %705
+  ]
 
-524:                                              ; preds = %521
-  %525 = load i64, ptr %22, align 8
-  %526 = icmp eq i64 %525, 0
-  br i1 %526, label %653, label %527
-
-527:                                              ; preds = %524, %521
-  %528 = getelementptr inbounds i8, ptr %503, i64 1
-  %529 = sub i64 %509, %502
-  %530 = add i64 %529, -2
-  %531 = getelementptr inbounds i8, ptr %506, i64 40
+526:                                              ; preds = %521
+  %527 = getelementptr inbounds i8, ptr %508, i64 1
+  %528 = sub i64 %514, %507
+  %529 = add i64 %528, -2
+  %530 = load i32, ptr %9, align 4
+  %531 = getelementptr inbounds i8, ptr %511, i64 40
   %532 = load i64, ptr %531, align 8
   %533 = add i64 %532, 1
-  %534 = getelementptr inbounds i8, ptr %518, i64 16
+  %534 = getelementptr inbounds i8, ptr %523, i64 16
   %535 = load i64, ptr %534, align 8
-  %536 = getelementptr inbounds i8, ptr %518, i64 24
+  %536 = getelementptr inbounds i8, ptr %523, i64 24
   %537 = load i64, ptr %536, align 8
   %538 = add i64 %537, %535
   %539 = icmp slt i64 %533, %538
   %540 = select i1 %539, i64 %533, i64 %535
   %541 = icmp eq i64 %537, 0
-  br i1 %541, label %561, label %542
+  br i1 %541, label %595, label %542
 
-542:                                              ; preds = %527
-  %543 = getelementptr inbounds %struct.node, ptr %517, i64 %540
-  %544 = getelementptr inbounds i8, ptr %543, i64 8
-  %545 = load i64, ptr %544, align 8
-  %546 = icmp eq i64 %545, %530
-  br i1 %546, label %547, label %561
+542:                                              ; preds = %526
+  %543 = getelementptr inbounds %struct.node, ptr %522, i64 %540
+  %544 = icmp eq i32 %530, 0
+  br i1 %544, label %545, label %549
 
-547:                                              ; preds = %542
-  %548 = icmp sgt i64 %529, 2
-  br i1 %548, label %549, label %615
+545:                                              ; preds = %542
+  %546 = getelementptr inbounds i8, ptr %543, i64 8
+  %547 = load i64, ptr %546, align 8
+  %548 = icmp eq i64 %547, %529
+  br i1 %548, label %549, label %595
 
-549:                                              ; preds = %547
-  %550 = load ptr, ptr %543, align 8
-  br label %554
+549:                                              ; preds = %545, %542
+  store i64 0, ptr %7, align 8
+  %550 = icmp sgt i64 %528, 2
+  %551 = getelementptr inbounds i8, ptr %543, i64 8
+  br i1 %550, label %557, label %552
 
-551:                                              ; preds = %554
-  %552 = add i64 %555, 1
-  %553 = icmp eq i64 %552, %530
-  br i1 %553, label %615, label %554
+552:                                              ; preds = %549
+  %553 = load i64, ptr %551, align 8
+  br label %591
 
-554:                                              ; preds = %551, %549
-  %555 = phi i64 [ 0, %549 ], [ %552, %551 ]
-  %556 = getelementptr inbounds i8, ptr %550, i64 %555
-  %557 = load i8, ptr %556, align 1
-  %558 = getelementptr inbounds i8, ptr %528, i64 %555
-  %559 = load i8, ptr %558, align 1
-  %560 = icmp eq i8 %557, %559
-  br i1 %560, label %551, label %561
+554:                                              ; preds = %586
+  %555 = load i64, ptr %7, align 8
+  %556 = icmp slt i64 %555, %529
+  br i1 %556, label %557, label %591
 
-561:                                              ; preds = %554, %542, %527
-  %562 = trunc i64 %514 to i32
-  %563 = xor i32 %562, -2128831035
-  %564 = icmp sgt i64 %529, 2
-  br i1 %564, label %574, label %565
+557:                                              ; preds = %549, %554
+  %558 = phi i64 [ %555, %554 ], [ 0, %549 ]
+  %559 = phi i64 [ %577, %554 ], [ 0, %549 ]
+  br i1 %544, label %562, label %560
 
-565:                                              ; preds = %574, %561
-  %566 = phi i32 [ %563, %561 ], [ %581, %574 ]
-  %567 = zext i32 %566 to i64
-  %568 = load i64, ptr %23, align 8
-  %569 = and i64 %568, %567
-  %570 = load ptr, ptr %24, align 8
-  %571 = getelementptr inbounds i64, ptr %570, i64 %569
-  %572 = load i64, ptr %571, align 8
-  %573 = icmp slt i64 %572, 0
-  br i1 %573, label %623, label %584
+560:                                              ; preds = %557
+  %561 = call fastcc i32 @spelled(ptr %527, ptr %7, ptr %6)
+  br label %566
 
-574:                                              ; preds = %561, %574
-  %575 = phi i64 [ %582, %574 ], [ 0, %561 ]
-  %576 = phi i32 [ %581, %574 ], [ %563, %561 ]
-  %577 = getelementptr inbounds i8, ptr %528, i64 %575
-  %578 = load i8, ptr %577, align 1
-  %579 = zext i8 %578 to i32
-  %580 = xor i32 %576, %579
-  %581 = mul i32 %580, 16777619
-  %582 = add i64 %575, 1
-  %583 = icmp eq i64 %582, %530
-  br i1 %583, label %565, label %574
+562:                                              ; preds = %557
+  %563 = add i64 %558, 1
+  store i64 %563, ptr %7, align 8
+  %564 = getelementptr inbounds i8, ptr %527, i64 %558
+  %565 = load i8, ptr %564, align 1
+  store i8 %565, ptr %6, align 1
+  br label %566
 
-584:                                              ; preds = %565, %609
-  %585 = phi i64 [ %613, %609 ], [ %572, %565 ]
-  %586 = phi i64 [ %611, %609 ], [ %569, %565 ]
-  %587 = icmp sge i64 %585, %535
-  %588 = icmp slt i64 %585, %538
-  %589 = select i1 %587, i1 %588, i1 false
-  br i1 %589, label %590, label %609
+566:                                              ; preds = %562, %560
+  %567 = phi i32 [ %561, %560 ], [ 1, %562 ]
+  %568 = zext i32 %567 to i64
+  %569 = load i64, ptr %551, align 8
+  %570 = sub i64 %569, %559
+  %571 = icmp slt i64 %570, %568
+  br i1 %571, label %590, label %572
 
-590:                                              ; preds = %584
-  %591 = getelementptr inbounds %struct.node, ptr %517, i64 %585
-  %592 = getelementptr inbounds i8, ptr %591, i64 8
-  %593 = load i64, ptr %592, align 8
-  %594 = icmp eq i64 %593, %530
-  br i1 %594, label %595, label %609
+572:                                              ; preds = %566
+  %573 = load ptr, ptr %543, align 8
+  %574 = add i64 %559, 1
+  %575 = add i32 %567, -1
+  %576 = zext i32 %575 to i64
+  %577 = add i64 %574, %576
+  br label %578
 
-595:                                              ; preds = %590
-  br i1 %564, label %597, label %596
+578:                                              ; preds = %586, %572
+  %579 = phi i64 [ 0, %572 ], [ %588, %586 ]
+  %580 = phi i64 [ %559, %572 ], [ %587, %586 ]
+  %581 = getelementptr inbounds i8, ptr %573, i64 %580
+  %582 = load i8, ptr %581, align 1
+  %583 = getelementptr inbounds i8, ptr %6, i64 %579
+  %584 = load i8, ptr %583, align 1
+  %585 = icmp eq i8 %582, %584
+  br i1 %585, label %586, label %590
 
-596:                                              ; preds = %595
-  store i64 %585, ptr %513, align 8
-  br label %618
+586:                                              ; preds = %578
+  %587 = add i64 %580, 1
+  %588 = add i64 %579, 1
+  %589 = icmp eq i64 %588, %568
+  br i1 %589, label %554, label %578
 
-597:                                              ; preds = %595
-  %598 = load ptr, ptr %591, align 8
-  br label %602
+590:                                              ; preds = %566, %578
+  br label %595
 
-599:                                              ; preds = %602
-  %600 = add i64 %603, 1
-  %601 = icmp eq i64 %600, %530
-  br i1 %601, label %615, label %602
+591:                                              ; preds = %554, %552
+  %592 = phi i64 [ %553, %552 ], [ %569, %554 ]
+  %593 = phi i64 [ 0, %552 ], [ %577, %554 ]
+  %594 = icmp eq i64 %593, %592
+  br i1 %594, label %701, label %595
 
-602:                                              ; preds = %599, %597
-  %603 = phi i64 [ 0, %597 ], [ %600, %599 ]
-  %604 = getelementptr inbounds i8, ptr %598, i64 %603
-  %605 = load i8, ptr %604, align 1
-  %606 = getelementptr inbounds i8, ptr %528, i64 %603
-  %607 = load i8, ptr %606, align 1
-  %608 = icmp eq i8 %605, %607
-  br i1 %608, label %599, label %609
+595:                                              ; preds = %591, %590, %545, %526
+  %596 = trunc i64 %519 to i32
+  %597 = xor i32 %596, -2128831035
+  store i64 0, ptr %5, align 8
+  %598 = icmp sgt i64 %528, 2
+  br i1 %598, label %599, label %626
 
-609:                                              ; preds = %602, %590, %584
-  %610 = add i64 %586, 1
-  %611 = and i64 %610, %568
-  %612 = getelementptr inbounds i64, ptr %570, i64 %611
-  %613 = load i64, ptr %612, align 8
-  %614 = icmp slt i64 %613, 0
-  br i1 %614, label %623, label %584
+599:                                              ; preds = %595
+  %600 = icmp eq i32 %530, 0
+  br label %604
 
-615:                                              ; preds = %551, %599, %547
-  %616 = phi i64 [ %585, %599 ], [ %540, %547 ], [ %540, %551 ]
-  store i64 %616, ptr %513, align 8
-  %617 = icmp sgt i64 %616, -1
-  br i1 %617, label %618, label %623
+601:                                              ; preds = %616
+  %602 = load i64, ptr %5, align 8
+  %603 = icmp slt i64 %602, %529
+  br i1 %603, label %604, label %626
 
-618:                                              ; preds = %615, %596
-  %619 = phi i64 [ %585, %596 ], [ %616, %615 ]
-  store i64 %619, ptr %531, align 8
-  br label %623
+604:                                              ; preds = %601, %599
+  %605 = phi i64 [ 0, %599 ], [ %602, %601 ]
+  %606 = phi i32 [ %597, %599 ], [ %623, %601 ]
+  br i1 %600, label %610, label %607
 
-620:                                              ; preds = %516
-  %621 = getelementptr inbounds i8, ptr %518, i64 16
-  %622 = load i64, ptr %621, align 8
-  store i64 %622, ptr %513, align 8
-  br label %623
+607:                                              ; preds = %604
+  %608 = call fastcc i32 @spelled(ptr %527, ptr %5, ptr %4)
+  %609 = zext i32 %608 to i64
+  br label %614
 
-623:                                              ; preds = %609, %620, %618, %615, %565, %516, %511
-  %624 = phi i64 [ -1, %511 ], [ %619, %618 ], [ %616, %615 ], [ %622, %620 ], [ -1, %516 ], [ -1, %565 ], [ -1, %609 ]
-  %625 = icmp slt i64 %509, %38
-  br i1 %625, label %626, label %633
+610:                                              ; preds = %604
+  %611 = add i64 %605, 1
+  store i64 %611, ptr %5, align 8
+  %612 = getelementptr inbounds i8, ptr %527, i64 %605
+  %613 = load i8, ptr %612, align 1
+  store i8 %613, ptr %4, align 1
+  br label %614
 
-626:                                              ; preds = %623, %630
-  %627 = phi i64 [ %631, %630 ], [ %509, %623 ]
-  %628 = getelementptr inbounds i8, ptr %39, i64 %627
-  %629 = load i8, ptr %628, align 1
-  switch i8 %629, label %633 [
-    i8 32, label %630
-    i8 13, label %630
-    i8 9, label %630
-    i8 10, label %630
+614:                                              ; preds = %610, %607
+  %615 = phi i64 [ %609, %607 ], [ 1, %610 ]
+  br label %616
+
+616:                                              ; preds = %616, %614
+  %617 = phi i64 [ 0, %614 ], [ %624, %616 ]
+  %618 = phi i32 [ %606, %614 ], [ %623, %616 ]
+  %619 = getelementptr inbounds i8, ptr %4, i64 %617
+  %620 = load i8, ptr %619, align 1
+  %621 = zext i8 %620 to i32
+  %622 = xor i32 %618, %621
+  %623 = mul i32 %622, 16777619
+  %624 = add i64 %617, 1
+  %625 = icmp eq i64 %624, %615
+  br i1 %625, label %601, label %616
+
+626:                                              ; preds = %601, %595
+  %627 = phi i32 [ %597, %595 ], [ %623, %601 ]
+  %628 = zext i32 %627 to i64
+  %629 = load i64, ptr %28, align 8
+  %630 = and i64 %629, %628
+  %631 = load ptr, ptr %29, align 8
+  %632 = getelementptr inbounds i64, ptr %631, i64 %630
+  %633 = load i64, ptr %632, align 8
+  %634 = icmp sgt i64 %633, -1
+  br i1 %634, label %635, label %700
+
+635:                                              ; preds = %626
+  %636 = icmp eq i32 %530, 0
+  br label %637
+
+637:                                              ; preds = %694, %635
+  %638 = phi i64 [ %633, %635 ], [ %698, %694 ]
+  %639 = phi i64 [ %630, %635 ], [ %696, %694 ]
+  %640 = icmp sge i64 %638, %535
+  %641 = icmp slt i64 %638, %538
+  %642 = select i1 %640, i1 %641, i1 false
+  br i1 %642, label %643, label %694
+
+643:                                              ; preds = %637
+  %644 = getelementptr inbounds %struct.node, ptr %522, i64 %638
+  br i1 %636, label %645, label %649
+
+645:                                              ; preds = %643
+  %646 = getelementptr inbounds i8, ptr %644, i64 8
+  %647 = load i64, ptr %646, align 8
+  %648 = icmp eq i64 %647, %529
+  br i1 %648, label %649, label %694
+
+649:                                              ; preds = %645, %643
+  store i64 0, ptr %3, align 8
+  %650 = getelementptr inbounds i8, ptr %644, i64 8
+  br i1 %598, label %656, label %651
+
+651:                                              ; preds = %649
+  %652 = load i64, ptr %650, align 8
+  br label %690
+
+653:                                              ; preds = %685
+  %654 = load i64, ptr %3, align 8
+  %655 = icmp slt i64 %654, %529
+  br i1 %655, label %656, label %690
+
+656:                                              ; preds = %649, %653
+  %657 = phi i64 [ %654, %653 ], [ 0, %649 ]
+  %658 = phi i64 [ %676, %653 ], [ 0, %649 ]
+  br i1 %636, label %661, label %659
+
+659:                                              ; preds = %656
+  %660 = call fastcc i32 @spelled(ptr %527, ptr %3, ptr %2)
+  br label %665
+
+661:                                              ; preds = %656
+  %662 = add i64 %657, 1
+  store i64 %662, ptr %3, align 8
+  %663 = getelementptr inbounds i8, ptr %527, i64 %657
+  %664 = load i8, ptr %663, align 1
+  store i8 %664, ptr %2, align 1
+  br label %665
+
+665:                                              ; preds = %661, %659
+  %666 = phi i32 [ %660, %659 ], [ 1, %661 ]
+  %667 = zext i32 %666 to i64
+  %668 = load i64, ptr %650, align 8
+  %669 = sub i64 %668, %658
+  %670 = icmp slt i64 %669, %667
+  br i1 %670, label %689, label %671
+
+671:                                              ; preds = %665
+  %672 = load ptr, ptr %644, align 8
+  %673 = add i64 %658, 1
+  %674 = add i32 %666, -1
+  %675 = zext i32 %674 to i64
+  %676 = add i64 %673, %675
+  br label %677
+
+677:                                              ; preds = %685, %671
+  %678 = phi i64 [ 0, %671 ], [ %687, %685 ]
+  %679 = phi i64 [ %658, %671 ], [ %686, %685 ]
+  %680 = getelementptr inbounds i8, ptr %672, i64 %679
+  %681 = load i8, ptr %680, align 1
+  %682 = getelementptr inbounds i8, ptr %2, i64 %678
+  %683 = load i8, ptr %682, align 1
+  %684 = icmp eq i8 %681, %683
+  br i1 %684, label %685, label %689
+
+685:                                              ; preds = %677
+  %686 = add i64 %679, 1
+  %687 = add i64 %678, 1
+  %688 = icmp eq i64 %687, %667
+  br i1 %688, label %653, label %677
+
+689:                                              ; preds = %665, %677
+  br label %694
+
+690:                                              ; preds = %653, %651
+  %691 = phi i64 [ %652, %651 ], [ %668, %653 ]
+  %692 = phi i64 [ 0, %651 ], [ %676, %653 ]
+  %693 = icmp eq i64 %692, %691
+  br i1 %693, label %701, label %694
+
+694:                                              ; preds = %690, %689, %645, %637
+  %695 = add i64 %639, 1
+  %696 = and i64 %695, %629
+  %697 = getelementptr inbounds i64, ptr %631, i64 %696
+  %698 = load i64, ptr %697, align 8
+  %699 = icmp sgt i64 %698, -1
+  br i1 %699, label %637, label %700
+
+700:                                              ; preds = %694, %626
+  store i64 -1, ptr %518, align 8
+  br label %708
+
+701:                                              ; preds = %690, %591
+  %702 = phi i64 [ %540, %591 ], [ %638, %690 ]
+  store i64 %702, ptr %518, align 8
+  %703 = icmp sgt i64 %702, -1
+  br i1 %703, label %704, label %708
+
+704:                                              ; preds = %701
+  store i64 %702, ptr %531, align 8
+  br label %708
+
+705:                                              ; preds = %521
+  %706 = getelementptr inbounds i8, ptr %523, i64 16
+  %707 = load i64, ptr %706, align 8
+  store i64 %707, ptr %518, align 8
+  br label %708
+
+708:                                              ; preds = %705, %704, %701, %700, %521, %516
+  %709 = phi i64 [ -1, %700 ], [ %707, %705 ], [ %702, %704 ], [ %702, %701 ], [ -1, %521 ], [ -1, %516 ]
+  %710 = icmp slt i64 %514, %43
+  br i1 %710, label %711, label %718
+
+711:                                              ; preds = %708, %715
+  %712 = phi i64 [ %716, %715 ], [ %514, %708 ]
+  %713 = getelementptr inbounds i8, ptr %44, i64 %712
+  %714 = load i8, ptr %713, align 1
+  switch i8 %714, label %718 [
+    i8 32, label %715
+    i8 13, label %715
+    i8 9, label %715
+    i8 10, label %715
   ]
 
-630:                                              ; preds = %626, %626, %626, %626
-  %631 = add i64 %627, 1
-  %632 = icmp eq i64 %631, %38
-  br i1 %632, label %653, label %626
+715:                                              ; preds = %711, %711, %711, %711
+  %716 = add i64 %712, 1
+  %717 = icmp eq i64 %716, %43
+  br i1 %717, label %738, label %711
 
-633:                                              ; preds = %626, %623
-  %634 = phi i64 [ %509, %623 ], [ %627, %626 ]
-  %635 = icmp slt i64 %634, %38
-  br i1 %635, label %636, label %653
+718:                                              ; preds = %711, %708
+  %719 = phi i64 [ %514, %708 ], [ %712, %711 ]
+  %720 = icmp slt i64 %719, %43
+  br i1 %720, label %721, label %738
 
-636:                                              ; preds = %633
-  %637 = getelementptr inbounds i8, ptr %39, i64 %634
-  %638 = load i8, ptr %637, align 1
-  %639 = icmp eq i8 %638, 58
-  br i1 %639, label %640, label %653
+721:                                              ; preds = %718
+  %722 = getelementptr inbounds i8, ptr %44, i64 %719
+  %723 = load i8, ptr %722, align 1
+  %724 = icmp eq i8 %723, 58
+  br i1 %724, label %725, label %738
 
-640:                                              ; preds = %636
-  %641 = add i64 %634, 1
-  %642 = icmp slt i64 %641, %38
-  br i1 %642, label %643, label %650
+725:                                              ; preds = %721
+  %726 = add i64 %719, 1
+  %727 = icmp slt i64 %726, %43
+  br i1 %727, label %728, label %735
 
-643:                                              ; preds = %640, %647
-  %644 = phi i64 [ %648, %647 ], [ %641, %640 ]
-  %645 = getelementptr inbounds i8, ptr %39, i64 %644
-  %646 = load i8, ptr %645, align 1
-  switch i8 %646, label %650 [
-    i8 32, label %647
-    i8 13, label %647
-    i8 9, label %647
-    i8 10, label %647
+728:                                              ; preds = %725, %732
+  %729 = phi i64 [ %733, %732 ], [ %726, %725 ]
+  %730 = getelementptr inbounds i8, ptr %44, i64 %729
+  %731 = load i8, ptr %730, align 1
+  switch i8 %731, label %735 [
+    i8 32, label %732
+    i8 13, label %732
+    i8 9, label %732
+    i8 10, label %732
   ]
 
-647:                                              ; preds = %643, %643, %643, %643
-  %648 = add i64 %644, 1
-  %649 = icmp eq i64 %648, %38
-  br i1 %649, label %653, label %643
+732:                                              ; preds = %728, %728, %728, %728
+  %733 = add i64 %729, 1
+  %734 = icmp eq i64 %733, %43
+  br i1 %734, label %738, label %728
 
-650:                                              ; preds = %643, %640
-  %651 = phi i64 [ %641, %640 ], [ %644, %643 ]
-  %652 = icmp slt i64 %651, %38
-  br i1 %652, label %655, label %653
+735:                                              ; preds = %728, %725
+  %736 = phi i64 [ %726, %725 ], [ %729, %728 ]
+  %737 = icmp slt i64 %736, %43
+  br i1 %737, label %739, label %738
 
-653:                                              ; preds = %650, %636, %633, %524, %505, %630, %647
-  %654 = phi i64 [ -2, %630 ], [ -2, %647 ], [ -5, %524 ], [ -2, %636 ], [ -2, %633 ], [ -2, %505 ], [ -2, %650 ]
-  br label %664
+738:                                              ; preds = %735, %721, %718, %510, %715, %732
+  br label %748
 
-655:                                              ; preds = %650
-  %656 = getelementptr inbounds i8, ptr %506, i64 24
-  store i64 %651, ptr %656, align 8
-  br label %657
+739:                                              ; preds = %735
+  %740 = getelementptr inbounds i8, ptr %511, i64 24
+  store i64 %736, ptr %740, align 8
+  br label %741
 
-657:                                              ; preds = %655, %459, %453, %450, %114, %111, %105
-  %658 = phi i64 [ %651, %655 ], [ %442, %459 ], [ %442, %450 ], [ %95, %105 ], [ %95, %111 ], [ %442, %453 ], [ %95, %114 ]
-  %659 = phi i64 [ %501, %655 ], [ %415, %459 ], [ %415, %450 ], [ %60, %105 ], [ %60, %111 ], [ %415, %453 ], [ %60, %114 ]
-  %660 = phi i64 [ %500, %655 ], [ %253, %459 ], [ %253, %450 ], [ %65, %105 ], [ %65, %111 ], [ %253, %453 ], [ %65, %114 ]
-  %661 = phi i64 [ %624, %655 ], [ %461, %459 ], [ -1, %450 ], [ -1, %105 ], [ %113, %111 ], [ -1, %453 ], [ -1, %114 ]
-  %662 = getelementptr inbounds i8, ptr %39, i64 %658
-  %663 = load i8, ptr %662, align 1
-  br label %56
+741:                                              ; preds = %739, %464, %458, %455, %119, %116, %110
+  %742 = phi i64 [ %736, %739 ], [ %447, %464 ], [ %447, %455 ], [ %100, %110 ], [ %100, %116 ], [ %447, %458 ], [ %100, %119 ]
+  %743 = phi i64 [ %506, %739 ], [ %420, %464 ], [ %420, %455 ], [ %65, %110 ], [ %65, %116 ], [ %420, %458 ], [ %65, %119 ]
+  %744 = phi i64 [ %505, %739 ], [ %258, %464 ], [ %258, %455 ], [ %70, %110 ], [ %70, %116 ], [ %258, %458 ], [ %70, %119 ]
+  %745 = phi i64 [ %709, %739 ], [ %466, %464 ], [ -1, %455 ], [ -1, %110 ], [ %118, %116 ], [ -1, %458 ], [ -1, %119 ]
+  %746 = getelementptr inbounds i8, ptr %44, i64 %742
+  %747 = load i8, ptr %746, align 1
+  br label %61
 
-664:                                              ; preds = %46, %498, %462, %441, %424, %94, %64, %249, %91, %421, %438, %278, %52, %49, %248, %495, %653
-  %665 = phi i64 [ -2, %91 ], [ -2, %495 ], [ -4, %278 ], [ -2, %248 ], [ -2, %438 ], [ -2, %49 ], [ -2, %52 ], [ -2, %249 ], [ %654, %653 ], [ -2, %421 ], [ -2, %498 ], [ -2, %462 ], [ -2, %441 ], [ -2, %424 ], [ -2, %94 ], [ -3, %64 ], [ -2, %46 ]
-  %666 = trunc i64 %665 to i8
-  %667 = xor i8 %666, -1
-  br label %673
+748:                                              ; preds = %51, %503, %467, %446, %429, %99, %69, %254, %96, %426, %443, %283, %57, %54, %253, %500, %738
+  %749 = phi i64 [ -2, %96 ], [ -2, %500 ], [ -4, %283 ], [ -2, %253 ], [ -2, %443 ], [ -2, %54 ], [ -2, %57 ], [ -2, %254 ], [ -2, %738 ], [ -2, %426 ], [ -2, %503 ], [ -2, %467 ], [ -2, %446 ], [ -2, %429 ], [ -2, %99 ], [ -3, %69 ], [ -2, %51 ]
+  %750 = trunc i64 %749 to i8
+  %751 = xor i8 %750, -1
+  br label %757
 
-668:                                              ; preds = %492, %495
-  %669 = icmp slt i64 %482, 0
-  %670 = trunc i64 %482 to i8
-  %671 = xor i8 %670, -1
-  %672 = select i1 %669, i8 %671, i8 0
-  br label %673
+752:                                              ; preds = %497, %500
+  %753 = icmp slt i64 %487, 0
+  %754 = trunc i64 %487 to i8
+  %755 = xor i8 %754, -1
+  %756 = select i1 %753, i8 %755, i8 0
+  br label %757
 
-673:                                              ; preds = %668, %664
-  %674 = phi i64 [ %482, %668 ], [ %665, %664 ]
-  %675 = phi i8 [ %672, %668 ], [ %667, %664 ]
-  %676 = load ptr, ptr %26, align 8
-  %677 = getelementptr inbounds i8, ptr %676, i64 %31
-  store i8 %675, ptr %677, align 1
-  %678 = load ptr, ptr %4, align 8
-  %679 = icmp eq ptr %678, null
-  br i1 %679, label %687, label %680
+757:                                              ; preds = %752, %748
+  %758 = phi i64 [ %487, %752 ], [ %749, %748 ]
+  %759 = phi i8 [ %756, %752 ], [ %751, %748 ]
+  %760 = load ptr, ptr %31, align 8
+  %761 = getelementptr inbounds i8, ptr %760, i64 %36
+  store i8 %759, ptr %761, align 1
+  %762 = load ptr, ptr %10, align 8
+  %763 = icmp eq ptr %762, null
+  br i1 %763, label %769, label %764
 
-680:                                              ; preds = %673
-  %681 = icmp slt i64 %674, 0
-  %682 = select i1 %681, i64 %30, i64 %674
-  %683 = add i64 %682, 1
-  %684 = getelementptr inbounds i8, ptr %678, i64 %682
-  store i8 10, ptr %684, align 1
-  %685 = load ptr, ptr %27, align 8
-  %686 = getelementptr inbounds i64, ptr %685, i64 %35
-  store i64 %683, ptr %686, align 8
-  br label %687
+764:                                              ; preds = %757
+  %765 = icmp slt i64 %758, 0
+  %766 = select i1 %765, i64 %35, i64 %758
+  %767 = load ptr, ptr %32, align 8
+  %768 = getelementptr inbounds i64, ptr %767, i64 %40
+  store i64 %766, ptr %768, align 8
+  br label %769
 
-687:                                              ; preds = %673, %680
-  %688 = phi i64 [ %683, %680 ], [ %30, %673 ]
-  %689 = load i64, ptr %11, align 8
-  %690 = icmp slt i64 %35, %689
-  br i1 %690, label %29, label %28
+769:                                              ; preds = %757, %764
+  %770 = phi i64 [ %766, %764 ], [ %35, %757 ]
+  %771 = load i64, ptr %17, align 8
+  %772 = icmp slt i64 %40, %771
+  br i1 %772, label %34, label %33
 }
 
 define void @gather_texts(ptr %0, i64 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
@@ -1217,4 +1353,196 @@ define internal fastcc i64 @end_of_string(ptr %0, i64 %1, i64 %2, ptr %3) {
 45:                                               ; preds = %42, %6, %12, %22, %18, %16, %30, %4
   %46 = phi i64 [ -1, %30 ], [ -1, %4 ], [ %8, %6 ], [ -1, %12 ], [ -1, %22 ], [ -1, %18 ], [ -1, %42 ], [ -1, %16 ]
   ret i64 %46
+}
+
+define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {
+  %4 = load i64, ptr %1, align 8
+  %5 = add i64 %4, 1
+  store i64 %5, ptr %1, align 8
+  %6 = getelementptr inbounds i8, ptr %0, i64 %4
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp eq i8 %7, 92
+  br i1 %8, label %10, label %9
+
+9:                                                ; preds = %3
+  store i8 %7, ptr %2, align 1
+  br label %121
+
+10:                                               ; preds = %3
+  %11 = add i64 %4, 2
+  store i64 %11, ptr %1, align 8
+  %12 = getelementptr inbounds i8, ptr %0, i64 %5
+  %13 = load i8, ptr %12, align 1
+  switch i8 %13, label %15 [
+    i8 117, label %21
+    i8 98, label %19
+    i8 102, label %16
+    i8 110, label %17
+    i8 114, label %18
+    i8 116, label %14
+  ]
+
+14:                                               ; preds = %10
+  br label %19
+
+15:                                               ; preds = %10
+  br label %19
+
+16:                                               ; preds = %10
+  br label %19
+
+17:                                               ; preds = %10
+  br label %19
+
+18:                                               ; preds = %10
+  br label %19
+
+19:                                               ; preds = %14, %10, %18, %17, %16, %15
+  %20 = phi i8 [ 8, %10 ], [ 10, %17 ], [ 12, %16 ], [ %13, %15 ], [ 13, %18 ], [ 9, %14 ]
+  store i8 %20, ptr %2, align 1
+  br label %121
+
+21:                                               ; preds = %10
+  %22 = getelementptr inbounds i8, ptr %0, i64 %11
+  br label %23
+
+23:                                               ; preds = %23, %21
+  %24 = phi i64 [ 0, %21 ], [ %36, %23 ]
+  %25 = phi i32 [ 0, %21 ], [ %35, %23 ]
+  %26 = shl i32 %25, 4
+  %27 = getelementptr inbounds i8, ptr %22, i64 %24
+  %28 = load i8, ptr %27, align 1
+  %29 = zext i8 %28 to i32
+  %30 = icmp ult i8 %28, 58
+  %31 = add i32 %29, -48
+  %32 = or i32 %29, 32
+  %33 = add i32 %32, -87
+  %34 = select i1 %30, i32 %31, i32 %33
+  %35 = add i32 %34, %26
+  %36 = add i64 %24, 1
+  %37 = icmp eq i64 %36, 4
+  br i1 %37, label %38, label %23
+
+38:                                               ; preds = %23
+  %39 = add i64 %4, 6
+  store i64 %39, ptr %1, align 8
+  %40 = icmp ult i32 %35, 128
+  br i1 %40, label %41, label %43
+
+41:                                               ; preds = %38
+  %42 = trunc i32 %35 to i8
+  store i8 %42, ptr %2, align 1
+  br label %121
+
+43:                                               ; preds = %38
+  %44 = icmp ult i32 %35, 2048
+  br i1 %44, label %45, label %53
+
+45:                                               ; preds = %43
+  %46 = lshr i32 %35, 6
+  %47 = trunc i32 %46 to i8
+  %48 = or i8 %47, -64
+  store i8 %48, ptr %2, align 1
+  %49 = trunc i32 %35 to i8
+  %50 = and i8 %49, 63
+  %51 = or i8 %50, -128
+  %52 = getelementptr inbounds i8, ptr %2, i64 1
+  store i8 %51, ptr %52, align 1
+  br label %121
+
+53:                                               ; preds = %43
+  %54 = and i32 %35, -1024
+  %55 = icmp eq i32 %54, 55296
+  br i1 %55, label %56, label %108
+
+56:                                               ; preds = %53
+  %57 = getelementptr inbounds i8, ptr %0, i64 %39
+  %58 = load i8, ptr %57, align 1
+  %59 = icmp eq i8 %58, 92
+  br i1 %59, label %60, label %108
+
+60:                                               ; preds = %56
+  %61 = getelementptr i8, ptr %22, i64 5
+  %62 = load i8, ptr %61, align 1
+  %63 = icmp eq i8 %62, 117
+  br i1 %63, label %64, label %108
+
+64:                                               ; preds = %60
+  %65 = getelementptr inbounds i8, ptr %57, i64 2
+  br label %66
+
+66:                                               ; preds = %66, %64
+  %67 = phi i64 [ 0, %64 ], [ %79, %66 ]
+  %68 = phi i32 [ 0, %64 ], [ %78, %66 ]
+  %69 = shl i32 %68, 4
+  %70 = getelementptr inbounds i8, ptr %65, i64 %67
+  %71 = load i8, ptr %70, align 1
+  %72 = zext i8 %71 to i32
+  %73 = icmp ult i8 %71, 58
+  %74 = add i32 %72, -48
+  %75 = or i32 %72, 32
+  %76 = add i32 %75, -87
+  %77 = select i1 %73, i32 %74, i32 %76
+  %78 = add i32 %77, %69
+  %79 = add i64 %67, 1
+  %80 = icmp eq i64 %79, 4
+  br i1 %80, label %81, label %66
+
+81:                                               ; preds = %66
+  %82 = and i32 %78, -1024
+  %83 = icmp eq i32 %82, 56320
+  br i1 %83, label %84, label %108
+
+84:                                               ; preds = %81
+  %85 = add i64 %4, 12
+  store i64 %85, ptr %1, align 8
+  %86 = shl i32 %35, 10
+  %87 = and i32 %86, 1047552
+  %88 = and i32 %78, 1023
+  %89 = or i32 %88, %87
+  %90 = add i32 %89, 65536
+  %91 = lshr i32 %90, 18
+  %92 = trunc i32 %91 to i8
+  %93 = or i8 %92, -16
+  store i8 %93, ptr %2, align 1
+  %94 = lshr i32 %90, 12
+  %95 = trunc i32 %94 to i8
+  %96 = and i8 %95, 63
+  %97 = or i8 %96, -128
+  %98 = getelementptr inbounds i8, ptr %2, i64 1
+  store i8 %97, ptr %98, align 1
+  %99 = lshr i32 %89, 6
+  %100 = trunc i32 %99 to i8
+  %101 = and i8 %100, 63
+  %102 = or i8 %101, -128
+  %103 = getelementptr inbounds i8, ptr %2, i64 2
+  store i8 %102, ptr %103, align 1
+  %104 = trunc i32 %78 to i8
+  %105 = and i8 %104, 63
+  %106 = or i8 %105, -128
+  %107 = getelementptr inbounds i8, ptr %2, i64 3
+  store i8 %106, ptr %107, align 1
+  br label %121
+
+108:                                              ; preds = %81, %60, %56, %53
+  %109 = lshr i32 %35, 12
+  %110 = trunc i32 %109 to i8
+  %111 = or i8 %110, -32
+  store i8 %111, ptr %2, align 1
+  %112 = lshr i32 %35, 6
+  %113 = trunc i32 %112 to i8
+  %114 = and i8 %113, 63
+  %115 = or i8 %114, -128
+  %116 = getelementptr inbounds i8, ptr %2, i64 1
+  store i8 %115, ptr %116, align 1
+  %117 = trunc i32 %35 to i8
+  %118 = and i8 %117, 63
+  %119 = or i8 %118, -128
+  %120 = getelementptr inbounds i8, ptr %2, i64 2
+  store i8 %119, ptr %120, align 1
+  br label %121
+
+121:                                              ; preds = %84, %41, %45, %108, %19, %9
+  %122 = phi i32 [ 1, %9 ], [ 1, %19 ], [ 1, %41 ], [ 2, %45 ], [ 3, %108 ], [ 4, %84 ]
+  ret i32 %122
 }

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import ctypes
-import json
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from lakelock.adapters.llvm.machine_code import compiled
 from lakelock.records.json.fields import Node, Places, Scanned, flat
-from lakelock.records.values import Values
+from lakelock.records.values import Bytes, Flags, Values
 
-# A level of nesting takes 56 bytes here; Arrow's parser and Python's end long before.
+# A level of nesting takes 56 bytes here.
 MOST_LEVELS = 10_000
-_NAME_ESCAPED = 4
-# Every string of valid JSON in turn, and the colon behind it if it is a name.
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:)?')
 _ADDRESS, _INTEGER = ctypes.c_void_p, ctypes.c_int64
 
 
@@ -55,7 +51,6 @@ class _Scan(ctypes.Structure):
         ("twice", _ADDRESS),
         ("rest", _ADDRESS),
         ("rest_bounds", _ADDRESS),
-        ("takes_escaped_names", _INTEGER),
     ]
 
 
@@ -76,30 +71,20 @@ class _Scanner:
     def __init__(self, root: Node, slots: int, keeps_rest: bool) -> None:
         nodes = flat(root)
         # Addresses of names stay valid because these bytes stay.
-        self._names = [_as_written(node.name) for node, _ in nodes]
+        self._names = [node.name.encode("utf-8", "surrogatepass") for node, _ in nodes]
         self._nodes = (_Node * len(nodes))(
             *[
                 _Node(name, len(name), first, len(node.children), -1 if node.slot is None else node.slot, node.kind)
                 for (node, first), name in zip(nodes, self._names, strict=True)
             ]
         )
-        self._table = _table(self._nodes)
+        self._table = _table(self._nodes, self._names)
         self._levels = ctypes.create_string_buffer(MOST_LEVELS * 56)
         self._slots, self._keeps_rest = slots, keeps_rest
 
     def scan(self, values: Values) -> Scanned:
-        scanned = self._scan(values, takes_escaped_names=False)
-        odd = np.flatnonzero(scanned.faults == _NAME_ESCAPED).tolist()
-        if not odd:
-            return scanned
-        texts = list(values)
-        for i in odd:
-            texts[i] = _STRING.sub(_plain_name, texts[i] or b"")
-        return self._scan(Values.from_list(texts), takes_escaped_names=True)
-
-    def _scan(self, values: Values, takes_escaped_names: bool) -> Scanned:
         count = len(values)
-        text, bounds = values.buffer, values.bounds
+        text, bounds = values.buffer, np.ascontiguousarray(values.bounds)
         without = text[bounds[0] : bounds[-1]].copy()
         starts, ends = np.full((self._slots, count), -1, np.int64), np.full((self._slots, count), -1, np.int64)
         faults, twice = np.zeros(count, np.uint8), np.full(count, -1, np.int64)
@@ -122,22 +107,21 @@ class _Scanner:
             twice.ctypes.data,
             None if rest is None else rest.ctypes.data,
             rest_bounds.ctypes.data,
-            int(takes_escaped_names),
         )
         _functions()[0](ctypes.addressof(scan))
         absent = values.absent
-        kept = None if rest is None else Values(rest, rest_bounds, rest_bounds[1:] - rest_bounds[:-1] == 1)
+        kept = None if rest is None else _strings(rest, rest_bounds, rest_bounds[1:] == rest_bounds[:-1])
         return Scanned(
             values, Values(without, bounds - bounds[0], absent), starts, ends, faults, twice, kept, _gathered
         )
 
 
-def _gathered(values: Values, starts: Places, ends: Places) -> Values:
-    bounds = np.zeros(len(starts) + 1, np.int64)
-    absent = starts < 0
-    np.cumsum(np.where(absent, 0, ends - starts) + 1, out=bounds[1:])
-    out = np.full(int(bounds[-1]), ord("\n"), np.uint8)
+def _gathered(values: Values, starts: Places, ends: Places) -> pa.Array:
     starts, ends = np.ascontiguousarray(starts), np.ascontiguousarray(ends)
+    bounds = np.zeros(len(starts) + 1, np.int64)
+    # Both are below zero for an absent one.
+    np.cumsum(ends - starts, out=bounds[1:])
+    out = np.empty(int(bounds[-1]), np.uint8)
     _functions()[1](
         values.buffer.ctypes.data,
         len(starts),
@@ -146,25 +130,16 @@ def _gathered(values: Values, starts: Places, ends: Places) -> Values:
         out.ctypes.data,
         bounds.ctypes.data,
     )
-    return Values(out, bounds, absent)
+    return _strings(out, bounds, starts < 0)
 
 
-def _as_written(name: str) -> bytes:
-    """The name between its quotes, with no other escapes than JSON needs."""
-    return json.dumps(name, ensure_ascii=False)[1:-1].encode("utf-8", "surrogatepass")
+def _strings(text: Bytes, bounds: Places, absent: Flags) -> pa.Array:
+    """Values that are UTF-8, as parts of JSON records are that were found to be."""
+    present = pa.py_buffer(np.packbits(~absent, bitorder="little")) if absent.any() else None
+    return pa.LargeStringArray.from_buffers(len(absent), pa.py_buffer(bounds), pa.py_buffer(text), present)
 
 
-def _plain_name(found: re.Match[bytes]) -> bytes:
-    if found[1] is None or b"\\" not in found[0]:
-        return found[0]
-    try:
-        return json.dumps(json.loads(found[0][: -len(found[1])].decode()), ensure_ascii=False).encode() + found[1]
-    except ValueError:
-        # Not UTF-8, or an unpaired surrogate: no column has such a name.
-        return found[0]
-
-
-def _table(nodes: Any) -> Places:
+def _table(nodes: Any, names: Sequence[bytes]) -> Places:
     """Where `child_named` of scanner.c finds a node; half of the places are free."""
     size = 8
     while size < 2 * len(nodes):
@@ -172,7 +147,7 @@ def _table(nodes: Any) -> Places:
     table: Places = np.full(size, -1, np.int64)
     for parent, node in enumerate(nodes):
         for child in range(node.first, node.first + node.count):
-            at = _hash(parent, nodes[child].name) & (size - 1)
+            at = _hash(parent, names[child]) & (size - 1)
             while table[at] >= 0:
                 at = (at + 1) & (size - 1)
             table[at] = child

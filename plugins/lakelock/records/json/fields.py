@@ -57,7 +57,7 @@ class Scanned:
 
     `starts` and `ends` are places in `values`' buffer, by slot and record; below zero for a record without the field.
     `faults` is by record, with `twice` as the slot of a field that is there twice. `rest` has what no node takes of each
-    record, as an object; empty for nothing.
+    record, as the text of an object; null for nothing.
     """
 
     values: Values
@@ -66,12 +66,12 @@ class Scanned:
     ends: Places
     faults: npt.NDArray[np.uint8]
     twice: Places
-    rest: Values | None
-    gather: Callable[[Values, Places, Places], Values]
+    rest: pa.Array | None
+    gather: Callable[[Values, Places, Places], pa.Array]
 
     def texts(self, slot: int, records: Places) -> pa.Array:
         """The text of a field in *records*, as written; null for those without it."""
-        return self.gather(self.values, self.starts[slot][records], self.ends[slot][records]).strings()
+        return self.gather(self.values, self.starts[slot][records], self.ends[slot][records])
 
     def fault(self, record: int, slots: Sequence[Path]) -> Reason:
         """Why the scan refuses a record; *slots* are the paths of the fields it takes."""

@@ -138,8 +138,8 @@ class ShapedDecoder:
             arrays[source.column.name] = array
         if self._rest is not None:
             assert scanned.rest is not None
-            kept = scanned.rest if len(records) == len(scanned.rest) else scanned.rest.take(records)
-            arrays[self._rest] = kept.strings().cast(self._schema.field(self._rest).type)
+            kept = scanned.rest if len(records) == len(scanned.rest) else scanned.rest.take(pa.array(records))
+            arrays[self._rest] = kept.cast(self._schema.field(self._rest).type)
         return pa.Table.from_arrays([arrays[f.name] for f in self._schema], schema=self._schema), unfit
 
     def _required(self, source: _Source) -> Reason:
