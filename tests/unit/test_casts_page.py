@@ -93,7 +93,7 @@ def test_the_examples_of_casts_are_right(tmp_path: Path, cast: str, kind: str, v
 
 def test_the_table_of_casts_has_each_of_them() -> None:
     names = {row[1].strip('`"').partition(":")[0] for row in rows("Casts")}
-    assert names == {*CASTS, "pattern"}
+    assert names == {*CASTS, "pattern", "unscaled"}
 
 
 @pytest.mark.parametrize("row", rows("JSON columns"), ids=str)
