@@ -15,7 +15,7 @@ from lakelock.model.coverage import Interval, SourceCoverage
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableDefinition, Tables, TableState
 from lakelock.records import dead_letters
-from lakelock.testing import Catalog, MemoryTables
+from lakelock.testing import MemoryCatalog, MemoryTables
 
 NAME, TARGET, OTHER = "shop.dead", "ns.t", "ns.u"
 SOURCE = Source("t", "id-t", 0)
@@ -34,7 +34,7 @@ class Both:
             {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
         )
         numbers = count(1)
-        self.catalog = Catalog(lambda: next(numbers), lambda: 0)
+        self.catalog = MemoryCatalog(lambda: next(numbers), lambda: 0)
         self.memory = MemoryTables(self.catalog, INSTALLATION)
         self.real.create(NAME, TableDefinition(dead_letters.COLUMNS))
         self.memory.create(NAME, TableDefinition(()))

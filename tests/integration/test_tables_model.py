@@ -23,7 +23,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, CopyOrder, CopySlice, TableDefinition, TableState
-from lakelock.testing.catalog import Catalog
+from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import MemoryCopier
 from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.table_reading import TAG
@@ -46,7 +46,7 @@ class TablesAgree(RuleBasedStateMachine):
     def begin(self) -> None:
         self.name = f"shop.t{next(_number)}_{uuid.uuid4().hex[:6]}"
         ticks = count(1)
-        self.catalog = Catalog(lambda: next(ticks), lambda: 0, clears_parents=True)
+        self.catalog = MemoryCatalog(lambda: next(ticks), lambda: 0, clears_parents=True)
         self.memory = MemoryTables(self.catalog, INSTALLATION)
         self.ids: dict[int, int] = {}
         self.states: list[tuple[TableState, TableState]] = []

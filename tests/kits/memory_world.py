@@ -24,8 +24,8 @@ from lakelock.testing import (
     BAD,
     GOOD,
     NONE,
-    Catalog,
     Kafka,
+    MemoryCatalog,
     MemoryCopier,
     MemoryLog,
     MemoryStorage,
@@ -59,7 +59,7 @@ class MemoryWorld:
     def __post_init__(self) -> None:
         self._numbers = itertools.count(1)
         self.kafka = Kafka()
-        self.catalog = Catalog(lambda: next(self._numbers), lambda: int(self.now_s * 1000))
+        self.catalog = MemoryCatalog(lambda: next(self._numbers), lambda: int(self.now_s * 1000))
         self.log = self.new_log()
         self.add_topic(self.topic)
 

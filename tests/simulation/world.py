@@ -12,7 +12,7 @@ from lakelock.config import Pipeline
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Target
 from lakelock.testing import kafka
-from lakelock.testing.catalog import Catalog
+from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import Kafka, MemoryWriter
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.redrive import MemoryRedriver
@@ -69,7 +69,7 @@ class World:
         self.fault_in = self._next_fault()
         # Servers.
         self.kafka = Kafka()
-        self.catalog = Catalog(self.number, lambda: int(self.now * 1000), rng.random() < 0.5)
+        self.catalog = MemoryCatalog(self.number, lambda: int(self.now * 1000), rng.random() < 0.5)
         self.log = MemoryLog("inst-1", lambda: self.now)
         self.log.restaged = self._restaged
         self.writer = MemoryWriter(self.kafka, self.catalog, self._wrote)

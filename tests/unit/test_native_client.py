@@ -14,7 +14,7 @@ import pytest
 from confluent_kafka import KafkaError, KafkaException, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops, tokens
 from lakelock.adapters.kafka.client import NativeConsumer
-from lakelock.adapters.kafka.draft import Draft
+from lakelock.adapters.kafka.draft import BlockDraft
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import AccessDenied
 from lakelock.model.offsets import OffsetRange, Source
@@ -179,14 +179,14 @@ def test_a_client_that_has_no_thread_for_tokens_says_why(native: Native, monkeyp
 
 
 def test_a_reader_that_is_interrupted_while_it_is_closed_ends(native: Native, monkeypatch: pytest.MonkeyPatch) -> None:
-    ended, interruptions, release = native.watch("destroy_flags"), [Stopped()], Draft.release
+    ended, interruptions, release = native.watch("destroy_flags"), [Stopped()], BlockDraft.release
 
-    def interrupted(self: Draft) -> None:
+    def interrupted(self: BlockDraft) -> None:
         if interruptions:
             raise interruptions.pop()
         release(self)
 
-    monkeypatch.setattr(Draft, "release", interrupted)
+    monkeypatch.setattr(BlockDraft, "release", interrupted)
     reader = RangeReader(NOWHERE, [OffsetRange(Source("t", "id", 0), 0, 1)])
     reader._new_draft(10, 10)
     with pytest.raises(Stopped):

@@ -7,7 +7,7 @@ import pytest
 from confluent_kafka import KafkaError
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.kafka.progress import END, Progress, is_full
+from lakelock.adapters.kafka.progress import END, ReadProgress, is_full
 from lakelock.errors import Retryable, State
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -21,7 +21,7 @@ class Reading:
     def __init__(self, partitions: int = 2) -> None:
         self.finished: list[int] = []
         self.ranges = [OffsetRange(Source("t", "id", partition), 10, 100) for partition in range(partitions)]
-        self.progress = Progress(self.ranges, self.finished.append)
+        self.progress = ReadProgress(self.ranges, self.finished.append)
 
     def take(self, *delivered: tuple[int, int] | tuple[int, int, int]) -> list[tuple[int, int]]:
         """Partition, offset and code of each; returns the records that are kept."""
@@ -176,7 +176,7 @@ def test_a_block_ends_when_it_is_full_or_has_passed_what_four_full_ones_would(
 def test_two_ranges_of_a_partition_are_no_work_for_one_reader() -> None:
     twice = [OffsetRange(Source("t", "id", 0), start, start + 5) for start in (0, 10)]
     with pytest.raises(ValueError, match="one range a partition"):
-        Progress(twice, print)
+        ReadProgress(twice, print)
 
 
 @given(st.data())

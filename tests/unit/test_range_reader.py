@@ -21,7 +21,7 @@ from confluent_kafka import Consumer, KafkaError, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops
 from lakelock.adapters.kafka.block import Original
 from lakelock.adapters.kafka.broker import refuse_nameless
-from lakelock.adapters.kafka.draft import Draft
+from lakelock.adapters.kafka.draft import BlockDraft
 from lakelock.adapters.kafka.errors import settings_of
 from lakelock.adapters.kafka.librdkafka import Message
 from lakelock.adapters.kafka.reader import RangeReader
@@ -147,7 +147,7 @@ class Memory:
         self.covered[ctypes.addressof(made)] = (made, buffers, timestamp_ms)
         return ctypes.addressof(made)
 
-    def arrive(self, draft: Draft, *messages: int) -> None:
+    def arrive(self, draft: BlockDraft, *messages: int) -> None:
         ctypes.memmove(draft.place, (ctypes.c_uint64 * len(messages))(*messages), 8 * len(messages))
 
     def address(self, function: object) -> int:
@@ -164,7 +164,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
 
 
 def test_keys_are_those_of_the_kept_records_until_the_block_is_released(memory: Memory) -> None:
-    draft = Draft(8, 4, lambda message: Original(None, None, ()))
+    draft = BlockDraft(8, 4, lambda message: Original(None, None, ()))
     keys: list[bytes | None] = [b"k", None, b"gone", b"", b"\n\xff", b"longer than the others"]
     memory.arrive(draft, *(memory.message(b"v", n, key=key) for n, key in enumerate(keys)))
     draft.arrived(len(keys))
@@ -184,7 +184,7 @@ def test_keys_are_those_of_the_kept_records_until_the_block_is_released(memory: 
 
 
 def test_a_record_without_a_timestamp_has_none_as_a_column_either(memory: Memory) -> None:
-    draft = Draft(8, 4, lambda message: Original(None, None, ()))
+    draft = BlockDraft(8, 4, lambda message: Original(None, None, ()))
     memory.arrive(draft, *(memory.message(b"v", n, timestamp_ms=at) for n, at in enumerate((5, -1, 2**60))))
     draft.arrived(3)
     draft.keep(np.ones(3, np.bool_))
@@ -193,7 +193,7 @@ def test_a_record_without_a_timestamp_has_none_as_a_column_either(memory: Memory
 
 
 def test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once(memory: Memory) -> None:
-    draft = Draft(8, 4, lambda message: Original(None, b"%d" % memory.covered[message][0].offset, ()))
+    draft = BlockDraft(8, 4, lambda message: Original(None, b"%d" % memory.covered[message][0].offset, ()))
     first = [
         memory.message(b"a", 2**40, 3, timestamp_ms=5),
         memory.message(b"gone", 8),
@@ -231,7 +231,7 @@ def test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once(memory
 
 def test_messages_have_a_place_as_soon_as_they_are_there_and_those_that_are_gone_have_none(memory: Memory) -> None:
     """Also where a signal comes before Python knows of them: a client waits for ever for a message that nothing ends."""
-    draft = Draft(6, 100, no_original)
+    draft = BlockDraft(6, 100, no_original)
     made = [memory.message(b"%d" % n, n) for n in range(3)]
 
     def consume(queue: int, timeout_ms: int, messages: Any, most: int) -> int:
@@ -250,14 +250,14 @@ def test_messages_have_a_place_as_soon_as_they_are_there_and_those_that_are_gone
 
 
 def test_a_call_that_fails_brings_nothing(memory: Memory) -> None:
-    draft = Draft(3, 100, no_original)
+    draft = BlockDraft(3, 100, no_original)
     function = CONSUME(lambda *_: -1)
     assert loops.loops().receive(draft.place, 3, memory.address(function), 77, 0) == -1
     assert draft._messages.tolist() == [0] * 3
 
 
 def test_what_arrived_and_was_not_kept_yet_is_ended_too(memory: Memory) -> None:
-    draft = Draft(4, 100, no_original)
+    draft = BlockDraft(4, 100, no_original)
     messages = [memory.message(b"a"), memory.message(b"b", 1)]
     memory.arrive(draft, *messages)
     draft.arrived(2)
@@ -266,7 +266,7 @@ def test_what_arrived_and_was_not_kept_yet_is_ended_too(memory: Memory) -> None:
 
 
 def test_a_call_that_brings_nothing_is_one(memory: Memory) -> None:
-    draft = Draft(4, 100, no_original)
+    draft = BlockDraft(4, 100, no_original)
     assert len(draft.arrived(0).codes) == 0
     draft.keep(np.zeros(0, np.bool_))
     assert (draft.records, draft.size_bytes) == (0, 0)
@@ -281,7 +281,7 @@ def test_a_block_ends_before_it_is_full_if_it_passes_far_more_offsets_than_it_ha
     delivered = [(0, 10), (0, 60), (0, 99), (1, 99)]
     with reader() as opened:
 
-        def consume(draft: Draft, most: int) -> int:
+        def consume(draft: BlockDraft, most: int) -> int:
             partition, offset = delivered.pop(0)
             memory.arrive(draft, memory.message(b"x", offset, partition))
             return 1

@@ -18,7 +18,17 @@ from lakelock.config.rules import Path as KeyPath
 from lakelock.config.rules import broken_rules
 from lakelock.config.section import Section, section_in
 from lakelock.config.table_sections import ColumnSettings, Table
-from lakelock.config.yaml_nodes import Fault, Node, Place, Reading, dropped, merged, node_at, place_at, plain
+from lakelock.config.yaml_nodes import (
+    Place,
+    YamlFault,
+    YamlNode,
+    YamlReading,
+    dropped,
+    merged,
+    node_at,
+    place_at,
+    plain,
+)
 from lakelock.errors import ConfigFaults
 
 DEFAULTS_FILE = "_defaults.yaml"
@@ -37,7 +47,7 @@ class BrokenPipeline:
 def load_pipeline(path: Path, environment: Mapping[str, str] | None = None) -> Pipeline:
     """Raises ConfigFaults with every fault of the file and of the folder's `_defaults.yaml`, in order of lines."""
     environment = os.environ if environment is None else environment
-    faults: list[Fault] = []
+    faults: list[YamlFault] = []
     own = _read(path, environment, faults)
     if faults and not own.value:
         raise ConfigFaults(_report(path, faults))
@@ -46,11 +56,11 @@ def load_pipeline(path: Path, environment: Mapping[str, str] | None = None) -> P
     root = merged(under, own)
     assert root is not None
     if (named := _keys(root).get("name")) is not None:
-        faults.append(Fault(named.place, "a pipeline has the name of its file; leave this key out"))
+        faults.append(YamlFault(named.place, "a pipeline has the name of its file; leave this key out"))
         root = dropped(root, [named])
     if not re.fullmatch(NAME_PATTERN, path.stem):
         message = f"the file name is the pipeline's name: {path.stem!r} must be a letter and then letters, digits, _ (lower case)"
-        faults.append(Fault(Place(path.name, 1), message))
+        faults.append(YamlFault(Place(path.name, 1), message))
     faults += _table_defaults_faults(_keys(root).get("table_defaults"))
     pipeline = _validated(path.stem, _with_table_defaults(root), faults)
     if faults or pipeline is None:
@@ -102,18 +112,18 @@ def _same(*paths: Path) -> str:
     return f"{' and '.join(p.name for p in paths)} are the same pipeline; remove one of them."
 
 
-def _read(path: Path, environment: Mapping[str, str], faults: list[Fault]) -> Node:
-    reading = Reading(path.name, environment)
+def _read(path: Path, environment: Mapping[str, str], faults: list[YamlFault]) -> YamlNode:
+    reading = YamlReading(path.name, environment)
     try:
         node = reading.read(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        faults.append(Fault(Place(path.name, 1), f"cannot be read: {error}"))
-        return Node({}, Place(path.name, 1))
+        faults.append(YamlFault(Place(path.name, 1), f"cannot be read: {error}"))
+        return YamlNode({}, Place(path.name, 1))
     faults += reading.faults
     return node
 
 
-def _with_table_defaults(root: Node) -> Node:
+def _with_table_defaults(root: YamlNode) -> YamlNode:
     values = dict(_keys(root))
     defaults, tables = values.pop("table_defaults", None), values.get("tables")
     if (
@@ -123,22 +133,22 @@ def _with_table_defaults(root: Node) -> Node:
         and isinstance(tables.value, list)
     ):
         entries = [m for t in tables.value if (m := merged(defaults, t)) is not None]
-        values["tables"] = Node(entries, tables.place)
-    return Node(values, root.place)
+        values["tables"] = YamlNode(entries, tables.place)
+    return YamlNode(values, root.place)
 
 
-def _table_defaults_faults(defaults: Node | None) -> list[Fault]:
+def _table_defaults_faults(defaults: YamlNode | None) -> list[YamlFault]:
     """What does not show up at the tables that `table_defaults` is merged into."""
     if defaults is None:
         return []
     if not isinstance(defaults.value, dict):
-        return [Fault(defaults.place, "must be a map of keys")]
+        return [YamlFault(defaults.place, "must be a map of keys")]
     if "name" in defaults.value:
-        return [Fault(defaults.value["name"].place, "tables have a name of their own; leave this key out")]
+        return [YamlFault(defaults.value["name"].place, "tables have a name of their own; leave this key out")]
     return []
 
 
-def _validated(name: str, root: Node, faults: list[Fault]) -> Pipeline | None:
+def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline | None:
     """Adds every fault of *root*: what keys must look like, then rules between keys that are right by themselves."""
     name = name if re.fullmatch(NAME_PATTERN, name) else "unnamed"
     places = {fault.place for fault in faults}
@@ -155,7 +165,7 @@ def _validated(name: str, root: Node, faults: list[Fault]) -> Pipeline | None:
             for detail, node in found:
                 place = node.place if node else root.place
                 if place not in places:
-                    _add(faults, Fault(place, _message(detail)))
+                    _add(faults, YamlFault(place, _message(detail)))
         # What is right is judged too, so that one reading shows everything.
         wrong += [detail["loc"][: -1 if detail["type"] == "missing" else None] for detail, _ in found]
         gone = [node for _, node in found if node is not None]
@@ -164,7 +174,7 @@ def _validated(name: str, root: Node, faults: list[Fault]) -> Pipeline | None:
         root = dropped(root, gone)
     for rule in broken_rules(pipeline):
         if not any(_touch(path, loc) for path in (rule.path, *rule.decided_on) for loc in wrong):
-            _add(faults, Fault(place_at(root, rule.path), rule.message))
+            _add(faults, YamlFault(place_at(root, rule.path), rule.message))
     return pipeline
 
 
@@ -173,7 +183,7 @@ def _touch(one: KeyPath, other: KeyPath) -> bool:
     return all(a == b or isinstance(a, int) or isinstance(b, int) for a, b in zip(one, other, strict=False))
 
 
-def _add(faults: list[Fault], fault: Fault) -> None:
+def _add(faults: list[YamlFault], fault: YamlFault) -> None:
     """Once: what `table_defaults` or an alias brings to several tables is one fault."""
     if fault not in faults:
         faults.append(fault)
@@ -247,11 +257,11 @@ def _all_paths(section: type[Section], prefix: str = "") -> Iterator[str]:
             yield from _all_paths(inner, f"{prefix}{name}{listed}.")
 
 
-def _keys(node: Node) -> dict[str, Node]:
+def _keys(node: YamlNode) -> dict[str, YamlNode]:
     return node.value if isinstance(node.value, dict) else {}
 
 
-def _report(path: Path, faults: Sequence[Fault]) -> str:
+def _report(path: Path, faults: Sequence[YamlFault]) -> str:
     """In order of file (defaults last) and line."""
     ordered = sorted(faults, key=lambda f: (f.place.file != path.name, f.place.file, f.place.line))
     count = "1 error" if len(ordered) == 1 else f"{len(ordered)} errors"

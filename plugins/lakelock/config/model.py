@@ -23,7 +23,7 @@ from lakelock.config.table_sections import (
     Table,
     TableSettings,
 )
-from lakelock.config.upkeep_sections import Backfill, Maintenance
+from lakelock.config.upkeep_sections import BackfillRuns, Maintenance
 from lakelock.errors import State, WalUnusable
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
@@ -47,7 +47,7 @@ class PipelineSettings(Section):
     dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
     maintenance: Maintenance = Field(default=Maintenance(), description="Maintenance of the tables, and when it runs.")
-    backfill: Backfill = Field(default=Backfill(), description="The runs of a backfill.")
+    backfill: BackfillRuns = Field(default=BackfillRuns(), description="The runs of a backfill.")
     alerts: Alerts = Field(
         default=Alerts(), description="Incidents that `lakelock_watch` reports, and the notifiers that it calls."
     )

@@ -222,7 +222,7 @@ class Catalog(Section):
     branch: Annotated[str, Field(min_length=1)] = Field(default="main", description="Branch that commits go to.")
 
 
-class StopAt(Section):
+class DeadLetterLimits(Section):
     """More dead letters than this in one table of one batch stop the pipeline before anything is committed."""
 
     ratio: float | None = Field(default=None, gt=0, le=1, description="Share of the records read.")
@@ -236,7 +236,7 @@ class DeadLetters(Section):
         default=None,
         description=("Dead-letter table. Default: `<namespace of the first table>.<pipeline>__dead_letters`."),
     )
-    stop_at: StopAt | None = Field(
+    stop_at: DeadLetterLimits | None = Field(
         default=None, description="Limits per table and batch; either one stops the batch. Default: no limit."
     )
 

@@ -60,7 +60,7 @@ class Maintenance(Section):
     )
 
 
-class Backfill(Section):
+class BackfillRuns(Section):
     """What Airflow's *Backfill* button makes of `backfill__<pipeline>`."""
 
     interval: Duration = Field(

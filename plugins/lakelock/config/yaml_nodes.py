@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class YamlFault:
     place: Place
     message: str
 
@@ -34,57 +34,57 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class YamlNode:
     """A map (dict of nodes), a list (list of nodes) or a scalar, and where it was written."""
 
-    value: dict[str, Node] | list[Node] | Scalar
+    value: dict[str, YamlNode] | list[YamlNode] | Scalar
     place: Place
 
 
 @dataclass(slots=True)
-class Reading:
+class YamlReading:
     """One file being read: its environment, and the faults met so far."""
 
     file: str
     environment: Mapping[str, str]
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[YamlFault] = field(default_factory=list)
     _open: list[yaml.Node] = field(default_factory=list)
 
-    def read(self, text: str) -> Node:
+    def read(self, text: str) -> YamlNode:
         """The document of *text*; an empty one is an empty map. Faults are collected, never raised."""
         whole = Place(self.file, 1)
         loader = _Loader(text)
         try:
             document = loader.get_single_node()
             if document is None:
-                return Node({}, whole)
+                return YamlNode({}, whole)
             node = self._node(loader, document, "")
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             problem = " ".join(t for t in (error.context, error.problem) if t)
-            self.faults.append(Fault(Place(self.file, mark.line + 1 if mark else 1), f"not YAML: {problem}"))
-            return Node({}, whole)
+            self.faults.append(YamlFault(Place(self.file, mark.line + 1 if mark else 1), f"not YAML: {problem}"))
+            return YamlNode({}, whole)
         except (yaml.YAMLError, RecursionError) as error:
-            self.faults.append(Fault(whole, f"not YAML: {error}"))
-            return Node({}, whole)
+            self.faults.append(YamlFault(whole, f"not YAML: {error}"))
+            return YamlNode({}, whole)
         finally:
             loader.dispose()
         if not isinstance(node.value, dict):
-            self.faults.append(Fault(node.place, "must be a map of keys"))
-            return Node({}, whole)
+            self.faults.append(YamlFault(node.place, "must be a map of keys"))
+            return YamlNode({}, whole)
         return node
 
-    def _node(self, loader: Any, node: yaml.Node, path: str) -> Node:
-        return Node(self._value(loader, node, path), self._place(node, path))
+    def _node(self, loader: Any, node: yaml.Node, path: str) -> YamlNode:
+        return YamlNode(self._value(loader, node, path), self._place(node, path))
 
     def _place(self, node: yaml.Node, path: str) -> Place:
         return Place(self.file, node.start_mark.line + 1, path)
 
-    def _value(self, loader: Any, node: yaml.Node, path: str) -> dict[str, Node] | list[Node] | Scalar:
+    def _value(self, loader: Any, node: yaml.Node, path: str) -> dict[str, YamlNode] | list[YamlNode] | Scalar:
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(loader, node, path)
         if any(node is ancestor for ancestor in self._open):
-            self.faults.append(Fault(self._place(node, path), "an alias that contains itself"))
+            self.faults.append(YamlFault(self._place(node, path), "an alias that contains itself"))
             return None
         self._open.append(node)
         try:
@@ -94,15 +94,15 @@ class Reading:
         finally:
             self._open.pop()
 
-    def _map(self, loader: Any, node: yaml.MappingNode, path: str) -> dict[str, Node]:
+    def _map(self, loader: Any, node: yaml.MappingNode, path: str) -> dict[str, YamlNode]:
         self._check_duplicates(node, path)
         if any(key.tag == "tag:yaml.org,2002:merge" for key, _ in node.value):
             loader.flatten_mapping(node)
-        values: dict[str, Node] = {}
+        values: dict[str, YamlNode] = {}
         for key_node, value_node in node.value:
             key = str(key_node.value)
             at = joined(path, key)
-            values[key] = Node(self._value(loader, value_node, at), self._place(key_node, at))
+            values[key] = YamlNode(self._value(loader, value_node, at), self._place(key_node, at))
         return values
 
     def _scalar(self, loader: Any, node: yaml.ScalarNode, path: str) -> Scalar:
@@ -125,7 +125,7 @@ class Reading:
                 return "${"
             if name not in self.environment:
                 self.faults.append(
-                    Fault(place, f"environment variable {name!r} is not set (write $${{ for a plain ${{)")
+                    YamlFault(place, f"environment variable {name!r} is not set (write $${{ for a plain ${{)")
                 )
                 return ""
             return self.environment[name]
@@ -137,12 +137,12 @@ class Reading:
         for key_node, _ in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                self.faults.append(Fault(Place(self.file, line, path), "keys must be plain text"))
+                self.faults.append(YamlFault(Place(self.file, line, path), "keys must be plain text"))
                 continue
             key = str(key_node.value)
             if key in first and key != "<<":
                 place = Place(self.file, line, joined(path, key))
-                self.faults.append(Fault(place, f"written twice, first in line {first[key]}"))
+                self.faults.append(YamlFault(place, f"written twice, first in line {first[key]}"))
             first.setdefault(key, line)
 
 
@@ -150,21 +150,21 @@ def joined(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def merged(under: Node | None, over: Node | None) -> Node | None:
+def merged(under: YamlNode | None, over: YamlNode | None) -> YamlNode | None:
     """*over* on top of *under*: maps merge key by key, everything else replaces."""
     if under is None or over is None:
         return over if under is None else under
     if not isinstance(under.value, dict) or not isinstance(over.value, dict):
         return over
-    values: dict[str, Node] = {}
+    values: dict[str, YamlNode] = {}
     for key in under.value | over.value:
         node = merged(under.value.get(key), over.value.get(key))
         assert node is not None
         values[key] = node
-    return Node(values, over.place)
+    return YamlNode(values, over.place)
 
 
-def plain(node: Node) -> Any:
+def plain(node: YamlNode) -> Any:
     if isinstance(node.value, dict):
         return {key: plain(child) for key, child in node.value.items()}
     if isinstance(node.value, list):
@@ -172,12 +172,12 @@ def plain(node: Node) -> Any:
     return node.value
 
 
-def place_at(node: Node, path: Sequence[str | int]) -> Place:
+def place_at(node: YamlNode, path: Sequence[str | int]) -> Place:
     """The place of the deepest node of *path* that was written; an index into a map means its nth key."""
     return (node_at(node, path) or node).place
 
 
-def node_at(node: Node, path: Sequence[str | int]) -> Node | None:
+def node_at(node: YamlNode, path: Sequence[str | int]) -> YamlNode | None:
     """The deepest node of *path* that was written, or None when that is the root."""
     found = None
     for step in path:
@@ -187,17 +187,17 @@ def node_at(node: Node, path: Sequence[str | int]) -> Node | None:
     return found
 
 
-def dropped(node: Node, gone: Sequence[Node]) -> Node:
+def dropped(node: YamlNode, gone: Sequence[YamlNode]) -> YamlNode:
     """The same tree without the nodes *gone*, which are told by identity."""
     if isinstance(node.value, dict):
         kept = {k: dropped(v, gone) for k, v in node.value.items() if not any(v is g for g in gone)}
-        return Node(kept, node.place)
+        return YamlNode(kept, node.place)
     if isinstance(node.value, list):
-        return Node([dropped(v, gone) for v in node.value if not any(v is g for g in gone)], node.place)
+        return YamlNode([dropped(v, gone) for v in node.value if not any(v is g for g in gone)], node.place)
     return node
 
 
-def _child(node: Node, step: str | int) -> Node | None:
+def _child(node: YamlNode, step: str | int) -> YamlNode | None:
     if isinstance(node.value, dict):
         if isinstance(step, int):
             by_key = node.value.get(str(step))

@@ -9,7 +9,7 @@ from threading import Event
 from time import monotonic
 
 from lakelock.config import Pipeline
-from lakelock.config.table_sections import StopAt
+from lakelock.config.table_sections import DeadLetterLimits
 from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
@@ -44,7 +44,7 @@ def write(
     run: str,
     new_id: Callable[[], str],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
-    stop_at: StopAt | None,
+    stop_at: DeadLetterLimits | None,
     all_tables: Collection[str],
 ) -> WriteOutcome:
     """Claim the batch, write its open parts and stage them; a batch staged before is left as it is.
@@ -257,7 +257,7 @@ def _parts(
     states: Mapping[str, TableState],
     dead_letters: DeadLetterTables,
     outputs: Sequence[SliceOutput],
-    stop_at: StopAt | None,
+    stop_at: DeadLetterLimits | None,
 ) -> tuple[list[PartResult], dict[str, LakelockError]]:
     """Parts to stage, dead letters first because they land first, and faults of tables that get no part.
 

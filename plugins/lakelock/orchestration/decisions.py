@@ -20,11 +20,11 @@ from lakelock.model.operator_log import PAUSES, What
 from lakelock.pause.pausing import PausePlan
 
 
-class Decision(Protocol):
+class RecoverDecision(Protocol):
     """A decision of the form; its plan and its result have `lines`, and its plan also `nothing` and `shown`."""
 
     @classmethod
-    def of(cls, which: Which, params: Mapping[str, Any]) -> Decision:
+    def of(cls, which: Which, params: Mapping[str, Any]) -> RecoverDecision:
         """The decision about *which*, with the other fields of the form."""
 
     def plan(self, runtime: Runtime) -> Any: ...
@@ -77,12 +77,12 @@ class Paused:
         return runtime.pausing.decide(self.table, self.what, who, why)
 
 
-def decision_of(params: Mapping[str, Any]) -> Decision:
+def decision_of(params: Mapping[str, Any]) -> RecoverDecision:
     """The decision of the form. Raises AirflowFailException for fields that do not go with it."""
     which = Which(What(params["decision"]), params["topic"], params["partition"], params["from"], params["to"])
     if fault := _fault(which, params):
         raise AirflowFailException(fault)
-    kind: type[Decision] = resolve_name(f"lakelock.orchestration.{COMMANDS[which.what.value].decides}")
+    kind: type[RecoverDecision] = resolve_name(f"lakelock.orchestration.{COMMANDS[which.what.value].decides}")
     return kind.of(which, params)
 
 

@@ -6,7 +6,7 @@ and the real adapters, and compare each answer.
 
 from __future__ import annotations
 
-from lakelock.testing.catalog import Catalog
+from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, Kafka, MemoryCopier, MemoryWriter
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.table_files import MemoryStorage
@@ -18,8 +18,8 @@ __all__ = [
     "NEW",
     "NONE",
     "OLD",
-    "Catalog",
     "Kafka",
+    "MemoryCatalog",
     "MemoryCopier",
     "MemoryLog",
     "MemoryStorage",

@@ -52,7 +52,7 @@ class Meta(NamedTuple):
         return out
 
 
-class Catalog:
+class MemoryCatalog:
     """Tables by name. `watch` is called with each change of a table: (before, after)."""
 
     def __init__(self, new_number: Callable[[], int], now_ms: Callable[[], int], clears_parents: bool = False) -> None:

@@ -11,7 +11,7 @@ from lakelock.model.batches import Books, DataFile, StreamState
 from lakelock.model.offsets import OffsetRange, Source, without
 from lakelock.model.table_files import RowsOf
 from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
-from lakelock.testing.catalog import Catalog, Row
+from lakelock.testing.catalog import MemoryCatalog, Row
 
 # Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; or no record at all.
 GOOD, BAD, OLD, NEW, NONE = range(5)
@@ -72,7 +72,7 @@ class Kafka:
 class MemoryCopier:
     """Spark for copying rows from file to file."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: MemoryCatalog) -> None:
         self.catalog = catalog
 
     def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
@@ -96,7 +96,7 @@ class MemoryWriter:
 
     parallelism = 1
 
-    def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
+    def __init__(self, kafka: Kafka, catalog: MemoryCatalog, wrote: Callable[[str, Target], None]) -> None:
         self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
         self.reads_until: Callable[[OffsetRange], int] = lambda r: r.end
 

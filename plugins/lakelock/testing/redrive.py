@@ -10,7 +10,7 @@ from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.table_files import FileView
 from lakelock.ports import TableState, Target
 from lakelock.ports.redrive_jobs import DeadLetterFiles, OpenDeadLetters, RedriveOrder, RedriveOutput
-from lakelock.testing.catalog import Catalog
+from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import Kafka, fits
 from lakelock.testing.table_reading import meta_of
 
@@ -20,7 +20,7 @@ class MemoryRedriver:
 
     parallelism = 2
 
-    def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
+    def __init__(self, kafka: Kafka, catalog: MemoryCatalog, wrote: Callable[[str, Target], None]) -> None:
         self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
 
     def run(self, order: RedriveOrder) -> list[RedriveOutput]:
@@ -51,7 +51,7 @@ class MemoryRedriver:
 class MemoryDeadLetters:
     """`lakelock.ports.redrive_jobs.DeadLetterStore` over the catalog in memory."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: MemoryCatalog) -> None:
         self.catalog = catalog
 
     def open(

@@ -9,14 +9,14 @@ from typing import Any
 from lakelock.errors import TableUnfit
 from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
 from lakelock.ports import TableState
-from lakelock.testing.catalog import Catalog
+from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.table_reading import is_of, meta_of
 
 
 class MemoryStorage:
     """The parts of `lakelock.ports.Storage` that compactions and replaces use. A file's size is its number of rows."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: MemoryCatalog) -> None:
         self.catalog = catalog
 
     def live_files(self, state: TableState) -> list[LiveFile]:

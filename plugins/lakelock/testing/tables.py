@@ -14,7 +14,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
 from lakelock.records.reasons import CountedCause
-from lakelock.testing.catalog import MAIN, Catalog, Meta, Snap, added, removed
+from lakelock.testing.catalog import MAIN, MemoryCatalog, Meta, Snap, added, removed
 from lakelock.testing.table_reading import (
     OWNER,
     PIPELINE,
@@ -30,7 +30,7 @@ from lakelock.testing.table_reading import (
 
 
 class MemoryTables:
-    def __init__(self, catalog: Catalog, installation_id: str) -> None:
+    def __init__(self, catalog: MemoryCatalog, installation_id: str) -> None:
         self.catalog, self.installation_id = catalog, installation_id
 
     def for_pipeline(self, pipeline: str, installation_id: str) -> MemoryTables:

@@ -28,7 +28,7 @@ class Arrived:
     offsets: Offsets
 
 
-class Draft:
+class BlockDraft:
     """Up to *most* messages, which are ended by `release` and not before: only values are copied at once, keys and
     headers when they are requested.
 

@@ -86,7 +86,7 @@ class Message(ctypes.Structure):
     )
 
 
-class Note(ctypes.Structure):
+class ErrorNote(ctypes.Structure):
     """The arguments of an error callback; a long reason is cut."""
 
     _fields_ = (("code", _INT), ("reason", ctypes.c_char * 508))
@@ -95,7 +95,7 @@ class Note(ctypes.Structure):
 class Notes(ctypes.Structure):
     """Errors in order. *count* may be more than there is room for: the last place then has the last error."""
 
-    _fields_ = (("count", _INT64), ("noted", Note * 16))
+    _fields_ = (("count", _INT64), ("noted", ErrorNote * 16))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def is_full(records: int, size_bytes: int, passed: int, max_records: int, max_by
     return passed >= SPARSE * max_records or passed * size_bytes >= SPARSE * max_bytes * records
 
 
-class Progress:
+class ReadProgress:
     """At most one range a partition, all of one topic. *finished* is called with each partition whose range was read while
     others are still open. `passed` counts the offsets that reading passed, also those that were never delivered.
     """

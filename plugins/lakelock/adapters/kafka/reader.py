@@ -11,9 +11,9 @@ from confluent_kafka import KafkaError
 
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.client import NativeConsumer
-from lakelock.adapters.kafka.draft import Arrived, Draft
+from lakelock.adapters.kafka.draft import Arrived, BlockDraft
 from lakelock.adapters.kafka.errors import of_group, settings_of, translated, translating
-from lakelock.adapters.kafka.progress import END, Progress, is_full
+from lakelock.adapters.kafka.progress import END, ReadProgress, is_full
 from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import LakelockError, State, Unreachable
 from lakelock.model.offsets import OffsetRange
@@ -33,12 +33,12 @@ class RangeReader:
     """One consumer over ranges of one topic, at most one range per partition."""
 
     def __init__(self, config: Mapping[str, str], ranges: Sequence[OffsetRange], silence_s: float = SILENCE_S) -> None:
-        self._progress = Progress(ranges, self._pause)
+        self._progress = ReadProgress(ranges, self._pause)
         self.taken_bytes = 0
         self._silence_s = silence_s
         self._servers = config.get("bootstrap.servers", "")
         self._last_fault: KafkaError | None = None
-        self._draft: Draft | None = None
+        self._draft: BlockDraft | None = None
         with settings_of(str(self._servers)):
             self._client = NativeConsumer({**DEFAULTS, **config, **FORCED}, self._progress.topic, self._on_error)
         try:
@@ -105,9 +105,9 @@ class RangeReader:
             if is_over:
                 return
 
-    def _new_draft(self, max_messages: int, max_bytes: int) -> Draft:
+    def _new_draft(self, max_messages: int, max_bytes: int) -> BlockDraft:
         self._release()
-        self._draft = Draft(max_messages, max_bytes, self._client.original)
+        self._draft = BlockDraft(max_messages, max_bytes, self._client.original)
         return self._draft
 
     def _release(self) -> None:
@@ -115,12 +115,12 @@ class RangeReader:
             self._draft.release()
             self._draft = None
 
-    def _consume(self, draft: Draft, most: int) -> int:
+    def _consume(self, draft: BlockDraft, most: int) -> int:
         """Without a timeout a call returns what has arrived: memory is bounded by the prefetch queue."""
         with self._faults():
             return self._client.consume(draft.place, most, 0) or self._client.consume(draft.place, 1, POLL_S)
 
-    def _fail_on_faults(self, draft: Draft, arrived: Arrived) -> None:
+    def _fail_on_faults(self, draft: BlockDraft, arrived: Arrived) -> None:
         if not arrived.codes.any():
             return
         for at in np.flatnonzero((arrived.codes != 0) & (arrived.codes != END)).tolist():

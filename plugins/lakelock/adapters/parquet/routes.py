@@ -35,7 +35,7 @@ _BY_VALUE: dict[type[object], tuple[type[IcebergType], ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RowRun:
     """Rows `[start, end)` of one partition; *record* is the partition as in manifests."""
 
     partition: Partition
@@ -54,20 +54,21 @@ class Router:
         self._partitioned = [f for f in spec.fields if not isinstance(f.transform, VoidTransform)]
         self._records: dict[Partition, Record] = {}
 
-    def routed(self, rows: pa.Table) -> tuple[pa.Table, list[Run]]:
+    def routed(self, rows: pa.Table) -> tuple[pa.Table, list[RowRun]]:
         """All rows, grouped by partition, and the run of each partition; rows of equal rank keep their order."""
         if not rows.num_rows:
             return rows, []
         rows = rows.combine_chunks()
         if not self._partitioned:
-            return self.sorted(rows), [Run((), self._record(()), 0, rows.num_rows)]
+            return self.sorted(rows), [RowRun((), self._record(()), 0, rows.num_rows)]
         codes, partitions = self._codes(rows)
         if len(partitions) == 1:
-            return self.sorted(rows), [Run(partitions[0], self._record(partitions[0]), 0, rows.num_rows)]
+            return self.sorted(rows), [RowRun(partitions[0], self._record(partitions[0]), 0, rows.num_rows)]
         order = np.argsort(codes, kind="stable") if not self._order.fields else self._sort_indices(rows, codes)
         starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=len(partitions)))]).tolist()
         runs = [
-            Run(partition, self._record(partition), starts[n], starts[n + 1]) for n, partition in enumerate(partitions)
+            RowRun(partition, self._record(partition), starts[n], starts[n + 1])
+            for n, partition in enumerate(partitions)
         ]
         return rows.take(pa.array(order)), runs
 

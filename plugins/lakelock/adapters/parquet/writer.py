@@ -12,7 +12,7 @@ from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.adapters.parquet.nameable import check_nameable
-from lakelock.adapters.parquet.routes import Partition, Router, Run
+from lakelock.adapters.parquet.routes import Partition, Router, RowRun
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
 from lakelock.model.batches import DataFile
@@ -105,12 +105,12 @@ class TableWriter:
                 self._spill.close()
             self._spill = None
 
-    def _routed(self) -> tuple[pa.Table, list[Run]]:
+    def _routed(self) -> tuple[pa.Table, list[RowRun]]:
         rows = pa.concat_tables(self._buffer)
         self._buffer, self._buffered_bytes = [], 0
         return self._router.routed(rows)
 
-    def _set_aside(self, run: Run, piece: pa.Table) -> None:
+    def _set_aside(self, run: RowRun, piece: pa.Table) -> None:
         if self._spill is None:
             self._spill = Spill(self.arrow_schema)
         self._spilled[run.partition] = run.record

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lakelock.adapters.wal import files, page_queries, reading, rebuilding, reconcile
 from lakelock.adapters.wal import gaps as deciding
-from lakelock.adapters.wal.log_batches import BatchLog
+from lakelock.adapters.wal.log_batches import WalBatchLog
 from lakelock.adapters.wal.notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
@@ -24,7 +24,7 @@ MAX_BATCHES = 500
 MAX_FILES = 20_000
 
 
-class PostgresLog(BatchLog):
+class PostgresLog(WalBatchLog):
     """`lakelock.ports.Log` on Postgres (14 or later); each call is one repeatable transaction."""
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:

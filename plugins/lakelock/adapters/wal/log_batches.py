@@ -26,7 +26,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Survey
 
 
-class BatchLog(LogSessions):
+class WalBatchLog(LogSessions):
     """Satisfies `lakelock.ports.log_batches.BatchLog`; each call is one repeatable transaction."""
 
     _installation_id: str | None = None

@@ -31,8 +31,7 @@ from lakelock.model.column_types import (
 from lakelock.model.type_notation import type_name
 from lakelock.model.units import cut
 from lakelock.records import reasons
-from lakelock.records.json.leaf_diagnosis import QUOTED, in_words, kind_of, no_leaf, other_type
-from lakelock.records.json.leaf_diagnosis import Integer as IntegerNumber
+from lakelock.records.json.leaf_diagnosis import QUOTED, WrittenInteger, in_words, kind_of, no_leaf, other_type
 from lakelock.records.json.maps import is_literal
 from lakelock.records.reasons import Reason, found_text
 
@@ -99,7 +98,7 @@ class Diagnosis:
         try:
             record = json.loads(
                 value.decode(),
-                parse_int=IntegerNumber,
+                parse_int=WrittenInteger,
                 parse_float=Decimal,
                 parse_constant=constant,
                 object_pairs_hook=_pairs,
@@ -227,7 +226,7 @@ class Diagnosis:
             message = f"field {path!r}: {cut(found.name, QUOTED)!r} is twice in a map"
             return Reason(reasons.FIELD_TWICE, message, path, found_text(found.name))
         for name in found:
-            key = json.loads(name, parse_int=IntegerNumber, parse_float=Decimal) if is_literal(name, kind) else name
+            key = json.loads(name, parse_int=WrittenInteger, parse_float=Decimal) if is_literal(name, kind) else name
             if why := self._misfit(key, kind, path):
                 return why
         return None

@@ -28,7 +28,7 @@ QUOTED = 40
 Unfitting = Callable[[str, str], Reason]
 
 
-class Integer(Decimal):
+class WrittenInteger(Decimal):
     """A number written without fraction and exponent."""
 
 
@@ -72,7 +72,7 @@ def no_leaf(found: object, kind: LeafType, path: str, zone: str | None) -> Reaso
 
 
 def _no_integer(found: Decimal, kind: types.Integer, unfit: Unfitting) -> Reason | None:
-    if not isinstance(found, Integer):
+    if not isinstance(found, WrittenInteger):
         return unfit(reasons.NOT_AN_INTEGER, f"{_quoted(found)} is not written as an integer")
     limit = 2 ** (kind.bits - 1)
     if -limit <= found < limit:
@@ -83,7 +83,7 @@ def _no_integer(found: Decimal, kind: types.Integer, unfit: Unfitting) -> Reason
 def _no_floating(found: Decimal, kind: Floating, unfit: Unfitting) -> Reason | None:
     if not in_range(found, kind):
         return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {type_text(kind)}")
-    if isinstance(found, Integer) and not is_exact(found, kind):
+    if isinstance(found, WrittenInteger) and not is_exact(found, kind):
         text = f"{_quoted(found)} is an integer that a {type_text(kind)} does not hold exactly"
         return unfit(reasons.NOT_EXACT, text)
     return None
