@@ -204,7 +204,7 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     typed = [c for c in table.columns if c.type]
     if typed and len(typed) < len(table.columns):
         untyped = next(c.name for c in table.columns if not c.type)
-        message = "has no type, but other columns do: give all columns a type, or none (for the `zone`, `field` and `cast` of an existing table)"
+        message = "has no type, but other columns do: give all columns a type, or none (for an existing table)"
         yield Broken((*at, "columns", untyped), message)
     for column in table.columns:
         if problem := _column_problem(pipeline, column):

@@ -34,7 +34,10 @@ class ColumnSettings(Section):
 
     name: ColumnName
     type: TypeText | None = Field(
-        default=None, description=("Iceberg type. Omit it for a column of an existing table that only needs a `zone`, `field` or `cast`.")
+        default=None,
+        description=(
+            "Iceberg type. Omit it for a column of an existing table that only needs a `zone`, `field` or `cast`."
+        ),
     )
     required: bool = Field(
         default=False, description=("A record without a value for this column becomes a dead letter.")
