@@ -59,11 +59,8 @@ def shown(value: Any) -> str:
         case None:
             return "null"
         case datetime():
-            return (
-                value.isoformat().replace("+00:00", "Z")
-                if not value.microsecond
-                else value.isoformat().replace("+00:00", "").rstrip("0") + "Z"
-            )
+            text = value.replace(tzinfo=None).isoformat()
+            return f"{text.rstrip('0') if '.' in text else text}Z"
         case date() | time():
             return value.isoformat()
         case str() | bool():
