@@ -6,13 +6,21 @@ what a person accepts to lose.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal as Number
 
 from lakelock.model.column_types import Boolean, ColumnType, Date, Decimal, Floating, Integer, Text, Time, Timestamp
 from lakelock.model.type_notation import type_text
-from lakelock.records.time_patterns import TimePattern
+from lakelock.records.time_patterns import DATE_FIELDS, TIME_FIELDS, TimePattern
 
-EPOCHS_US = {"epoch_s": 1_000_000, "epoch_ms": 1_000, "epoch_us": 1, "epoch_ns": None, "epoch_days": 86_400_000_000}
+EPOCHS_US = {
+    "epoch_s": Number(1_000_000),
+    "epoch_ms": Number(1_000),
+    "epoch_us": Number(1),
+    "epoch_ns": Number("0.001"),
+    "epoch_days": Number(86_400_000_000),
+}
 PATTERN = "pattern:"
 # The path of a record's whole value.
 WHOLE = ("$",)
@@ -60,13 +68,8 @@ def unfit_reading(kind: ColumnType, reading: Reading, zone: str | None) -> str |
         return None if fits else "field '$' is the whole value, which only a string or json without other casts takes"
     for cast in casts:
         if cast.startswith(PATTERN):
-            if not isinstance(kind, _TIMES):
-                return f"cast {cast!r} is for date, time, timestamp and timestamptz, not for {type_text(kind)}"
-            pattern = TimePattern.parse(cast.removeprefix(PATTERN))
-            if isinstance(kind, Date | Timestamp) and not pattern.has_date:
-                return f"cast {cast!r} has no year, month and day"
-            if isinstance(kind, Time | Timestamp) and not pattern.has_time:
-                return f"cast {cast!r} has no hour"
+            if (why := _unfit_pattern(kind, cast, casts)) is not None:
+                return why
         elif not isinstance(kind, CASTS[cast]):
             return f"cast {cast!r} is not for {type_text(kind)}"
     if "json" in casts and len(casts) > 1:
@@ -77,4 +80,19 @@ def unfit_reading(kind: ColumnType, reading: Reading, zone: str | None) -> str |
         return "an epoch is an instant, so a column of type timestamp needs a zone for it (or make it timestamptz)"
     if "text" in casts and isinstance(kind, _TIMES) and not any(c in EPOCHS_US for c in casts):
         return "cast 'text' is for numbers, and there is no epoch among the casts"
+    return None
+
+
+def _unfit_pattern(kind: ColumnType, cast: str, casts: Sequence[str]) -> str | None:
+    if not isinstance(kind, _TIMES):
+        return f"cast {cast!r} is for date, time, timestamp and timestamptz, not for {type_text(kind)}"
+    pattern = TimePattern.parse(cast.removeprefix(PATTERN))
+    if isinstance(kind, Date | Timestamp) and not pattern.has_date:
+        return f"cast {cast!r} has no year, month and day"
+    if isinstance(kind, Time | Timestamp) and not pattern.has_time:
+        return f"cast {cast!r} has no hour"
+    if isinstance(kind, Time) and not pattern.fields <= TIME_FIELDS:
+        return f"cast {cast!r} has a date or an offset, which a time cannot hold"
+    if isinstance(kind, Date) and not pattern.fields <= DATE_FIELDS and "truncate_time" not in casts:
+        return f"cast {cast!r} has more than a date, which only cast 'truncate_time' drops"
     return None
