@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Context, Decimal
 
 import pyarrow as pa
 import pytest
@@ -121,3 +122,36 @@ def test_a_block_of_unknown_fields_decodes_as_its_records_do_one_by_one(data: st
         alone = [strict().decode(Values.from_list([value])) for value in block]
     assert [b.index for b in together.bad] == [n for n, one in enumerate(alone) if one.bad]
     assert together.table.to_pylist() == [row for one in alone for row in one.table.to_pylist()]
+
+
+@given(st.data())
+def test_a_decimal_is_exact_or_a_dead_letter_at_any_precision(data: st.DataObject) -> None:
+    """At 38 digits, Arrow's shift to the scale of the column overflows unseen."""
+    precision = data.draw(st.sampled_from([38, 38, 30, 20, 9]))
+    scale = data.draw(st.sampled_from([precision, precision // 2, 10, 2, 0]).filter(lambda s: s <= precision))
+    digits = st.builds(lambda whole, size: str(whole % 10**size), st.integers(0, 10**38 - 1), st.integers(1, 38))
+    spelled = st.builds(
+        "{}{}{}".format, digits, st.sampled_from(["", ".5", ".125"]), st.sampled_from(["", "e1", "e14", "e-3"])
+    )
+    texts = data.draw(st.lists(spelled, min_size=1, max_size=5))
+    of = JsonDecoder(
+        columns({"d": f"decimal({precision}, {scale})", "l": f"list<decimal({precision}, {scale})>"}),
+        pa.schema([("d", pa.decimal128(precision, scale)), ("l", pa.list_(pa.decimal128(precision, scale)))]),
+        zones={},
+        skip=frozenset(),
+        unknown_fields="ignore",
+    )
+    for quote in ("", '"'):
+        values = [f'{{"d":{quote}{t}{quote},"l":[{quote}{t}{quote}]}}'.encode() for t in texts]
+        decoded = of.decode(Values.from_list(values))
+        good = range(len(texts)) if decoded.good is None else decoded.good
+        for i, row in zip(good, decoded.table.to_pylist(), strict=True):
+            assert row == {"d": Decimal(texts[i]), "l": [Decimal(texts[i])]}
+        # Python's quantize needs room for every digit.
+        wide = Context(prec=200)
+        fits = [
+            t for t in texts
+            if Decimal(t).quantize(Decimal(1).scaleb(-scale), context=wide) == Decimal(t) < Decimal(10) ** (precision - scale)
+            and len(Decimal(t).as_tuple().digits) <= precision and "e" not in t
+        ]  # fmt: skip
+        assert {texts[i] for i in good} >= set(fits)

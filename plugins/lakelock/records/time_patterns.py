@@ -9,22 +9,26 @@ from functools import lru_cache
 import pyarrow as pa
 import pyarrow.compute as pc
 
-# Fixed widths, so that no digit can belong to two fields.
+_HOUR, _SIXTY = r"[01]\d|2[0-3]", r"[0-5]\d"
+# A value out of its range matches no field, so that another form may take it.
 _LETTERS = {
     "yyyy": r"(?P<year>\d{4})",
     "uuuu": r"(?P<year>\d{4})",
-    "MM": r"(?P<month>\d{2})",
-    "M": r"(?P<month>\d{1,2})",
-    "dd": r"(?P<day>\d{2})",
-    "d": r"(?P<day>\d{1,2})",
-    "HH": r"(?P<hour>\d{2})",
-    "H": r"(?P<hour>\d{1,2})",
-    "mm": r"(?P<minute>\d{2})",
-    "ss": r"(?P<second>\d{2})",
+    "MM": r"(?P<month>0[1-9]|1[0-2])",
+    "M": r"(?P<month>1[0-2]|0?[1-9])",
+    "dd": r"(?P<day>0[1-9]|[12]\d|3[01])",
+    "d": r"(?P<day>[12]\d|3[01]|0?[1-9])",
+    "HH": rf"(?P<hour>{_HOUR})",
+    "H": r"(?P<hour>1\d|2[0-3]|0?\d)",
+    "mm": rf"(?P<minute>{_SIXTY})",
+    "ss": rf"(?P<second>{_SIXTY})",
     **{"S" * n: rf"(?P<fraction>\d{{{n}}})" for n in range(1, 10)},
-    "XXX": r"(?P<offset>Z|[+-]\d{2}:\d{2})",
-    "XX": r"(?P<offset>Z|[+-]\d{4})",
+    "XXX": rf"(?P<offset>Z|[+-](?:{_HOUR}):{_SIXTY})",
+    "XX": rf"(?P<offset>Z|[+-](?:{_HOUR}){_SIXTY})",
 }
+_OF_ONE_OR_TWO_DIGITS = frozenset("MdH")
+DATE_FIELDS = frozenset(("year", "month", "day"))
+TIME_FIELDS = frozenset(("hour", "minute", "second", "fraction"))
 _TOKEN = re.compile(r"([A-Za-z])\1*|'((?:[^']|'')*)'|[^A-Za-z']")
 
 
@@ -38,8 +42,10 @@ class TimePattern:
     @classmethod
     @lru_cache(maxsize=1024)
     def parse(cls, text: str) -> TimePattern:
-        """Raises ValueError for a letter that is not known, or one that is there twice."""
+        """Raises ValueError for a letter that is not known, a field that is there twice, or digits of which no field is sure."""
         regex, fields, at = "", [], 0
+        # A field of one or two digits since the last text without any.
+        open_field = ""
         while at < len(text):
             token = _TOKEN.match(text, at)
             if token is None:
@@ -53,9 +59,19 @@ class TimePattern:
                     )
                 regex += group
                 fields.append(group[4 : group.index(">")])
+                if token[0] in _OF_ONE_OR_TWO_DIGITS:
+                    if open_field:
+                        raise ValueError(
+                            f"a digit between {open_field} and {token[0]} may belong to both; write two letters"
+                        )
+                    open_field = token[0]
+                elif fields[-1] == "offset":
+                    open_field = ""
             else:
                 literal = token[0] if token[2] is None else token[2].replace("''", "'") or "'"
                 regex += re.escape(literal)
+                if not literal.isdigit():
+                    open_field = ""
             at = token.end()
         if len(set(fields)) < len(fields):
             raise ValueError(f"{text!r} has a field twice")
@@ -67,7 +83,7 @@ class TimePattern:
 
     @property
     def has_date(self) -> bool:
-        return {"year", "month", "day"} <= self.fields
+        return self.fields >= DATE_FIELDS
 
     @property
     def has_time(self) -> bool:

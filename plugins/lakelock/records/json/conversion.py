@@ -33,6 +33,7 @@ from lakelock.model.column_types import (
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import cut
 from lakelock.records.json import exact_numbers, times
+from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import Unfit
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -107,7 +108,7 @@ def no_text_of(text: str, kind: LeafType, zone: str | None = None) -> str | None
     try:
         array = pa.array([text])
         if isinstance(kind, Decimal):
-            array = array.cast(pa.decimal128(kind.precision, kind.scale))
+            array = array.cast(wire_type(kind))
         _leaf(array, kind, pa.binary(), zone)
     except Unfit as fault:
         return str(fault)

@@ -32,12 +32,12 @@ def floating(array: pa.Array, kind: Floating) -> pa.Array:
 
 
 def decimal(array: pa.Array, kind: types.Decimal) -> pa.Array:
-    """Check digits at the column's scale; the parser checks them only as written."""
+    """As decimal128, of which the digits fit at the column's scale; the parser checks them only as written."""
     bounds = pc.min_max(array)
     for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
         if bound is not None and bound.copy_abs() >= Decimal(10) ** (kind.precision - kind.scale):
             raise Unfit(f"{bound} has more than {kind.precision} digits at scale {kind.scale}")
-    return array
+    return array.cast(pa.decimal128(kind.precision, kind.scale))
 
 
 def may_hold_inexact_integers(array: pa.Array) -> bool:

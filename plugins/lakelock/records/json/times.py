@@ -19,6 +19,8 @@ _UTC_US = pa.timestamp("us", "UTC")
 _NAIVE_US = pa.timestamp("us")
 _FIRST_DAY = date(1, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
 _LAST_DAY = date(9999, 12, 31).toordinal() - date(1970, 1, 1).toordinal() + 1
+# Of the calendar, half-open, in microseconds since 1970.
+FIRST_US, END_US = _FIRST_DAY * DAY_US, _LAST_DAY * DAY_US
 _OFFSET = r"\d\d:\d\d.*([Zz]|[+-]\d\d(:?\d\d)?)$"
 _TOO_FINE = r"(\.\d{6})0+"
 _TIME = r"^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$"
@@ -38,7 +40,7 @@ def about_offset(array: pa.Array, kind: LeafType, zone: str | None) -> str:
 
 def in_calendar(array: pa.Array) -> pa.Array:
     """Refuse years other than 1 to 9999 in UTC: ISO 8601 needs an agreement for them, readers' calendars lack them."""
-    first, last = (_FIRST_DAY, _LAST_DAY) if pa.types.is_date(array.type) else (_FIRST_DAY * DAY_US, _LAST_DAY * DAY_US)
+    first, last = (_FIRST_DAY, _LAST_DAY) if pa.types.is_date(array.type) else (FIRST_US, END_US)
     bounds = pc.min_max(array.view(pa.int32() if pa.types.is_date(array.type) else pa.int64()))
     low, high = bounds["min"].as_py(), bounds["max"].as_py()
     if low is not None and (low < first or high >= last):

@@ -35,7 +35,8 @@ def wire_type(kind: ColumnType) -> pa.DataType | None:
         case Floating():
             return pa.float64()
         case Decimal(precision, scale):
-            return pa.decimal128(precision, scale)
+            # Arrow reads the digits as written, at most *precision*, and shifts them: 128 bits hold 38, and overflow unseen.
+            return (pa.decimal128 if precision + scale <= 38 else pa.decimal256)(precision, scale)
         case Text() | Uuid() | Binary() | Date() | Time() | Timestamp():
             return pa.string()
         case Foreign():
