@@ -93,6 +93,7 @@ class Reference:
         self.twice: int | None = None
         top = parsed(text)
         self.object(top, root)
+        self.drop(top, root, taken=False)
         self.rest = self.sparse(top, root)
 
     def of(self, value: Value) -> bytes:
@@ -113,8 +114,36 @@ class Reference:
             if child.kind is Kind.TEXT:
                 self.without[inner.start : inner.end] = b"0".ljust(inner.end - inner.start)
 
+    def drop(self, value: Value, node: Node, *, taken: bool) -> None:
+        """Remove members that no column takes from objects that one takes as text, each with one comma."""
+        taken = taken or node.slot is not None
+        match node.kind:
+            case Kind.LIST:
+                for element in value.elements or ():
+                    self.drop(element, node.children[0], taken=taken)
+            case Kind.MAP:
+                for _, _, inner in value.members or ():
+                    self.drop(inner, node.children[0], taken=taken)
+            case Kind.OBJECT:
+                comma = before = value.start
+                for written, name, inner in value.members or ():
+                    behind = inner.end + len(self.text[inner.end :]) - len(self.text[inner.end :].lstrip(b" \t\r\n"))
+                    child = next((c for c in node.children if c.name == name), None)
+                    if child is not None:
+                        self.drop(inner, child, taken=taken)
+                        comma = behind
+                    elif taken:
+                        start = self.text.rindex(written, before, inner.start)
+                        self.without[start : inner.end] = b" " * (inner.end - start)
+                        gone = behind if self.text[behind] == ord(",") else comma
+                        if self.text[gone] == ord(","):
+                            self.without[gone] = ord(" ")
+                    before = inner.end
+
     def sparse(self, value: Value, node: Node) -> bytes | None:
-        """What no child takes of an object."""
+        """What no child takes of an object; nothing is new in one that is taken as text."""
+        if node.slot is not None:
+            return None
         kept = []
         for written, name, inner in value.members or ():
             child = next((c for c in node.children if c.name == name), None)
@@ -129,6 +158,8 @@ class Reference:
 
     def has_unknown(self, value: Value, node: Node) -> bool:
         """Within lists and maps."""
+        if node.slot is not None:
+            return False
         match node.kind:
             case Kind.LIST:
                 return any(self.has_unknown(v, node.children[0]) for v in value.elements or ())
@@ -254,7 +285,8 @@ ROOT = Node(
     None,
     (
         Node("p", Kind.TEXT, 0, ()),
-        Node("s", Kind.OBJECT, 1, (Node("x", Kind.LEAF, None, ()),)),
+        Node("s", Kind.OBJECT, None, (Node("x", Kind.LEAF, None, ()),)),
+        Node("t", Kind.OBJECT, 1, (Node("x", Kind.LEAF, None, ()),)),
         Node("l", Kind.LIST, None, (Node("", Kind.OBJECT, None, (Node("x", Kind.LEAF, None, ()),)),)),
         Node("m", Kind.MAP, None, (Node("", Kind.OBJECT, None, (Node("x", Kind.LEAF, None, ()),)),)),
     ),
@@ -277,6 +309,7 @@ def one(text: bytes) -> Scanned:
         (b'{"s":{"x":1},"l":[{"x":1}],"m":{"k":{"x":2}}}', None),
         (b'{"l":[{"x":1},{"y":2}],"m":{"k":{"y":2}},"n":0}', '{"l":[{"x":1},{"y":2}],"m":{"k":{"y":2}},"n":0}'),
         (b'{"a":1,"s":{"b":2,"x":3,"c":4},"d":5}', '{"a":1,"s":{"b":2,"c":4},"d":5}'),
+        (b'{"t":{"x":1,"y":{"z":null}},"n":0}', '{"n":0}'),
         (b'{"new":1,"new":2}', '{"new":1,"new":2}'),
         (rb'{"\u006eew":"\u0041","\u0070":1}', r'{"\u006eew":"\u0041"}'),
     ],
@@ -330,8 +363,8 @@ def test_no_values_and_no_slots() -> None:
 
 def test_a_level_of_the_scanner_takes_what_its_caller_gives() -> None:
     """Six integers and three bytes, in multiples of eight."""
-    assert ctypes.sizeof(ctypes.c_int64 * 6) + 8 == 56
-    assert len(module._Scanner(ROOT, 2, True)._levels) == MOST_LEVELS * 56
+    assert ctypes.sizeof(ctypes.c_int64 * 7) + 8 == 64
+    assert len(module._Scanner(ROOT, 2, True)._levels) == MOST_LEVELS * 64
 
 
 def test_the_machine_code_is_made_of_the_source() -> None:

@@ -212,3 +212,29 @@ def test_rows_that_the_table_cannot_hold_are_dead_letters_too() -> None:
     decoded = decoder(check=check).decode(Values.from_list([b'{"id":%d}' % n for n in range(6)]))
     assert decoded.table["id"].to_pylist() == [0, 1, 2, 4, 5]
     assert [(b.index, b.reason.message) for b in decoded.bad] == [(3, "three")]
+
+
+def test_fields_within_one_that_is_taken_as_json_are_not_new() -> None:
+    columns = (Column("repo", Text()), Column("name", Text()), Column("rest", Text()))
+    readings = {"repo": Reading(("repository",), ("json",)), "name": Reading(("repository", "name"))}
+    values = [
+        b'{"repository":{"a":1,"name":"x","b":{"name":2},"c":[{"d":3}]}}',
+        b'{"repository":{"name":"y" , "last" : null }}',
+        b'{"repository":{"first":[1],"name":"z"}}',
+        b'{"repository":{"only":1}}',
+        b'{"repository":{"a":1,"b":2},"new":5}',
+        b'{"repository":{}}',
+    ]
+    kept = decoder(columns, readings=readings, zones={}).decode(Values.from_list(values))
+    assert kept.table["repo"].to_pylist()[:3] == [json_text(value) for value in values[:3]]
+    assert kept.table["name"].to_pylist() == ["x", "y", "z", None, None, None]
+    assert kept.table["rest"].to_pylist() == [None, None, None, None, '{"new":5}', None]
+    strict = decoder(columns, None, readings=readings, zones={}).decode(Values.from_list(values))
+    assert strict.good == [0, 1, 2, 3, 5]
+    assert [(b.index, b.reason.field) for b in strict.bad] == [(4, "new")]
+
+
+def json_text(value: bytes) -> str:
+    """The text of the only object within."""
+    text = value.decode()
+    return text[text.index(":") + 1 : text.rindex("}", 0, len(text) - 1) + 1]

@@ -22,7 +22,7 @@ from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES
 from lakelock.model.column_types import Column
-from lakelock.model.units import counted, one_line
+from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import Target
 from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
@@ -31,6 +31,8 @@ from lakelock.records.reasons import Reason
 from lakelock.workers.rows import TableRows, tombstones
 
 CAUSES = 10
+# A payload can have hundreds of fields.
+TYPE_CHARACTERS = 300
 _METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
     "partition": lambda records: pa.array([r.source.partition for r in records], pa.int32()),
     "offset": lambda records: pa.array([r.offset for r in records], pa.int64()),
@@ -67,7 +69,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     columns = table.declared or inferred.columns
     if table.declared:
-        lines += _beside(table.declared, inferred.columns)
+        lines += _beside(table, inferred.columns)
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
@@ -123,15 +125,21 @@ def _target(
 _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 
-def _beside(columns: Sequence[Column], inferred: Sequence[Column]) -> list[str]:
+def _beside(table: Table, inferred: Sequence[Column]) -> list[str]:
     """For declared columns: those whose records look different, and fields that are not declared."""
-    declared = types_of(columns)
+    declared, readings = types_of(table.declared), table.readings
+    taken = {path[0] for path in (*(r.path for r in readings.values()), *(table.drop_fields or ()))}
     out = [f"# {counted(len(declared), 'declared column')}"]
     for name, kind in types_of(inferred).items():
+        if name in taken:
+            continue
         if name not in declared:
-            out.append(f"#   {one_line(name)}: not declared; it looks like {kind}")
-        elif declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
-            out.append(f"#   {one_line(name)}: declared as {declared[name]}; it looks like {kind}")
+            if table.refuses_new_fields and table.rest_column is None:
+                out.append(f"#   {one_line(name)}: not declared; it looks like {cut(kind, TYPE_CHARACTERS)}")
+        elif name not in readings and declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
+            out.append(
+                f"#   {one_line(name)}: declared as {declared[name]}; it looks like {cut(kind, TYPE_CHARACTERS)}"
+            )
     return out
 
 

@@ -15,7 +15,9 @@ from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type, type_text
 from lakelock.model.units import format_duration
 from lakelock.records.casts import Reading, unfit_reading
+from lakelock.records.json.fields import RecordFields
 from lakelock.records.metadata import METADATA_TYPES, types_text
+from lakelock.records.reasons import Unfit
 
 DAY = timedelta(days=1)
 # Each is a run with a handful of tasks: Airflow, not Kafka, would be what a backfill waits for.
@@ -184,6 +186,20 @@ def _column_problem(pipeline: Pipeline, column: ColumnSettings) -> str | None:
     return unfit_reading(parse_type(column.type), reading, column.zone) if reading else None
 
 
+def _clash(pipeline: Pipeline, table: Table) -> str | None:
+    """Columns that read one field in different ways."""
+    fields, others = RecordFields(), {*pipeline.metadata_columns_by_key.values(), table.rest_column}
+    try:
+        for column in table.declared:
+            reading = table.readings.get(column.name, Reading((column.name,)))
+            if column.name not in others and not reading.whole:
+                fields.read(column, reading, table.zones.get(column.name))
+        fields.check()
+    except Unfit as fault:
+        return str(fault)
+    return None
+
+
 def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     here = (*at, "new_fields")
     if table.new_fields is not None and table.unknown_fields != "dead_letter":
@@ -217,6 +233,8 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     for column in table.columns:
         if problem := _column_problem(pipeline, column):
             yield Broken((*at, "columns", column.name), problem, (("metadata_columns",),))
+    if problem := _clash(pipeline, table):
+        yield Broken((*at, "columns"), problem)
     yield from _new_fields(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)

@@ -74,7 +74,9 @@ class ColumnSettings(Section):
         """Type `json` is a column of type string that takes any value as its text."""
         if not isinstance(value, Mapping) or value.get("type") != "json":
             return value
-        return {**value, "type": "string", "cast": value.get("cast") or "json"}
+        if value.get("cast") not in (None, "json", ["json"]):
+            raise ValueError("a column of type json takes any value as it is, so it has no cast")
+        return {**value, "type": "string", "cast": "json"}
 
     @property
     def reading(self) -> Reading | None:

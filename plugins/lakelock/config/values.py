@@ -123,6 +123,8 @@ def _field_json(value: tuple[str, ...]) -> str | list[str]:
 
 def _casts(value: Any) -> tuple[str, ...]:
     casts = [value] if isinstance(value, str) else value
+    # YAML reads the cast's name as nothing.
+    casts = ["null" if c is None else c for c in casts] if isinstance(casts, list) else casts
     if not isinstance(casts, list | tuple) or not casts:
         raise ValueError(f"must be one or a list of: {', '.join(CASTS)}, {PATTERN}dd/MM/yyyy")
     for cast in casts:

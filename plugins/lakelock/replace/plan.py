@@ -21,6 +21,7 @@ from lakelock.model.table_files import RowsOf
 from lakelock.model.units import counted
 from lakelock.ports import Broker, TableState
 from lakelock.records.metadata import check_metadata
+from lakelock.records.readings import check_readings
 from lakelock.replace import decision as decisions
 from lakelock.replace.decision import FilesOfInterval
 from lakelock.replace.dropped_decision import dropped, why_dropped
@@ -226,6 +227,8 @@ class ReplaceLookup:
         """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
         named = self.context.pipeline.metadata_columns_by_key
         check_metadata(state.name, state.columns, named)
+        configured = self.context.pipeline.table(state.name)
+        check_readings(state.name, state.columns, configured.readings, configured.zones, configured.rest_column)
         there = {c.name for c in state.columns}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:

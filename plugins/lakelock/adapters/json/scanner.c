@@ -30,11 +30,15 @@ struct level {
     integer member;
     // The child that matched last: objects mostly have their fields in one order.
     integer last;
+    // The last comma that is still there in `without`; -1 before the first.
+    integer comma;
     byte is_object;
     // Some of it is written to the rest.
     byte has_rest;
     // A field within, below a list or map, has no column.
     byte is_unknown_within;
+    // It is within a field that is taken as text: nothing in it is new.
+    byte is_taken;
 };
 
 enum { VALID = 0, INVALID = 1, TOO_DEEP = 2, TWICE = 3 };
@@ -242,6 +246,13 @@ static integer append_member(struct scan *s, integer depth, integer to, integer 
     return append(s, to, s->levels[depth].value_start, end);
 }
 
+// Remove the member that *level* is in from `without`, up to *end*, and a comma: the next one at *at*, or else the last one.
+static void drop_member(const struct scan *s, struct level *level, integer end, integer at) {
+    for (integer i = level->name_start; i < end; i++) s->without[i] = ' ';
+    if (s->text[at] == ',') s->without[at] = ' ';
+    else if (level->comma >= 0) s->without[level->comma] = ' ';
+}
+
 // One record, which is text[at:end]; *to* is the end of the rest so far, and what follows it is returned, or -1 - fault.
 static integer record(struct scan *s, integer r, integer at, integer end, integer to) {
     const byte *text = s->text;
@@ -259,7 +270,8 @@ static integer record(struct scan *s, integer r, integer at, integer end, intege
             level->has_rest = level->is_unknown_within = 0;
             level->node = node;
             level->last = node >= 0 ? s->nodes[node].first - 1 : -1;
-            level->member = -1;
+            level->member = level->comma = -1;
+            level->is_taken = node >= 0 && (s->nodes[node].slot >= 0 || (depth && levels[depth - 1].is_taken));
             at = skip_white(text, at + 1, end);
             if (at >= end) return -1 - INVALID;
             if (text[at] != (level->is_object ? '}' : ']')) {
@@ -278,6 +290,8 @@ static integer record(struct scan *s, integer r, integer at, integer end, intege
         // A value ended before *at*, within levels[depth].
         {
             struct level *level = &levels[depth];
+            integer value_end = at;
+            int is_dropped = 0;
             if (level->is_object) {
                 integer member = level->member;
                 int is_rest = 0;
@@ -299,6 +313,8 @@ static integer record(struct scan *s, integer r, integer at, integer end, intege
                     is_rest = level->is_unknown_within;
                 } else {
                     is_rest = level->node >= 0 && s->nodes[level->node].kind == OBJECT;
+                    is_dropped = is_rest && level->is_taken;
+                    if (is_dropped) is_rest = 0;
                 }
                 if (is_rest && s->rest) {
                     // Below a list or map, the outermost one is kept whole.
@@ -313,8 +329,10 @@ static integer record(struct scan *s, integer r, integer at, integer end, intege
             }
             at = skip_white(text, at, end);
             if (at >= end) return -1 - INVALID;
+            if (is_dropped && s->without) drop_member(s, level, value_end, at);
             c = text[at];
             if (c == ',') {
+                if (!is_dropped) level->comma = at;
                 at = skip_white(text, at + 1, end);
                 if (at >= end) return -1 - INVALID;
                 if (level->is_object) goto name;

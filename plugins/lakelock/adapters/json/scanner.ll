@@ -1,7 +1,7 @@
 ; Made of scanner.c by `python -m native`; SHA-256 of that file:
-; 637293debeec79745d92480e778c1ab6dbae72fe6053a64e482bc1a99cfa6eb7
+; 6aaa0e4830dae44dd431ec82f1a6e944788e5a6dc72e8229d10fffbb6ce09045
 
-%struct.level = type { i64, i64, i64, i64, i64, i64, i8, i8, i8 }
+%struct.level = type { i64, i64, i64, i64, i64, i64, i64, i8, i8, i8, i8 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64 }
 
 @.str = private constant [5 x i8] c"true\00", align 1
@@ -49,12 +49,12 @@ define void @scan_records(ptr %0) {
   %32 = getelementptr inbounds i8, ptr %0, i64 112
   br label %34
 
-33:                                               ; preds = %769, %16
+33:                                               ; preds = %829, %16
   ret void
 
-34:                                               ; preds = %20, %769
-  %35 = phi i64 [ 0, %20 ], [ %770, %769 ]
-  %36 = phi i64 [ 0, %20 ], [ %40, %769 ]
+34:                                               ; preds = %20, %829
+  %35 = phi i64 [ 0, %20 ], [ %830, %829 ]
+  %36 = phi i64 [ 0, %20 ], [ %40, %829 ]
   %37 = load ptr, ptr %21, align 8
   %38 = getelementptr inbounds i64, ptr %37, i64 %36
   %39 = load i64, ptr %38, align 8
@@ -81,28 +81,28 @@ define void @scan_records(ptr %0) {
 51:                                               ; preds = %47, %47, %47, %47
   %52 = add i64 %48, 1
   %53 = icmp eq i64 %52, %43
-  br i1 %53, label %748, label %47
+  br i1 %53, label %808, label %47
 
 54:                                               ; preds = %47, %34
   %55 = phi i64 [ %39, %34 ], [ %48, %47 ]
   %56 = icmp slt i64 %55, %43
-  br i1 %56, label %57, label %748
+  br i1 %56, label %57, label %808
 
 57:                                               ; preds = %54
   %58 = getelementptr inbounds i8, ptr %44, i64 %55
   %59 = load i8, ptr %58, align 1
   %60 = icmp eq i8 %59, 123
-  br i1 %60, label %61, label %748
+  br i1 %60, label %61, label %808
 
-61:                                               ; preds = %57, %741
-  %62 = phi i8 [ %747, %741 ], [ 123, %57 ]
-  %63 = phi i64 [ %745, %741 ], [ 0, %57 ]
-  %64 = phi i64 [ %744, %741 ], [ -1, %57 ]
-  %65 = phi i64 [ %743, %741 ], [ %35, %57 ]
-  %66 = phi i64 [ %742, %741 ], [ %55, %57 ]
+61:                                               ; preds = %57, %801
+  %62 = phi i8 [ %807, %801 ], [ 123, %57 ]
+  %63 = phi i64 [ %805, %801 ], [ 0, %57 ]
+  %64 = phi i64 [ %804, %801 ], [ -1, %57 ]
+  %65 = phi i64 [ %803, %801 ], [ %35, %57 ]
+  %66 = phi i64 [ %802, %801 ], [ %55, %57 ]
   %67 = getelementptr inbounds i8, ptr %44, i64 %66
   %68 = icmp eq i8 %62, 123
-  switch i8 %62, label %120 [
+  switch i8 %62, label %139 [
     i8 123, label %69
     i8 91, label %69
   ]
@@ -111,20 +111,20 @@ define void @scan_records(ptr %0) {
   %70 = add i64 %64, 1
   %71 = load i64, ptr %24, align 8
   %72 = icmp slt i64 %70, %71
-  br i1 %72, label %73, label %748
+  br i1 %72, label %73, label %808
 
 73:                                               ; preds = %69
   %74 = getelementptr inbounds %struct.level, ptr %45, i64 %70
   %75 = zext i1 %68 to i8
-  %76 = getelementptr inbounds i8, ptr %74, i64 48
+  %76 = getelementptr inbounds i8, ptr %74, i64 56
   store i8 %75, ptr %76, align 8
-  %77 = getelementptr inbounds i8, ptr %74, i64 50
+  %77 = getelementptr inbounds i8, ptr %74, i64 58
   store i8 0, ptr %77, align 2
-  %78 = getelementptr inbounds i8, ptr %74, i64 49
+  %78 = getelementptr inbounds i8, ptr %74, i64 57
   store i8 0, ptr %78, align 1
   store i64 %63, ptr %74, align 8
   %79 = icmp slt i64 %63, 0
-  br i1 %79, label %86, label %80
+  br i1 %79, label %102, label %80
 
 80:                                               ; preds = %73
   %81 = load ptr, ptr %0, align 8
@@ -132,1105 +132,1199 @@ define void @scan_records(ptr %0) {
   %83 = getelementptr inbounds i8, ptr %82, i64 16
   %84 = load i64, ptr %83, align 8
   %85 = add i64 %84, -1
-  br label %86
+  %86 = getelementptr inbounds i8, ptr %74, i64 40
+  store i64 %85, ptr %86, align 8
+  %87 = getelementptr inbounds i8, ptr %74, i64 48
+  store i64 -1, ptr %87, align 8
+  %88 = getelementptr inbounds i8, ptr %74, i64 32
+  store i64 -1, ptr %88, align 8
+  %89 = load ptr, ptr %0, align 8
+  %90 = getelementptr inbounds %struct.node, ptr %89, i64 %63
+  %91 = getelementptr inbounds i8, ptr %90, i64 32
+  %92 = load i64, ptr %91, align 8
+  %93 = icmp sgt i64 %92, -1
+  br i1 %93, label %106, label %94
 
-86:                                               ; preds = %80, %73
-  %87 = phi i64 [ %85, %80 ], [ -1, %73 ]
-  %88 = getelementptr inbounds i8, ptr %74, i64 40
-  store i64 %87, ptr %88, align 8
-  %89 = getelementptr inbounds i8, ptr %74, i64 32
-  store i64 -1, ptr %89, align 8
-  %90 = add i64 %66, 1
-  %91 = icmp slt i64 %90, %43
-  br i1 %91, label %92, label %99
+94:                                               ; preds = %80
+  %95 = icmp eq i64 %70, 0
+  br i1 %95, label %106, label %96
 
-92:                                               ; preds = %86, %96
-  %93 = phi i64 [ %97, %96 ], [ %90, %86 ]
-  %94 = getelementptr inbounds i8, ptr %44, i64 %93
-  %95 = load i8, ptr %94, align 1
-  switch i8 %95, label %99 [
-    i8 32, label %96
-    i8 13, label %96
-    i8 9, label %96
-    i8 10, label %96
+96:                                               ; preds = %94
+  %97 = getelementptr inbounds %struct.level, ptr %45, i64 %64
+  %98 = getelementptr inbounds i8, ptr %97, i64 59
+  %99 = load i8, ptr %98, align 1
+  %100 = icmp ne i8 %99, 0
+  %101 = zext i1 %100 to i8
+  br label %106
+
+102:                                              ; preds = %73
+  %103 = getelementptr inbounds i8, ptr %74, i64 40
+  store i64 -1, ptr %103, align 8
+  %104 = getelementptr inbounds i8, ptr %74, i64 48
+  store i64 -1, ptr %104, align 8
+  %105 = getelementptr inbounds i8, ptr %74, i64 32
+  store i64 -1, ptr %105, align 8
+  br label %106
+
+106:                                              ; preds = %102, %96, %94, %80
+  %107 = phi i8 [ 0, %102 ], [ 1, %80 ], [ 0, %94 ], [ %101, %96 ]
+  %108 = getelementptr inbounds i8, ptr %74, i64 59
+  store i8 %107, ptr %108, align 1
+  %109 = add i64 %66, 1
+  %110 = icmp slt i64 %109, %43
+  br i1 %110, label %111, label %118
+
+111:                                              ; preds = %106, %115
+  %112 = phi i64 [ %116, %115 ], [ %109, %106 ]
+  %113 = getelementptr inbounds i8, ptr %44, i64 %112
+  %114 = load i8, ptr %113, align 1
+  switch i8 %114, label %118 [
+    i8 32, label %115
+    i8 13, label %115
+    i8 9, label %115
+    i8 10, label %115
   ]
 
-96:                                               ; preds = %92, %92, %92, %92
-  %97 = add i64 %93, 1
-  %98 = icmp eq i64 %97, %43
-  br i1 %98, label %748, label %92
+115:                                              ; preds = %111, %111, %111, %111
+  %116 = add i64 %112, 1
+  %117 = icmp eq i64 %116, %43
+  br i1 %117, label %808, label %111
 
-99:                                               ; preds = %92, %86
-  %100 = phi i64 [ %90, %86 ], [ %93, %92 ]
-  %101 = icmp slt i64 %100, %43
-  br i1 %101, label %102, label %748
+118:                                              ; preds = %111, %106
+  %119 = phi i64 [ %109, %106 ], [ %112, %111 ]
+  %120 = icmp slt i64 %119, %43
+  br i1 %120, label %121, label %808
 
-102:                                              ; preds = %99
-  %103 = getelementptr inbounds i8, ptr %44, i64 %100
-  %104 = load i8, ptr %103, align 1
-  %105 = zext i8 %104 to i32
-  %106 = select i1 %68, i32 125, i32 93
-  %107 = icmp eq i32 %106, %105
-  br i1 %107, label %483, label %108
+121:                                              ; preds = %118
+  %122 = getelementptr inbounds i8, ptr %44, i64 %119
+  %123 = load i8, ptr %122, align 1
+  %124 = zext i8 %123 to i32
+  %125 = select i1 %68, i32 125, i32 93
+  %126 = icmp eq i32 %125, %124
+  br i1 %126, label %543, label %127
 
-108:                                              ; preds = %102
-  %109 = or i1 %68, %79
-  br i1 %109, label %119, label %110
+127:                                              ; preds = %121
+  %128 = or i1 %68, %79
+  br i1 %128, label %138, label %129
 
-110:                                              ; preds = %108
-  %111 = load ptr, ptr %0, align 8
-  %112 = getelementptr inbounds %struct.node, ptr %111, i64 %63
-  %113 = getelementptr inbounds i8, ptr %112, i64 40
-  %114 = load i64, ptr %113, align 8
-  %115 = icmp eq i64 %114, 2
-  br i1 %115, label %116, label %741
+129:                                              ; preds = %127
+  %130 = load ptr, ptr %0, align 8
+  %131 = getelementptr inbounds %struct.node, ptr %130, i64 %63
+  %132 = getelementptr inbounds i8, ptr %131, i64 40
+  %133 = load i64, ptr %132, align 8
+  %134 = icmp eq i64 %133, 2
+  br i1 %134, label %135, label %801
 
-116:                                              ; preds = %110
-  %117 = getelementptr inbounds i8, ptr %112, i64 16
-  %118 = load i64, ptr %117, align 8
-  br label %741
+135:                                              ; preds = %129
+  %136 = getelementptr inbounds i8, ptr %131, i64 16
+  %137 = load i64, ptr %136, align 8
+  br label %801
 
-119:                                              ; preds = %108
-  br i1 %68, label %503, label %741
+138:                                              ; preds = %127
+  br i1 %68, label %563, label %801
 
-120:                                              ; preds = %61
-  switch i8 %62, label %169 [
-    i8 34, label %121
-    i8 116, label %124
-    i8 102, label %139
-    i8 110, label %154
+139:                                              ; preds = %61
+  switch i8 %62, label %188 [
+    i8 34, label %140
+    i8 116, label %143
+    i8 102, label %158
+    i8 110, label %173
   ]
 
-121:                                              ; preds = %120
-  %122 = add i64 %66, 1
-  %123 = call fastcc i64 @end_of_string(ptr %44, i64 %122, i64 %43, ptr %8)
-  br label %254
+140:                                              ; preds = %139
+  %141 = add i64 %66, 1
+  %142 = call fastcc i64 @end_of_string(ptr %44, i64 %141, i64 %43, ptr %8)
+  br label %273
 
-124:                                              ; preds = %120
-  %125 = sub i64 %43, %66
-  %126 = icmp slt i64 %125, 4
-  br i1 %126, label %253, label %130
+143:                                              ; preds = %139
+  %144 = sub i64 %43, %66
+  %145 = icmp slt i64 %144, 4
+  br i1 %145, label %272, label %149
 
-127:                                              ; preds = %130
-  %128 = add i64 %131, 1
-  %129 = icmp eq i64 %128, 4
-  br i1 %129, label %137, label %130
+146:                                              ; preds = %149
+  %147 = add i64 %150, 1
+  %148 = icmp eq i64 %147, 4
+  br i1 %148, label %156, label %149
 
-130:                                              ; preds = %124, %127
-  %131 = phi i64 [ %128, %127 ], [ 0, %124 ]
-  %132 = getelementptr i8, ptr %67, i64 %131
-  %133 = load i8, ptr %132, align 1
-  %134 = getelementptr inbounds i8, ptr @.str, i64 %131
-  %135 = load i8, ptr %134, align 1
-  %136 = icmp eq i8 %133, %135
-  br i1 %136, label %127, label %253
+149:                                              ; preds = %143, %146
+  %150 = phi i64 [ %147, %146 ], [ 0, %143 ]
+  %151 = getelementptr i8, ptr %67, i64 %150
+  %152 = load i8, ptr %151, align 1
+  %153 = getelementptr inbounds i8, ptr @.str, i64 %150
+  %154 = load i8, ptr %153, align 1
+  %155 = icmp eq i8 %152, %154
+  br i1 %155, label %146, label %272
 
-137:                                              ; preds = %127
-  %138 = add i64 %66, 4
-  br label %254
+156:                                              ; preds = %146
+  %157 = add i64 %66, 4
+  br label %273
 
-139:                                              ; preds = %120
-  %140 = sub i64 %43, %66
-  %141 = icmp slt i64 %140, 5
-  br i1 %141, label %253, label %145
+158:                                              ; preds = %139
+  %159 = sub i64 %43, %66
+  %160 = icmp slt i64 %159, 5
+  br i1 %160, label %272, label %164
 
-142:                                              ; preds = %145
-  %143 = add i64 %146, 1
-  %144 = icmp eq i64 %143, 5
-  br i1 %144, label %152, label %145
+161:                                              ; preds = %164
+  %162 = add i64 %165, 1
+  %163 = icmp eq i64 %162, 5
+  br i1 %163, label %171, label %164
 
-145:                                              ; preds = %139, %142
-  %146 = phi i64 [ %143, %142 ], [ 0, %139 ]
-  %147 = getelementptr i8, ptr %67, i64 %146
-  %148 = load i8, ptr %147, align 1
-  %149 = getelementptr inbounds i8, ptr @.str.1, i64 %146
-  %150 = load i8, ptr %149, align 1
-  %151 = icmp eq i8 %148, %150
-  br i1 %151, label %142, label %253
+164:                                              ; preds = %158, %161
+  %165 = phi i64 [ %162, %161 ], [ 0, %158 ]
+  %166 = getelementptr i8, ptr %67, i64 %165
+  %167 = load i8, ptr %166, align 1
+  %168 = getelementptr inbounds i8, ptr @.str.1, i64 %165
+  %169 = load i8, ptr %168, align 1
+  %170 = icmp eq i8 %167, %169
+  br i1 %170, label %161, label %272
 
-152:                                              ; preds = %142
-  %153 = add i64 %66, 5
-  br label %254
+171:                                              ; preds = %161
+  %172 = add i64 %66, 5
+  br label %273
 
-154:                                              ; preds = %120
-  %155 = sub i64 %43, %66
-  %156 = icmp slt i64 %155, 4
-  br i1 %156, label %253, label %160
+173:                                              ; preds = %139
+  %174 = sub i64 %43, %66
+  %175 = icmp slt i64 %174, 4
+  br i1 %175, label %272, label %179
 
-157:                                              ; preds = %160
-  %158 = add i64 %161, 1
-  %159 = icmp eq i64 %158, 4
-  br i1 %159, label %167, label %160
+176:                                              ; preds = %179
+  %177 = add i64 %180, 1
+  %178 = icmp eq i64 %177, 4
+  br i1 %178, label %186, label %179
 
-160:                                              ; preds = %154, %157
-  %161 = phi i64 [ %158, %157 ], [ 0, %154 ]
-  %162 = getelementptr i8, ptr %67, i64 %161
-  %163 = load i8, ptr %162, align 1
-  %164 = getelementptr inbounds i8, ptr @.str.2, i64 %161
-  %165 = load i8, ptr %164, align 1
-  %166 = icmp eq i8 %163, %165
-  br i1 %166, label %157, label %253
+179:                                              ; preds = %173, %176
+  %180 = phi i64 [ %177, %176 ], [ 0, %173 ]
+  %181 = getelementptr i8, ptr %67, i64 %180
+  %182 = load i8, ptr %181, align 1
+  %183 = getelementptr inbounds i8, ptr @.str.2, i64 %180
+  %184 = load i8, ptr %183, align 1
+  %185 = icmp eq i8 %182, %184
+  br i1 %185, label %176, label %272
 
-167:                                              ; preds = %157
-  %168 = add i64 %66, 4
-  br label %254
+186:                                              ; preds = %176
+  %187 = add i64 %66, 4
+  br label %273
 
-169:                                              ; preds = %120
-  %170 = icmp eq i8 %62, 45
-  %171 = zext i1 %170 to i64
-  %172 = add i64 %66, %171
-  %173 = icmp slt i64 %172, %43
-  br i1 %173, label %174, label %253
+188:                                              ; preds = %139
+  %189 = icmp eq i8 %62, 45
+  %190 = zext i1 %189 to i64
+  %191 = add i64 %66, %190
+  %192 = icmp slt i64 %191, %43
+  br i1 %192, label %193, label %272
 
-174:                                              ; preds = %169
-  %175 = getelementptr inbounds i8, ptr %44, i64 %172
-  %176 = load i8, ptr %175, align 1
-  %177 = icmp eq i8 %176, 48
-  br i1 %177, label %178, label %180
+193:                                              ; preds = %188
+  %194 = getelementptr inbounds i8, ptr %44, i64 %191
+  %195 = load i8, ptr %194, align 1
+  %196 = icmp eq i8 %195, 48
+  br i1 %196, label %197, label %199
 
-178:                                              ; preds = %174
-  %179 = add i64 %172, 1
-  br label %195
+197:                                              ; preds = %193
+  %198 = add i64 %191, 1
+  br label %214
 
-180:                                              ; preds = %174
-  %181 = add i8 %176, -58
-  %182 = icmp ult i8 %181, -10
-  br i1 %182, label %253, label %183
+199:                                              ; preds = %193
+  %200 = add i8 %195, -58
+  %201 = icmp ult i8 %200, -10
+  br i1 %201, label %272, label %202
 
-183:                                              ; preds = %180, %189
-  %184 = phi i64 [ %190, %189 ], [ %172, %180 ]
-  %185 = getelementptr inbounds i8, ptr %44, i64 %184
-  %186 = load i8, ptr %185, align 1
-  %187 = add i8 %186, -58
-  %188 = icmp ult i8 %187, -10
-  br i1 %188, label %192, label %189
+202:                                              ; preds = %199, %208
+  %203 = phi i64 [ %209, %208 ], [ %191, %199 ]
+  %204 = getelementptr inbounds i8, ptr %44, i64 %203
+  %205 = load i8, ptr %204, align 1
+  %206 = add i8 %205, -58
+  %207 = icmp ult i8 %206, -10
+  br i1 %207, label %211, label %208
 
-189:                                              ; preds = %183
-  %190 = add i64 %184, 1
-  %191 = icmp eq i64 %190, %43
-  br i1 %191, label %192, label %183
+208:                                              ; preds = %202
+  %209 = add i64 %203, 1
+  %210 = icmp eq i64 %209, %43
+  br i1 %210, label %211, label %202
 
-192:                                              ; preds = %189, %183
-  %193 = phi i64 [ %184, %183 ], [ %43, %189 ]
-  %194 = icmp slt i64 %193, 0
-  br i1 %194, label %253, label %195
+211:                                              ; preds = %208, %202
+  %212 = phi i64 [ %203, %202 ], [ %43, %208 ]
+  %213 = icmp slt i64 %212, 0
+  br i1 %213, label %272, label %214
 
-195:                                              ; preds = %192, %178
-  %196 = phi i64 [ %179, %178 ], [ %193, %192 ]
-  %197 = icmp slt i64 %196, %43
-  br i1 %197, label %198, label %222
+214:                                              ; preds = %211, %197
+  %215 = phi i64 [ %198, %197 ], [ %212, %211 ]
+  %216 = icmp slt i64 %215, %43
+  br i1 %216, label %217, label %241
 
-198:                                              ; preds = %195
-  %199 = getelementptr inbounds i8, ptr %44, i64 %196
-  %200 = load i8, ptr %199, align 1
-  %201 = icmp eq i8 %200, 46
-  br i1 %201, label %202, label %222
+217:                                              ; preds = %214
+  %218 = getelementptr inbounds i8, ptr %44, i64 %215
+  %219 = load i8, ptr %218, align 1
+  %220 = icmp eq i8 %219, 46
+  br i1 %220, label %221, label %241
 
-202:                                              ; preds = %198
-  %203 = add i64 %196, 1
-  %204 = icmp slt i64 %203, %43
-  br i1 %204, label %205, label %253
+221:                                              ; preds = %217
+  %222 = add i64 %215, 1
+  %223 = icmp slt i64 %222, %43
+  br i1 %223, label %224, label %272
 
-205:                                              ; preds = %202
-  %206 = getelementptr inbounds i8, ptr %44, i64 %203
-  %207 = load i8, ptr %206, align 1
-  %208 = add i8 %207, -58
-  %209 = icmp ult i8 %208, -10
-  br i1 %209, label %253, label %210
+224:                                              ; preds = %221
+  %225 = getelementptr inbounds i8, ptr %44, i64 %222
+  %226 = load i8, ptr %225, align 1
+  %227 = add i8 %226, -58
+  %228 = icmp ult i8 %227, -10
+  br i1 %228, label %272, label %229
 
-210:                                              ; preds = %205, %216
-  %211 = phi i64 [ %217, %216 ], [ %203, %205 ]
-  %212 = getelementptr inbounds i8, ptr %44, i64 %211
-  %213 = load i8, ptr %212, align 1
-  %214 = add i8 %213, -58
-  %215 = icmp ult i8 %214, -10
-  br i1 %215, label %219, label %216
+229:                                              ; preds = %224, %235
+  %230 = phi i64 [ %236, %235 ], [ %222, %224 ]
+  %231 = getelementptr inbounds i8, ptr %44, i64 %230
+  %232 = load i8, ptr %231, align 1
+  %233 = add i8 %232, -58
+  %234 = icmp ult i8 %233, -10
+  br i1 %234, label %238, label %235
 
-216:                                              ; preds = %210
-  %217 = add i64 %211, 1
-  %218 = icmp eq i64 %217, %43
-  br i1 %218, label %219, label %210
+235:                                              ; preds = %229
+  %236 = add i64 %230, 1
+  %237 = icmp eq i64 %236, %43
+  br i1 %237, label %238, label %229
 
-219:                                              ; preds = %216, %210
-  %220 = phi i64 [ %43, %216 ], [ %211, %210 ]
-  %221 = icmp slt i64 %220, 0
-  br i1 %221, label %253, label %222
+238:                                              ; preds = %235, %229
+  %239 = phi i64 [ %43, %235 ], [ %230, %229 ]
+  %240 = icmp slt i64 %239, 0
+  br i1 %240, label %272, label %241
 
-222:                                              ; preds = %219, %198, %195
-  %223 = phi i64 [ %220, %219 ], [ %196, %198 ], [ %196, %195 ]
-  %224 = icmp slt i64 %223, %43
-  br i1 %224, label %225, label %254
+241:                                              ; preds = %238, %217, %214
+  %242 = phi i64 [ %239, %238 ], [ %215, %217 ], [ %215, %214 ]
+  %243 = icmp slt i64 %242, %43
+  br i1 %243, label %244, label %273
 
-225:                                              ; preds = %222
-  %226 = getelementptr inbounds i8, ptr %44, i64 %223
-  %227 = load i8, ptr %226, align 1
-  switch i8 %227, label %254 [
-    i8 101, label %228
-    i8 69, label %228
+244:                                              ; preds = %241
+  %245 = getelementptr inbounds i8, ptr %44, i64 %242
+  %246 = load i8, ptr %245, align 1
+  switch i8 %246, label %273 [
+    i8 101, label %247
+    i8 69, label %247
   ]
 
-228:                                              ; preds = %225, %225
-  %229 = add i64 %223, 1
-  %230 = icmp slt i64 %229, %43
-  br i1 %230, label %231, label %236
+247:                                              ; preds = %244, %244
+  %248 = add i64 %242, 1
+  %249 = icmp slt i64 %248, %43
+  br i1 %249, label %250, label %255
 
-231:                                              ; preds = %228
-  %232 = getelementptr inbounds i8, ptr %44, i64 %229
-  %233 = load i8, ptr %232, align 1
-  switch i8 %233, label %236 [
-    i8 43, label %234
-    i8 45, label %234
+250:                                              ; preds = %247
+  %251 = getelementptr inbounds i8, ptr %44, i64 %248
+  %252 = load i8, ptr %251, align 1
+  switch i8 %252, label %255 [
+    i8 43, label %253
+    i8 45, label %253
   ]
 
-234:                                              ; preds = %231, %231
-  %235 = add i64 %223, 2
-  br label %236
+253:                                              ; preds = %250, %250
+  %254 = add i64 %242, 2
+  br label %255
 
-236:                                              ; preds = %234, %231, %228
-  %237 = phi i64 [ %235, %234 ], [ %229, %231 ], [ %229, %228 ]
-  %238 = icmp slt i64 %237, %43
-  br i1 %238, label %239, label %253
+255:                                              ; preds = %253, %250, %247
+  %256 = phi i64 [ %254, %253 ], [ %248, %250 ], [ %248, %247 ]
+  %257 = icmp slt i64 %256, %43
+  br i1 %257, label %258, label %272
 
-239:                                              ; preds = %236
-  %240 = getelementptr inbounds i8, ptr %44, i64 %237
-  %241 = load i8, ptr %240, align 1
-  %242 = add i8 %241, -58
-  %243 = icmp ult i8 %242, -10
-  br i1 %243, label %253, label %244
+258:                                              ; preds = %255
+  %259 = getelementptr inbounds i8, ptr %44, i64 %256
+  %260 = load i8, ptr %259, align 1
+  %261 = add i8 %260, -58
+  %262 = icmp ult i8 %261, -10
+  br i1 %262, label %272, label %263
 
-244:                                              ; preds = %239, %250
-  %245 = phi i64 [ %251, %250 ], [ %237, %239 ]
-  %246 = getelementptr inbounds i8, ptr %44, i64 %245
-  %247 = load i8, ptr %246, align 1
-  %248 = add i8 %247, -58
-  %249 = icmp ult i8 %248, -10
-  br i1 %249, label %254, label %250
+263:                                              ; preds = %258, %269
+  %264 = phi i64 [ %270, %269 ], [ %256, %258 ]
+  %265 = getelementptr inbounds i8, ptr %44, i64 %264
+  %266 = load i8, ptr %265, align 1
+  %267 = add i8 %266, -58
+  %268 = icmp ult i8 %267, -10
+  br i1 %268, label %273, label %269
 
-250:                                              ; preds = %244
-  %251 = add i64 %245, 1
-  %252 = icmp eq i64 %251, %43
-  br i1 %252, label %254, label %244
+269:                                              ; preds = %263
+  %270 = add i64 %264, 1
+  %271 = icmp eq i64 %270, %43
+  br i1 %271, label %273, label %263
 
-253:                                              ; preds = %239, %236, %219, %205, %202, %192, %180, %169, %154, %139, %124, %160, %145, %130
-  br label %748
+272:                                              ; preds = %258, %255, %238, %224, %221, %211, %199, %188, %173, %158, %143, %179, %164, %149
+  br label %808
 
-254:                                              ; preds = %250, %244, %225, %222, %167, %152, %137, %121
-  %255 = phi i64 [ %223, %222 ], [ %123, %121 ], [ %153, %152 ], [ %168, %167 ], [ %223, %225 ], [ %138, %137 ], [ %43, %250 ], [ %245, %244 ]
-  %256 = icmp slt i64 %255, 0
-  br i1 %256, label %748, label %257
+273:                                              ; preds = %269, %263, %244, %241, %186, %171, %156, %140
+  %274 = phi i64 [ %242, %241 ], [ %142, %140 ], [ %172, %171 ], [ %187, %186 ], [ %242, %244 ], [ %157, %156 ], [ %43, %269 ], [ %264, %263 ]
+  %275 = icmp slt i64 %274, 0
+  br i1 %275, label %808, label %276
 
-257:                                              ; preds = %483, %254
-  %258 = phi i64 [ %489, %483 ], [ %64, %254 ]
-  %259 = phi i64 [ %487, %483 ], [ %65, %254 ]
-  %260 = phi i64 [ %488, %483 ], [ %255, %254 ]
-  %261 = getelementptr inbounds %struct.level, ptr %45, i64 %258
-  %262 = getelementptr inbounds i8, ptr %261, i64 48
-  %263 = load i8, ptr %262, align 8
-  %264 = icmp eq i8 %263, 0
-  br i1 %264, label %419, label %265
+276:                                              ; preds = %543, %273
+  %277 = phi i64 [ %549, %543 ], [ %64, %273 ]
+  %278 = phi i64 [ %547, %543 ], [ %65, %273 ]
+  %279 = phi i64 [ %548, %543 ], [ %274, %273 ]
+  %280 = getelementptr inbounds %struct.level, ptr %45, i64 %277
+  %281 = getelementptr inbounds i8, ptr %280, i64 56
+  %282 = load i8, ptr %281, align 8
+  %283 = icmp eq i8 %282, 0
+  br i1 %283, label %444, label %284
 
-265:                                              ; preds = %257
-  %266 = getelementptr inbounds i8, ptr %261, i64 32
-  %267 = load i64, ptr %266, align 8
-  %268 = icmp sgt i64 %267, -1
-  br i1 %268, label %269, label %313
+284:                                              ; preds = %276
+  %285 = getelementptr inbounds i8, ptr %280, i64 32
+  %286 = load i64, ptr %285, align 8
+  %287 = icmp sgt i64 %286, -1
+  br i1 %287, label %288, label %328
 
-269:                                              ; preds = %265
-  %270 = load ptr, ptr %0, align 8
-  %271 = getelementptr inbounds %struct.node, ptr %270, i64 %267
-  %272 = getelementptr inbounds i8, ptr %271, i64 32
-  %273 = load i64, ptr %272, align 8
-  %274 = icmp sgt i64 %273, -1
-  br i1 %274, label %275, label %309
+288:                                              ; preds = %284
+  %289 = load ptr, ptr %0, align 8
+  %290 = getelementptr inbounds %struct.node, ptr %289, i64 %286
+  %291 = getelementptr inbounds i8, ptr %290, i64 32
+  %292 = load i64, ptr %291, align 8
+  %293 = icmp sgt i64 %292, -1
+  br i1 %293, label %294, label %342
 
-275:                                              ; preds = %269
-  %276 = load i64, ptr %17, align 8
-  %277 = mul i64 %276, %273
-  %278 = add i64 %277, %36
-  %279 = load ptr, ptr %25, align 8
-  %280 = getelementptr inbounds i64, ptr %279, i64 %278
-  %281 = load i64, ptr %280, align 8
-  %282 = icmp slt i64 %281, 0
-  br i1 %282, label %286, label %283
+294:                                              ; preds = %288
+  %295 = load i64, ptr %17, align 8
+  %296 = mul i64 %295, %292
+  %297 = add i64 %296, %36
+  %298 = load ptr, ptr %25, align 8
+  %299 = getelementptr inbounds i64, ptr %298, i64 %297
+  %300 = load i64, ptr %299, align 8
+  %301 = icmp slt i64 %300, 0
+  br i1 %301, label %305, label %302
 
-283:                                              ; preds = %275
-  %284 = load ptr, ptr %30, align 8
-  %285 = getelementptr inbounds i64, ptr %284, i64 %36
-  store i64 %273, ptr %285, align 8
-  br label %748
+302:                                              ; preds = %294
+  %303 = load ptr, ptr %30, align 8
+  %304 = getelementptr inbounds i64, ptr %303, i64 %36
+  store i64 %292, ptr %304, align 8
+  br label %808
 
-286:                                              ; preds = %275
-  %287 = getelementptr inbounds i8, ptr %261, i64 24
-  %288 = load i64, ptr %287, align 8
-  store i64 %288, ptr %280, align 8
-  %289 = load ptr, ptr %26, align 8
-  %290 = getelementptr inbounds i64, ptr %289, i64 %278
-  store i64 %260, ptr %290, align 8
-  %291 = load ptr, ptr %27, align 8
-  %292 = icmp eq ptr %291, null
-  br i1 %292, label %309, label %293
+305:                                              ; preds = %294
+  %306 = getelementptr inbounds i8, ptr %280, i64 24
+  %307 = load i64, ptr %306, align 8
+  store i64 %307, ptr %299, align 8
+  %308 = load ptr, ptr %26, align 8
+  %309 = getelementptr inbounds i64, ptr %308, i64 %297
+  store i64 %279, ptr %309, align 8
+  %310 = load ptr, ptr %27, align 8
+  %311 = icmp eq ptr %310, null
+  br i1 %311, label %342, label %312
 
-293:                                              ; preds = %286
-  %294 = getelementptr inbounds i8, ptr %271, i64 40
-  %295 = load i64, ptr %294, align 8
-  %296 = icmp eq i64 %295, 4
-  br i1 %296, label %297, label %309
+312:                                              ; preds = %305
+  %313 = getelementptr inbounds i8, ptr %290, i64 40
+  %314 = load i64, ptr %313, align 8
+  %315 = icmp eq i64 %314, 4
+  br i1 %315, label %316, label %342
 
-297:                                              ; preds = %293
-  %298 = load i64, ptr %287, align 8
-  %299 = getelementptr inbounds i8, ptr %291, i64 %298
-  store i8 48, ptr %299, align 1
-  %300 = load i64, ptr %287, align 8
-  %301 = add i64 %300, 1
-  %302 = icmp slt i64 %301, %260
-  br i1 %302, label %303, label %309
+316:                                              ; preds = %312
+  %317 = load i64, ptr %306, align 8
+  %318 = getelementptr inbounds i8, ptr %310, i64 %317
+  store i8 48, ptr %318, align 1
+  %319 = load i64, ptr %306, align 8
+  %320 = add i64 %319, 1
+  %321 = icmp slt i64 %320, %279
+  br i1 %321, label %322, label %342
 
-303:                                              ; preds = %297, %303
-  %304 = phi i64 [ %307, %303 ], [ %301, %297 ]
-  %305 = load ptr, ptr %27, align 8
-  %306 = getelementptr inbounds i8, ptr %305, i64 %304
-  store i8 32, ptr %306, align 1
-  %307 = add i64 %304, 1
-  %308 = icmp eq i64 %307, %260
-  br i1 %308, label %309, label %303
+322:                                              ; preds = %316, %322
+  %323 = phi i64 [ %326, %322 ], [ %320, %316 ]
+  %324 = load ptr, ptr %27, align 8
+  %325 = getelementptr inbounds i8, ptr %324, i64 %323
+  store i8 32, ptr %325, align 1
+  %326 = add i64 %323, 1
+  %327 = icmp eq i64 %326, %279
+  br i1 %327, label %342, label %322
 
-309:                                              ; preds = %303, %297, %293, %286, %269
-  %310 = getelementptr inbounds i8, ptr %261, i64 50
-  %311 = load i8, ptr %310, align 2
-  %312 = icmp eq i8 %311, 0
-  br i1 %312, label %416, label %322
+328:                                              ; preds = %284
+  %329 = load i64, ptr %280, align 8
+  %330 = icmp sgt i64 %329, -1
+  br i1 %330, label %331, label %440
 
-313:                                              ; preds = %265
-  %314 = load i64, ptr %261, align 8
-  %315 = icmp sgt i64 %314, -1
-  br i1 %315, label %316, label %416
+331:                                              ; preds = %328
+  %332 = load ptr, ptr %0, align 8
+  %333 = getelementptr inbounds %struct.node, ptr %332, i64 %329
+  %334 = getelementptr inbounds i8, ptr %333, i64 40
+  %335 = load i64, ptr %334, align 8
+  %336 = icmp eq i64 %335, 1
+  br i1 %336, label %337, label %440
 
-316:                                              ; preds = %313
-  %317 = load ptr, ptr %0, align 8
-  %318 = getelementptr inbounds %struct.node, ptr %317, i64 %314
-  %319 = getelementptr inbounds i8, ptr %318, i64 40
-  %320 = load i64, ptr %319, align 8
-  %321 = icmp eq i64 %320, 1
-  br i1 %321, label %322, label %416
+337:                                              ; preds = %331
+  %338 = getelementptr inbounds i8, ptr %280, i64 59
+  %339 = load i8, ptr %338, align 1
+  %340 = freeze i8 %339
+  %341 = icmp eq i8 %340, 0
+  br i1 %341, label %346, label %440
 
-322:                                              ; preds = %316, %309
-  %323 = load ptr, ptr %10, align 8
-  %324 = icmp eq ptr %323, null
-  br i1 %324, label %416, label %325
+342:                                              ; preds = %322, %316, %312, %305, %288
+  %343 = getelementptr inbounds i8, ptr %280, i64 58
+  %344 = load i8, ptr %343, align 2
+  %345 = icmp eq i8 %344, 0
+  br i1 %345, label %440, label %346
 
-325:                                              ; preds = %322
-  %326 = icmp sgt i64 %258, 0
-  br i1 %326, label %329, label %353
+346:                                              ; preds = %342, %337
+  %347 = load ptr, ptr %10, align 8
+  %348 = icmp eq ptr %347, null
+  br i1 %348, label %440, label %349
 
-327:                                              ; preds = %344
-  %328 = icmp sgt i64 %345, -1
-  br i1 %328, label %350, label %353
+349:                                              ; preds = %346
+  %350 = icmp sgt i64 %277, 0
+  br i1 %350, label %353, label %377
 
-329:                                              ; preds = %325, %344
-  %330 = phi i64 [ %346, %344 ], [ 0, %325 ]
-  %331 = phi i64 [ %345, %344 ], [ -1, %325 ]
-  %332 = getelementptr inbounds %struct.level, ptr %45, i64 %330
-  %333 = getelementptr inbounds i8, ptr %332, i64 32
-  %334 = load i64, ptr %333, align 8
-  %335 = icmp sgt i64 %334, -1
-  br i1 %335, label %336, label %344
+351:                                              ; preds = %368
+  %352 = icmp sgt i64 %369, -1
+  br i1 %352, label %374, label %377
 
-336:                                              ; preds = %329
-  %337 = load ptr, ptr %0, align 8
-  %338 = getelementptr inbounds %struct.node, ptr %337, i64 %334
-  %339 = getelementptr inbounds i8, ptr %338, i64 40
-  %340 = load i64, ptr %339, align 8
-  %341 = and i64 %340, -2
-  %342 = icmp eq i64 %341, 2
-  %343 = select i1 %342, i64 %330, i64 %331
-  br label %344
+353:                                              ; preds = %349, %368
+  %354 = phi i64 [ %370, %368 ], [ 0, %349 ]
+  %355 = phi i64 [ %369, %368 ], [ -1, %349 ]
+  %356 = getelementptr inbounds %struct.level, ptr %45, i64 %354
+  %357 = getelementptr inbounds i8, ptr %356, i64 32
+  %358 = load i64, ptr %357, align 8
+  %359 = icmp sgt i64 %358, -1
+  br i1 %359, label %360, label %368
 
-344:                                              ; preds = %336, %329
-  %345 = phi i64 [ %331, %329 ], [ %343, %336 ]
-  %346 = add i64 %330, 1
-  %347 = icmp slt i64 %346, %258
-  %348 = icmp slt i64 %345, 0
-  %349 = select i1 %347, i1 %348, i1 false
-  br i1 %349, label %329, label %327
+360:                                              ; preds = %353
+  %361 = load ptr, ptr %0, align 8
+  %362 = getelementptr inbounds %struct.node, ptr %361, i64 %358
+  %363 = getelementptr inbounds i8, ptr %362, i64 40
+  %364 = load i64, ptr %363, align 8
+  %365 = and i64 %364, -2
+  %366 = icmp eq i64 %365, 2
+  %367 = select i1 %366, i64 %354, i64 %355
+  br label %368
 
-350:                                              ; preds = %327
-  %351 = getelementptr inbounds %struct.level, ptr %45, i64 %345
-  %352 = getelementptr inbounds i8, ptr %351, i64 50
-  store i8 1, ptr %352, align 2
-  br label %416
+368:                                              ; preds = %360, %353
+  %369 = phi i64 [ %355, %353 ], [ %367, %360 ]
+  %370 = add i64 %354, 1
+  %371 = icmp slt i64 %370, %277
+  %372 = icmp slt i64 %369, 0
+  %373 = select i1 %371, i1 %372, i1 false
+  br i1 %373, label %353, label %351
 
-353:                                              ; preds = %327, %325
-  %354 = icmp slt i64 %258, 0
-  br i1 %354, label %355, label %373
+374:                                              ; preds = %351
+  %375 = getelementptr inbounds %struct.level, ptr %45, i64 %369
+  %376 = getelementptr inbounds i8, ptr %375, i64 58
+  store i8 1, ptr %376, align 2
+  br label %440
 
-355:                                              ; preds = %412, %353
-  %356 = phi i64 [ %259, %353 ], [ %413, %412 ]
-  %357 = load ptr, ptr %23, align 8
-  %358 = getelementptr inbounds %struct.level, ptr %357, i64 %258
-  %359 = getelementptr inbounds i8, ptr %358, i64 24
-  %360 = load i64, ptr %359, align 8
-  %361 = icmp slt i64 %360, %260
-  br i1 %361, label %362, label %416
+377:                                              ; preds = %351, %349
+  %378 = icmp slt i64 %277, 0
+  br i1 %378, label %379, label %397
 
-362:                                              ; preds = %355, %362
-  %363 = phi i64 [ %371, %362 ], [ %360, %355 ]
-  %364 = phi i64 [ %369, %362 ], [ %356, %355 ]
-  %365 = load ptr, ptr %22, align 8
-  %366 = getelementptr inbounds i8, ptr %365, i64 %363
-  %367 = load i8, ptr %366, align 1
-  %368 = load ptr, ptr %10, align 8
-  %369 = add i64 %364, 1
-  %370 = getelementptr inbounds i8, ptr %368, i64 %364
-  store i8 %367, ptr %370, align 1
-  %371 = add i64 %363, 1
-  %372 = icmp eq i64 %371, %260
-  br i1 %372, label %416, label %362
+379:                                              ; preds = %436, %377
+  %380 = phi i64 [ %278, %377 ], [ %437, %436 ]
+  %381 = load ptr, ptr %23, align 8
+  %382 = getelementptr inbounds %struct.level, ptr %381, i64 %277
+  %383 = getelementptr inbounds i8, ptr %382, i64 24
+  %384 = load i64, ptr %383, align 8
+  %385 = icmp slt i64 %384, %279
+  br i1 %385, label %386, label %440
 
-373:                                              ; preds = %353, %412
-  %374 = phi i64 [ %413, %412 ], [ %259, %353 ]
-  %375 = phi i64 [ %414, %412 ], [ 0, %353 ]
-  %376 = load ptr, ptr %23, align 8
-  %377 = getelementptr inbounds %struct.level, ptr %376, i64 %375
-  %378 = icmp slt i64 %375, %258
-  br i1 %378, label %379, label %383
+386:                                              ; preds = %379, %386
+  %387 = phi i64 [ %395, %386 ], [ %384, %379 ]
+  %388 = phi i64 [ %393, %386 ], [ %380, %379 ]
+  %389 = load ptr, ptr %22, align 8
+  %390 = getelementptr inbounds i8, ptr %389, i64 %387
+  %391 = load i8, ptr %390, align 1
+  %392 = load ptr, ptr %10, align 8
+  %393 = add i64 %388, 1
+  %394 = getelementptr inbounds i8, ptr %392, i64 %388
+  store i8 %391, ptr %394, align 1
+  %395 = add i64 %387, 1
+  %396 = icmp eq i64 %395, %279
+  br i1 %396, label %440, label %386
 
-379:                                              ; preds = %373
-  %380 = getelementptr inbounds i8, ptr %377, i64 105
-  %381 = load i8, ptr %380, align 1
-  %382 = icmp eq i8 %381, 0
-  br i1 %382, label %383, label %412
+397:                                              ; preds = %377, %436
+  %398 = phi i64 [ %437, %436 ], [ %278, %377 ]
+  %399 = phi i64 [ %438, %436 ], [ 0, %377 ]
+  %400 = load ptr, ptr %23, align 8
+  %401 = getelementptr inbounds %struct.level, ptr %400, i64 %399
+  %402 = icmp slt i64 %399, %277
+  br i1 %402, label %403, label %407
 
-383:                                              ; preds = %379, %373
-  %384 = getelementptr inbounds i8, ptr %377, i64 49
-  %385 = load i8, ptr %384, align 1
-  %386 = icmp eq i8 %385, 0
-  %387 = select i1 %386, i8 123, i8 44
-  %388 = load ptr, ptr %10, align 8
-  %389 = add i64 %374, 1
-  %390 = getelementptr inbounds i8, ptr %388, i64 %374
-  store i8 %387, ptr %390, align 1
-  store i8 1, ptr %384, align 1
-  %391 = getelementptr inbounds i8, ptr %377, i64 8
-  %392 = load i64, ptr %391, align 8
-  %393 = getelementptr inbounds i8, ptr %377, i64 16
-  %394 = load i64, ptr %393, align 8
-  %395 = icmp slt i64 %392, %394
-  br i1 %395, label %396, label %407
+403:                                              ; preds = %397
+  %404 = getelementptr inbounds i8, ptr %401, i64 121
+  %405 = load i8, ptr %404, align 1
+  %406 = icmp eq i8 %405, 0
+  br i1 %406, label %407, label %436
 
-396:                                              ; preds = %383, %396
-  %397 = phi i64 [ %405, %396 ], [ %392, %383 ]
-  %398 = phi i64 [ %403, %396 ], [ %389, %383 ]
-  %399 = load ptr, ptr %22, align 8
-  %400 = getelementptr inbounds i8, ptr %399, i64 %397
-  %401 = load i8, ptr %400, align 1
-  %402 = load ptr, ptr %10, align 8
-  %403 = add i64 %398, 1
-  %404 = getelementptr inbounds i8, ptr %402, i64 %398
-  store i8 %401, ptr %404, align 1
-  %405 = add i64 %397, 1
-  %406 = icmp eq i64 %405, %394
-  br i1 %406, label %407, label %396
+407:                                              ; preds = %403, %397
+  %408 = getelementptr inbounds i8, ptr %401, i64 57
+  %409 = load i8, ptr %408, align 1
+  %410 = icmp eq i8 %409, 0
+  %411 = select i1 %410, i8 123, i8 44
+  %412 = load ptr, ptr %10, align 8
+  %413 = add i64 %398, 1
+  %414 = getelementptr inbounds i8, ptr %412, i64 %398
+  store i8 %411, ptr %414, align 1
+  store i8 1, ptr %408, align 1
+  %415 = getelementptr inbounds i8, ptr %401, i64 8
+  %416 = load i64, ptr %415, align 8
+  %417 = getelementptr inbounds i8, ptr %401, i64 16
+  %418 = load i64, ptr %417, align 8
+  %419 = icmp slt i64 %416, %418
+  br i1 %419, label %420, label %431
 
-407:                                              ; preds = %396, %383
-  %408 = phi i64 [ %389, %383 ], [ %403, %396 ]
-  %409 = load ptr, ptr %10, align 8
-  %410 = add i64 %408, 1
-  %411 = getelementptr inbounds i8, ptr %409, i64 %408
-  store i8 58, ptr %411, align 1
-  br label %412
-
-412:                                              ; preds = %407, %379
-  %413 = phi i64 [ %410, %407 ], [ %374, %379 ]
-  %414 = add i64 %375, 1
-  %415 = icmp eq i64 %375, %258
-  br i1 %415, label %355, label %373
-
-416:                                              ; preds = %362, %355, %350, %322, %316, %313, %309
-  %417 = phi i64 [ %259, %316 ], [ %259, %322 ], [ %259, %350 ], [ %259, %313 ], [ %356, %355 ], [ %259, %309 ], [ %369, %362 ]
-  %418 = getelementptr inbounds i8, ptr %261, i64 50
-  store i8 0, ptr %418, align 2
-  br label %419
-
-419:                                              ; preds = %416, %257
-  %420 = phi i64 [ %417, %416 ], [ %259, %257 ]
-  %421 = icmp slt i64 %260, %43
-  br i1 %421, label %422, label %429
-
-422:                                              ; preds = %419, %426
-  %423 = phi i64 [ %427, %426 ], [ %260, %419 ]
-  %424 = getelementptr inbounds i8, ptr %44, i64 %423
+420:                                              ; preds = %407, %420
+  %421 = phi i64 [ %429, %420 ], [ %416, %407 ]
+  %422 = phi i64 [ %427, %420 ], [ %413, %407 ]
+  %423 = load ptr, ptr %22, align 8
+  %424 = getelementptr inbounds i8, ptr %423, i64 %421
   %425 = load i8, ptr %424, align 1
-  switch i8 %425, label %429 [
-    i8 32, label %426
-    i8 13, label %426
-    i8 9, label %426
-    i8 10, label %426
+  %426 = load ptr, ptr %10, align 8
+  %427 = add i64 %422, 1
+  %428 = getelementptr inbounds i8, ptr %426, i64 %422
+  store i8 %425, ptr %428, align 1
+  %429 = add i64 %421, 1
+  %430 = icmp eq i64 %429, %418
+  br i1 %430, label %431, label %420
+
+431:                                              ; preds = %420, %407
+  %432 = phi i64 [ %413, %407 ], [ %427, %420 ]
+  %433 = load ptr, ptr %10, align 8
+  %434 = add i64 %432, 1
+  %435 = getelementptr inbounds i8, ptr %433, i64 %432
+  store i8 58, ptr %435, align 1
+  br label %436
+
+436:                                              ; preds = %431, %403
+  %437 = phi i64 [ %434, %431 ], [ %398, %403 ]
+  %438 = add i64 %399, 1
+  %439 = icmp eq i64 %399, %277
+  br i1 %439, label %379, label %397
+
+440:                                              ; preds = %386, %379, %374, %346, %342, %337, %331, %328
+  %441 = phi i1 [ true, %342 ], [ true, %346 ], [ true, %374 ], [ false, %337 ], [ true, %379 ], [ true, %328 ], [ true, %331 ], [ true, %386 ]
+  %442 = phi i64 [ %278, %342 ], [ %278, %346 ], [ %278, %374 ], [ %278, %337 ], [ %380, %379 ], [ %278, %328 ], [ %278, %331 ], [ %393, %386 ]
+  %443 = getelementptr inbounds i8, ptr %280, i64 58
+  store i8 0, ptr %443, align 2
+  br label %444
+
+444:                                              ; preds = %440, %276
+  %445 = phi i1 [ %441, %440 ], [ true, %276 ]
+  %446 = phi i64 [ %442, %440 ], [ %278, %276 ]
+  %447 = icmp slt i64 %279, %43
+  br i1 %447, label %448, label %455
+
+448:                                              ; preds = %444, %452
+  %449 = phi i64 [ %453, %452 ], [ %279, %444 ]
+  %450 = getelementptr inbounds i8, ptr %44, i64 %449
+  %451 = load i8, ptr %450, align 1
+  switch i8 %451, label %455 [
+    i8 32, label %452
+    i8 13, label %452
+    i8 9, label %452
+    i8 10, label %452
   ]
 
-426:                                              ; preds = %422, %422, %422, %422
-  %427 = add i64 %423, 1
-  %428 = icmp eq i64 %427, %43
-  br i1 %428, label %748, label %422
+452:                                              ; preds = %448, %448, %448, %448
+  %453 = add i64 %449, 1
+  %454 = icmp eq i64 %453, %43
+  br i1 %454, label %808, label %448
 
-429:                                              ; preds = %422, %419
-  %430 = phi i64 [ %260, %419 ], [ %423, %422 ]
-  %431 = icmp slt i64 %430, %43
-  br i1 %431, label %432, label %748
-
-432:                                              ; preds = %429
-  %433 = getelementptr inbounds i8, ptr %44, i64 %430
-  %434 = load i8, ptr %433, align 1
-  %435 = icmp eq i8 %434, 44
-  br i1 %435, label %436, label %467
-
-436:                                              ; preds = %432
-  %437 = add i64 %430, 1
-  %438 = icmp slt i64 %437, %43
-  br i1 %438, label %439, label %446
-
-439:                                              ; preds = %436, %443
-  %440 = phi i64 [ %444, %443 ], [ %437, %436 ]
-  %441 = getelementptr inbounds i8, ptr %44, i64 %440
-  %442 = load i8, ptr %441, align 1
-  switch i8 %442, label %446 [
-    i8 32, label %443
-    i8 13, label %443
-    i8 9, label %443
-    i8 10, label %443
-  ]
-
-443:                                              ; preds = %439, %439, %439, %439
-  %444 = add i64 %440, 1
-  %445 = icmp eq i64 %444, %43
-  br i1 %445, label %748, label %439
-
-446:                                              ; preds = %439, %436
-  %447 = phi i64 [ %437, %436 ], [ %440, %439 ]
-  %448 = icmp slt i64 %447, %43
-  br i1 %448, label %449, label %748
-
-449:                                              ; preds = %446
-  %450 = load i8, ptr %262, align 8
-  %451 = icmp eq i8 %450, 0
-  br i1 %451, label %455, label %452
-
-452:                                              ; preds = %449
-  %453 = getelementptr inbounds i8, ptr %44, i64 %447
-  %454 = load i8, ptr %453, align 1
-  br label %503
-
-455:                                              ; preds = %449
-  %456 = load i64, ptr %261, align 8
-  %457 = icmp sgt i64 %456, -1
-  br i1 %457, label %458, label %741
+455:                                              ; preds = %448, %444
+  %456 = phi i64 [ %279, %444 ], [ %449, %448 ]
+  %457 = icmp slt i64 %456, %43
+  br i1 %457, label %458, label %808
 
 458:                                              ; preds = %455
-  %459 = load ptr, ptr %0, align 8
-  %460 = getelementptr inbounds %struct.node, ptr %459, i64 %456
-  %461 = getelementptr inbounds i8, ptr %460, i64 40
-  %462 = load i64, ptr %461, align 8
-  %463 = icmp eq i64 %462, 2
-  br i1 %463, label %464, label %741
+  br i1 %445, label %489, label %459
 
-464:                                              ; preds = %458
-  %465 = getelementptr inbounds i8, ptr %460, i64 16
-  %466 = load i64, ptr %465, align 8
-  br label %741
+459:                                              ; preds = %458
+  %460 = load ptr, ptr %27, align 8
+  %461 = icmp eq ptr %460, null
+  br i1 %461, label %485, label %462
 
-467:                                              ; preds = %432
-  %468 = zext i8 %434 to i32
-  %469 = load i8, ptr %262, align 8
-  %470 = icmp eq i8 %469, 0
-  %471 = select i1 %470, i32 93, i32 125
-  %472 = icmp eq i32 %471, %468
-  br i1 %472, label %473, label %748
+462:                                              ; preds = %459
+  %463 = getelementptr inbounds i8, ptr %280, i64 8
+  %464 = load i64, ptr %463, align 8
+  %465 = icmp slt i64 %464, %279
+  br i1 %465, label %471, label %466
 
-473:                                              ; preds = %467
-  %474 = getelementptr inbounds i8, ptr %261, i64 49
-  %475 = load i8, ptr %474, align 1
-  %476 = icmp eq i8 %475, 0
-  br i1 %476, label %483, label %477
+466:                                              ; preds = %471, %462
+  %467 = load ptr, ptr %22, align 8
+  %468 = getelementptr inbounds i8, ptr %467, i64 %456
+  %469 = load i8, ptr %468, align 1
+  %470 = icmp eq i8 %469, 44
+  br i1 %470, label %481, label %477
 
-477:                                              ; preds = %473
-  %478 = load ptr, ptr %10, align 8
-  %479 = icmp eq ptr %478, null
-  br i1 %479, label %483, label %480
+471:                                              ; preds = %462, %471
+  %472 = phi i64 [ %475, %471 ], [ %464, %462 ]
+  %473 = load ptr, ptr %27, align 8
+  %474 = getelementptr inbounds i8, ptr %473, i64 %472
+  store i8 32, ptr %474, align 1
+  %475 = add i64 %472, 1
+  %476 = icmp eq i64 %475, %279
+  br i1 %476, label %466, label %471
 
-480:                                              ; preds = %477
-  %481 = add i64 %420, 1
-  %482 = getelementptr inbounds i8, ptr %478, i64 %420
-  store i8 125, ptr %482, align 1
-  br label %483
+477:                                              ; preds = %466
+  %478 = getelementptr inbounds i8, ptr %280, i64 48
+  %479 = load i64, ptr %478, align 8
+  %480 = icmp sgt i64 %479, -1
+  br i1 %480, label %481, label %485
 
-483:                                              ; preds = %480, %477, %473, %102
-  %484 = phi i64 [ %430, %480 ], [ %430, %477 ], [ %430, %473 ], [ %100, %102 ]
-  %485 = phi i64 [ %258, %480 ], [ %258, %477 ], [ %258, %473 ], [ %70, %102 ]
-  %486 = phi i64 [ %481, %480 ], [ %420, %477 ], [ %420, %473 ], [ %65, %102 ]
-  %487 = freeze i64 %486
-  %488 = add i64 %484, 1
-  %489 = add i64 %485, -1
-  %490 = icmp sgt i64 %485, 0
-  br i1 %490, label %257, label %491
+481:                                              ; preds = %477, %466
+  %482 = phi i64 [ %456, %466 ], [ %479, %477 ]
+  %483 = load ptr, ptr %27, align 8
+  %484 = getelementptr inbounds i8, ptr %483, i64 %482
+  store i8 32, ptr %484, align 1
+  br label %485
 
-491:                                              ; preds = %483
-  %492 = icmp slt i64 %488, %43
-  br i1 %492, label %493, label %500
+485:                                              ; preds = %481, %477, %459
+  %486 = getelementptr inbounds i8, ptr %44, i64 %456
+  %487 = load i8, ptr %486, align 1
+  %488 = icmp eq i8 %487, 44
+  br i1 %488, label %495, label %526
 
-493:                                              ; preds = %491, %497
-  %494 = phi i64 [ %498, %497 ], [ %488, %491 ]
-  %495 = getelementptr inbounds i8, ptr %44, i64 %494
-  %496 = load i8, ptr %495, align 1
-  switch i8 %496, label %500 [
-    i8 32, label %497
-    i8 13, label %497
-    i8 9, label %497
-    i8 10, label %497
+489:                                              ; preds = %458
+  %490 = getelementptr inbounds i8, ptr %44, i64 %456
+  %491 = load i8, ptr %490, align 1
+  %492 = icmp eq i8 %491, 44
+  br i1 %492, label %493, label %526
+
+493:                                              ; preds = %489
+  %494 = getelementptr inbounds i8, ptr %280, i64 48
+  store i64 %456, ptr %494, align 8
+  br label %495
+
+495:                                              ; preds = %493, %485
+  %496 = add i64 %456, 1
+  %497 = icmp slt i64 %496, %43
+  br i1 %497, label %498, label %505
+
+498:                                              ; preds = %495, %502
+  %499 = phi i64 [ %503, %502 ], [ %496, %495 ]
+  %500 = getelementptr inbounds i8, ptr %44, i64 %499
+  %501 = load i8, ptr %500, align 1
+  switch i8 %501, label %505 [
+    i8 32, label %502
+    i8 13, label %502
+    i8 9, label %502
+    i8 10, label %502
   ]
 
-497:                                              ; preds = %493, %493, %493, %493
-  %498 = add i64 %494, 1
-  %499 = icmp eq i64 %498, %43
-  br i1 %499, label %752, label %493
+502:                                              ; preds = %498, %498, %498, %498
+  %503 = add i64 %499, 1
+  %504 = icmp eq i64 %503, %43
+  br i1 %504, label %808, label %498
 
-500:                                              ; preds = %493, %491
-  %501 = phi i64 [ %488, %491 ], [ %494, %493 ]
-  %502 = icmp eq i64 %501, %43
-  br i1 %502, label %752, label %748
+505:                                              ; preds = %498, %495
+  %506 = phi i64 [ %496, %495 ], [ %499, %498 ]
+  %507 = icmp slt i64 %506, %43
+  br i1 %507, label %508, label %808
 
-503:                                              ; preds = %452, %119
-  %504 = phi i8 [ %104, %119 ], [ %454, %452 ]
-  %505 = phi i64 [ %70, %119 ], [ %258, %452 ]
-  %506 = phi i64 [ %65, %119 ], [ %420, %452 ]
-  %507 = phi i64 [ %100, %119 ], [ %447, %452 ]
-  %508 = getelementptr inbounds i8, ptr %44, i64 %507
-  %509 = icmp eq i8 %504, 34
-  br i1 %509, label %510, label %748
+508:                                              ; preds = %505
+  %509 = load i8, ptr %281, align 8
+  %510 = icmp eq i8 %509, 0
+  br i1 %510, label %514, label %511
 
-510:                                              ; preds = %503
-  %511 = getelementptr inbounds %struct.level, ptr %45, i64 %505
-  store i32 0, ptr %9, align 4
-  %512 = getelementptr inbounds i8, ptr %511, i64 8
-  store i64 %507, ptr %512, align 8
-  %513 = add i64 %507, 1
-  %514 = call fastcc i64 @end_of_string(ptr %44, i64 %513, i64 %43, ptr %9)
-  %515 = icmp slt i64 %514, 0
-  br i1 %515, label %738, label %516
+511:                                              ; preds = %508
+  %512 = getelementptr inbounds i8, ptr %44, i64 %506
+  %513 = load i8, ptr %512, align 1
+  br label %563
 
-516:                                              ; preds = %510
-  %517 = getelementptr inbounds i8, ptr %511, i64 16
-  store i64 %514, ptr %517, align 8
-  %518 = getelementptr inbounds i8, ptr %511, i64 32
-  store i64 -1, ptr %518, align 8
-  %519 = load i64, ptr %511, align 8
-  %520 = icmp sgt i64 %519, -1
-  br i1 %520, label %521, label %708
+514:                                              ; preds = %508
+  %515 = load i64, ptr %280, align 8
+  %516 = icmp sgt i64 %515, -1
+  br i1 %516, label %517, label %801
 
-521:                                              ; preds = %516
-  %522 = load ptr, ptr %0, align 8
-  %523 = getelementptr inbounds %struct.node, ptr %522, i64 %519
-  %524 = getelementptr inbounds i8, ptr %523, i64 40
+517:                                              ; preds = %514
+  %518 = load ptr, ptr %0, align 8
+  %519 = getelementptr inbounds %struct.node, ptr %518, i64 %515
+  %520 = getelementptr inbounds i8, ptr %519, i64 40
+  %521 = load i64, ptr %520, align 8
+  %522 = icmp eq i64 %521, 2
+  br i1 %522, label %523, label %801
+
+523:                                              ; preds = %517
+  %524 = getelementptr inbounds i8, ptr %519, i64 16
   %525 = load i64, ptr %524, align 8
-  switch i64 %525, label %708 [
-    i64 1, label %526
-    i64 3, label %705
+  br label %801
+
+526:                                              ; preds = %489, %485
+  %527 = phi i8 [ %491, %489 ], [ %487, %485 ]
+  %528 = zext i8 %527 to i32
+  %529 = load i8, ptr %281, align 8
+  %530 = icmp eq i8 %529, 0
+  %531 = select i1 %530, i32 93, i32 125
+  %532 = icmp eq i32 %531, %528
+  br i1 %532, label %533, label %808
+
+533:                                              ; preds = %526
+  %534 = getelementptr inbounds i8, ptr %280, i64 57
+  %535 = load i8, ptr %534, align 1
+  %536 = icmp eq i8 %535, 0
+  br i1 %536, label %543, label %537
+
+537:                                              ; preds = %533
+  %538 = load ptr, ptr %10, align 8
+  %539 = icmp eq ptr %538, null
+  br i1 %539, label %543, label %540
+
+540:                                              ; preds = %537
+  %541 = add i64 %446, 1
+  %542 = getelementptr inbounds i8, ptr %538, i64 %446
+  store i8 125, ptr %542, align 1
+  br label %543
+
+543:                                              ; preds = %540, %537, %533, %121
+  %544 = phi i64 [ %456, %540 ], [ %456, %537 ], [ %456, %533 ], [ %119, %121 ]
+  %545 = phi i64 [ %277, %540 ], [ %277, %537 ], [ %277, %533 ], [ %70, %121 ]
+  %546 = phi i64 [ %541, %540 ], [ %446, %537 ], [ %446, %533 ], [ %65, %121 ]
+  %547 = freeze i64 %546
+  %548 = add i64 %544, 1
+  %549 = add i64 %545, -1
+  %550 = icmp sgt i64 %545, 0
+  br i1 %550, label %276, label %551
+
+551:                                              ; preds = %543
+  %552 = icmp slt i64 %548, %43
+  br i1 %552, label %553, label %560
+
+553:                                              ; preds = %551, %557
+  %554 = phi i64 [ %558, %557 ], [ %548, %551 ]
+  %555 = getelementptr inbounds i8, ptr %44, i64 %554
+  %556 = load i8, ptr %555, align 1
+  switch i8 %556, label %560 [
+    i8 32, label %557
+    i8 13, label %557
+    i8 9, label %557
+    i8 10, label %557
   ]
 
-526:                                              ; preds = %521
-  %527 = getelementptr inbounds i8, ptr %508, i64 1
-  %528 = sub i64 %514, %507
-  %529 = add i64 %528, -2
-  %530 = load i32, ptr %9, align 4
-  %531 = getelementptr inbounds i8, ptr %511, i64 40
-  %532 = load i64, ptr %531, align 8
-  %533 = add i64 %532, 1
-  %534 = getelementptr inbounds i8, ptr %523, i64 16
-  %535 = load i64, ptr %534, align 8
-  %536 = getelementptr inbounds i8, ptr %523, i64 24
-  %537 = load i64, ptr %536, align 8
-  %538 = add i64 %537, %535
-  %539 = icmp slt i64 %533, %538
-  %540 = select i1 %539, i64 %533, i64 %535
-  %541 = icmp eq i64 %537, 0
-  br i1 %541, label %595, label %542
+557:                                              ; preds = %553, %553, %553, %553
+  %558 = add i64 %554, 1
+  %559 = icmp eq i64 %558, %43
+  br i1 %559, label %812, label %553
 
-542:                                              ; preds = %526
-  %543 = getelementptr inbounds %struct.node, ptr %522, i64 %540
-  %544 = icmp eq i32 %530, 0
-  br i1 %544, label %545, label %549
+560:                                              ; preds = %553, %551
+  %561 = phi i64 [ %548, %551 ], [ %554, %553 ]
+  %562 = icmp eq i64 %561, %43
+  br i1 %562, label %812, label %808
 
-545:                                              ; preds = %542
-  %546 = getelementptr inbounds i8, ptr %543, i64 8
-  %547 = load i64, ptr %546, align 8
-  %548 = icmp eq i64 %547, %529
-  br i1 %548, label %549, label %595
+563:                                              ; preds = %511, %138
+  %564 = phi i8 [ %123, %138 ], [ %513, %511 ]
+  %565 = phi i64 [ %70, %138 ], [ %277, %511 ]
+  %566 = phi i64 [ %65, %138 ], [ %446, %511 ]
+  %567 = phi i64 [ %119, %138 ], [ %506, %511 ]
+  %568 = getelementptr inbounds i8, ptr %44, i64 %567
+  %569 = icmp eq i8 %564, 34
+  br i1 %569, label %570, label %808
 
-549:                                              ; preds = %545, %542
+570:                                              ; preds = %563
+  %571 = getelementptr inbounds %struct.level, ptr %45, i64 %565
+  store i32 0, ptr %9, align 4
+  %572 = getelementptr inbounds i8, ptr %571, i64 8
+  store i64 %567, ptr %572, align 8
+  %573 = add i64 %567, 1
+  %574 = call fastcc i64 @end_of_string(ptr %44, i64 %573, i64 %43, ptr %9)
+  %575 = icmp slt i64 %574, 0
+  br i1 %575, label %798, label %576
+
+576:                                              ; preds = %570
+  %577 = getelementptr inbounds i8, ptr %571, i64 16
+  store i64 %574, ptr %577, align 8
+  %578 = getelementptr inbounds i8, ptr %571, i64 32
+  store i64 -1, ptr %578, align 8
+  %579 = load i64, ptr %571, align 8
+  %580 = icmp sgt i64 %579, -1
+  br i1 %580, label %581, label %768
+
+581:                                              ; preds = %576
+  %582 = load ptr, ptr %0, align 8
+  %583 = getelementptr inbounds %struct.node, ptr %582, i64 %579
+  %584 = getelementptr inbounds i8, ptr %583, i64 40
+  %585 = load i64, ptr %584, align 8
+  switch i64 %585, label %768 [
+    i64 1, label %586
+    i64 3, label %765
+  ]
+
+586:                                              ; preds = %581
+  %587 = getelementptr inbounds i8, ptr %568, i64 1
+  %588 = sub i64 %574, %567
+  %589 = add i64 %588, -2
+  %590 = load i32, ptr %9, align 4
+  %591 = getelementptr inbounds i8, ptr %571, i64 40
+  %592 = load i64, ptr %591, align 8
+  %593 = add i64 %592, 1
+  %594 = getelementptr inbounds i8, ptr %583, i64 16
+  %595 = load i64, ptr %594, align 8
+  %596 = getelementptr inbounds i8, ptr %583, i64 24
+  %597 = load i64, ptr %596, align 8
+  %598 = add i64 %597, %595
+  %599 = icmp slt i64 %593, %598
+  %600 = select i1 %599, i64 %593, i64 %595
+  %601 = icmp eq i64 %597, 0
+  br i1 %601, label %655, label %602
+
+602:                                              ; preds = %586
+  %603 = getelementptr inbounds %struct.node, ptr %582, i64 %600
+  %604 = icmp eq i32 %590, 0
+  br i1 %604, label %605, label %609
+
+605:                                              ; preds = %602
+  %606 = getelementptr inbounds i8, ptr %603, i64 8
+  %607 = load i64, ptr %606, align 8
+  %608 = icmp eq i64 %607, %589
+  br i1 %608, label %609, label %655
+
+609:                                              ; preds = %605, %602
   store i64 0, ptr %7, align 8
-  %550 = icmp sgt i64 %528, 2
-  %551 = getelementptr inbounds i8, ptr %543, i64 8
-  br i1 %550, label %557, label %552
+  %610 = icmp sgt i64 %588, 2
+  %611 = getelementptr inbounds i8, ptr %603, i64 8
+  br i1 %610, label %617, label %612
 
-552:                                              ; preds = %549
-  %553 = load i64, ptr %551, align 8
-  br label %591
+612:                                              ; preds = %609
+  %613 = load i64, ptr %611, align 8
+  br label %651
 
-554:                                              ; preds = %586
-  %555 = load i64, ptr %7, align 8
-  %556 = icmp slt i64 %555, %529
-  br i1 %556, label %557, label %591
+614:                                              ; preds = %646
+  %615 = load i64, ptr %7, align 8
+  %616 = icmp slt i64 %615, %589
+  br i1 %616, label %617, label %651
 
-557:                                              ; preds = %549, %554
-  %558 = phi i64 [ %555, %554 ], [ 0, %549 ]
-  %559 = phi i64 [ %577, %554 ], [ 0, %549 ]
-  br i1 %544, label %562, label %560
+617:                                              ; preds = %609, %614
+  %618 = phi i64 [ %615, %614 ], [ 0, %609 ]
+  %619 = phi i64 [ %637, %614 ], [ 0, %609 ]
+  br i1 %604, label %622, label %620
 
-560:                                              ; preds = %557
-  %561 = call fastcc i32 @spelled(ptr %527, ptr %7, ptr %6)
-  br label %566
+620:                                              ; preds = %617
+  %621 = call fastcc i32 @spelled(ptr %587, ptr %7, ptr %6)
+  br label %626
 
-562:                                              ; preds = %557
-  %563 = add i64 %558, 1
-  store i64 %563, ptr %7, align 8
-  %564 = getelementptr inbounds i8, ptr %527, i64 %558
-  %565 = load i8, ptr %564, align 1
-  store i8 %565, ptr %6, align 1
-  br label %566
+622:                                              ; preds = %617
+  %623 = add i64 %618, 1
+  store i64 %623, ptr %7, align 8
+  %624 = getelementptr inbounds i8, ptr %587, i64 %618
+  %625 = load i8, ptr %624, align 1
+  store i8 %625, ptr %6, align 1
+  br label %626
 
-566:                                              ; preds = %562, %560
-  %567 = phi i32 [ %561, %560 ], [ 1, %562 ]
-  %568 = zext i32 %567 to i64
-  %569 = load i64, ptr %551, align 8
-  %570 = sub i64 %569, %559
-  %571 = icmp slt i64 %570, %568
-  br i1 %571, label %590, label %572
-
-572:                                              ; preds = %566
-  %573 = load ptr, ptr %543, align 8
-  %574 = add i64 %559, 1
-  %575 = add i32 %567, -1
-  %576 = zext i32 %575 to i64
-  %577 = add i64 %574, %576
-  br label %578
-
-578:                                              ; preds = %586, %572
-  %579 = phi i64 [ 0, %572 ], [ %588, %586 ]
-  %580 = phi i64 [ %559, %572 ], [ %587, %586 ]
-  %581 = getelementptr inbounds i8, ptr %573, i64 %580
-  %582 = load i8, ptr %581, align 1
-  %583 = getelementptr inbounds i8, ptr %6, i64 %579
-  %584 = load i8, ptr %583, align 1
-  %585 = icmp eq i8 %582, %584
-  br i1 %585, label %586, label %590
-
-586:                                              ; preds = %578
-  %587 = add i64 %580, 1
-  %588 = add i64 %579, 1
-  %589 = icmp eq i64 %588, %568
-  br i1 %589, label %554, label %578
-
-590:                                              ; preds = %566, %578
-  br label %595
-
-591:                                              ; preds = %554, %552
-  %592 = phi i64 [ %553, %552 ], [ %569, %554 ]
-  %593 = phi i64 [ 0, %552 ], [ %577, %554 ]
-  %594 = icmp eq i64 %593, %592
-  br i1 %594, label %701, label %595
-
-595:                                              ; preds = %591, %590, %545, %526
-  %596 = trunc i64 %519 to i32
-  %597 = xor i32 %596, -2128831035
-  store i64 0, ptr %5, align 8
-  %598 = icmp sgt i64 %528, 2
-  br i1 %598, label %599, label %626
-
-599:                                              ; preds = %595
-  %600 = icmp eq i32 %530, 0
-  br label %604
-
-601:                                              ; preds = %616
-  %602 = load i64, ptr %5, align 8
-  %603 = icmp slt i64 %602, %529
-  br i1 %603, label %604, label %626
-
-604:                                              ; preds = %601, %599
-  %605 = phi i64 [ 0, %599 ], [ %602, %601 ]
-  %606 = phi i32 [ %597, %599 ], [ %623, %601 ]
-  br i1 %600, label %610, label %607
-
-607:                                              ; preds = %604
-  %608 = call fastcc i32 @spelled(ptr %527, ptr %5, ptr %4)
-  %609 = zext i32 %608 to i64
-  br label %614
-
-610:                                              ; preds = %604
-  %611 = add i64 %605, 1
-  store i64 %611, ptr %5, align 8
-  %612 = getelementptr inbounds i8, ptr %527, i64 %605
-  %613 = load i8, ptr %612, align 1
-  store i8 %613, ptr %4, align 1
-  br label %614
-
-614:                                              ; preds = %610, %607
-  %615 = phi i64 [ %609, %607 ], [ 1, %610 ]
-  br label %616
-
-616:                                              ; preds = %616, %614
-  %617 = phi i64 [ 0, %614 ], [ %624, %616 ]
-  %618 = phi i32 [ %606, %614 ], [ %623, %616 ]
-  %619 = getelementptr inbounds i8, ptr %4, i64 %617
-  %620 = load i8, ptr %619, align 1
-  %621 = zext i8 %620 to i32
-  %622 = xor i32 %618, %621
-  %623 = mul i32 %622, 16777619
-  %624 = add i64 %617, 1
-  %625 = icmp eq i64 %624, %615
-  br i1 %625, label %601, label %616
-
-626:                                              ; preds = %601, %595
-  %627 = phi i32 [ %597, %595 ], [ %623, %601 ]
+626:                                              ; preds = %622, %620
+  %627 = phi i32 [ %621, %620 ], [ 1, %622 ]
   %628 = zext i32 %627 to i64
-  %629 = load i64, ptr %28, align 8
-  %630 = and i64 %629, %628
-  %631 = load ptr, ptr %29, align 8
-  %632 = getelementptr inbounds i64, ptr %631, i64 %630
-  %633 = load i64, ptr %632, align 8
-  %634 = icmp sgt i64 %633, -1
-  br i1 %634, label %635, label %700
+  %629 = load i64, ptr %611, align 8
+  %630 = sub i64 %629, %619
+  %631 = icmp slt i64 %630, %628
+  br i1 %631, label %650, label %632
 
-635:                                              ; preds = %626
-  %636 = icmp eq i32 %530, 0
-  br label %637
+632:                                              ; preds = %626
+  %633 = load ptr, ptr %603, align 8
+  %634 = add i64 %619, 1
+  %635 = add i32 %627, -1
+  %636 = zext i32 %635 to i64
+  %637 = add i64 %634, %636
+  br label %638
 
-637:                                              ; preds = %694, %635
-  %638 = phi i64 [ %633, %635 ], [ %698, %694 ]
-  %639 = phi i64 [ %630, %635 ], [ %696, %694 ]
-  %640 = icmp sge i64 %638, %535
-  %641 = icmp slt i64 %638, %538
-  %642 = select i1 %640, i1 %641, i1 false
-  br i1 %642, label %643, label %694
+638:                                              ; preds = %646, %632
+  %639 = phi i64 [ 0, %632 ], [ %648, %646 ]
+  %640 = phi i64 [ %619, %632 ], [ %647, %646 ]
+  %641 = getelementptr inbounds i8, ptr %633, i64 %640
+  %642 = load i8, ptr %641, align 1
+  %643 = getelementptr inbounds i8, ptr %6, i64 %639
+  %644 = load i8, ptr %643, align 1
+  %645 = icmp eq i8 %642, %644
+  br i1 %645, label %646, label %650
 
-643:                                              ; preds = %637
-  %644 = getelementptr inbounds %struct.node, ptr %522, i64 %638
-  br i1 %636, label %645, label %649
+646:                                              ; preds = %638
+  %647 = add i64 %640, 1
+  %648 = add i64 %639, 1
+  %649 = icmp eq i64 %648, %628
+  br i1 %649, label %614, label %638
 
-645:                                              ; preds = %643
-  %646 = getelementptr inbounds i8, ptr %644, i64 8
-  %647 = load i64, ptr %646, align 8
-  %648 = icmp eq i64 %647, %529
-  br i1 %648, label %649, label %694
+650:                                              ; preds = %626, %638
+  br label %655
 
-649:                                              ; preds = %645, %643
-  store i64 0, ptr %3, align 8
-  %650 = getelementptr inbounds i8, ptr %644, i64 8
-  br i1 %598, label %656, label %651
+651:                                              ; preds = %614, %612
+  %652 = phi i64 [ %613, %612 ], [ %629, %614 ]
+  %653 = phi i64 [ 0, %612 ], [ %637, %614 ]
+  %654 = icmp eq i64 %653, %652
+  br i1 %654, label %761, label %655
 
-651:                                              ; preds = %649
-  %652 = load i64, ptr %650, align 8
-  br label %690
+655:                                              ; preds = %651, %650, %605, %586
+  %656 = trunc i64 %579 to i32
+  %657 = xor i32 %656, -2128831035
+  store i64 0, ptr %5, align 8
+  %658 = icmp sgt i64 %588, 2
+  br i1 %658, label %659, label %686
 
-653:                                              ; preds = %685
-  %654 = load i64, ptr %3, align 8
-  %655 = icmp slt i64 %654, %529
-  br i1 %655, label %656, label %690
+659:                                              ; preds = %655
+  %660 = icmp eq i32 %590, 0
+  br label %664
 
-656:                                              ; preds = %649, %653
-  %657 = phi i64 [ %654, %653 ], [ 0, %649 ]
-  %658 = phi i64 [ %676, %653 ], [ 0, %649 ]
-  br i1 %636, label %661, label %659
+661:                                              ; preds = %676
+  %662 = load i64, ptr %5, align 8
+  %663 = icmp slt i64 %662, %589
+  br i1 %663, label %664, label %686
 
-659:                                              ; preds = %656
-  %660 = call fastcc i32 @spelled(ptr %527, ptr %3, ptr %2)
-  br label %665
+664:                                              ; preds = %661, %659
+  %665 = phi i64 [ 0, %659 ], [ %662, %661 ]
+  %666 = phi i32 [ %657, %659 ], [ %683, %661 ]
+  br i1 %660, label %670, label %667
 
-661:                                              ; preds = %656
-  %662 = add i64 %657, 1
-  store i64 %662, ptr %3, align 8
-  %663 = getelementptr inbounds i8, ptr %527, i64 %657
-  %664 = load i8, ptr %663, align 1
-  store i8 %664, ptr %2, align 1
-  br label %665
+667:                                              ; preds = %664
+  %668 = call fastcc i32 @spelled(ptr %587, ptr %5, ptr %4)
+  %669 = zext i32 %668 to i64
+  br label %674
 
-665:                                              ; preds = %661, %659
-  %666 = phi i32 [ %660, %659 ], [ 1, %661 ]
-  %667 = zext i32 %666 to i64
-  %668 = load i64, ptr %650, align 8
-  %669 = sub i64 %668, %658
-  %670 = icmp slt i64 %669, %667
-  br i1 %670, label %689, label %671
+670:                                              ; preds = %664
+  %671 = add i64 %665, 1
+  store i64 %671, ptr %5, align 8
+  %672 = getelementptr inbounds i8, ptr %587, i64 %665
+  %673 = load i8, ptr %672, align 1
+  store i8 %673, ptr %4, align 1
+  br label %674
 
-671:                                              ; preds = %665
-  %672 = load ptr, ptr %644, align 8
-  %673 = add i64 %658, 1
-  %674 = add i32 %666, -1
-  %675 = zext i32 %674 to i64
-  %676 = add i64 %673, %675
-  br label %677
+674:                                              ; preds = %670, %667
+  %675 = phi i64 [ %669, %667 ], [ 1, %670 ]
+  br label %676
 
-677:                                              ; preds = %685, %671
-  %678 = phi i64 [ 0, %671 ], [ %687, %685 ]
-  %679 = phi i64 [ %658, %671 ], [ %686, %685 ]
-  %680 = getelementptr inbounds i8, ptr %672, i64 %679
-  %681 = load i8, ptr %680, align 1
-  %682 = getelementptr inbounds i8, ptr %2, i64 %678
-  %683 = load i8, ptr %682, align 1
-  %684 = icmp eq i8 %681, %683
-  br i1 %684, label %685, label %689
+676:                                              ; preds = %676, %674
+  %677 = phi i64 [ 0, %674 ], [ %684, %676 ]
+  %678 = phi i32 [ %666, %674 ], [ %683, %676 ]
+  %679 = getelementptr inbounds i8, ptr %4, i64 %677
+  %680 = load i8, ptr %679, align 1
+  %681 = zext i8 %680 to i32
+  %682 = xor i32 %678, %681
+  %683 = mul i32 %682, 16777619
+  %684 = add i64 %677, 1
+  %685 = icmp eq i64 %684, %675
+  br i1 %685, label %661, label %676
 
-685:                                              ; preds = %677
-  %686 = add i64 %679, 1
-  %687 = add i64 %678, 1
-  %688 = icmp eq i64 %687, %667
-  br i1 %688, label %653, label %677
+686:                                              ; preds = %661, %655
+  %687 = phi i32 [ %657, %655 ], [ %683, %661 ]
+  %688 = zext i32 %687 to i64
+  %689 = load i64, ptr %28, align 8
+  %690 = and i64 %689, %688
+  %691 = load ptr, ptr %29, align 8
+  %692 = getelementptr inbounds i64, ptr %691, i64 %690
+  %693 = load i64, ptr %692, align 8
+  %694 = icmp sgt i64 %693, -1
+  br i1 %694, label %695, label %760
 
-689:                                              ; preds = %665, %677
-  br label %694
+695:                                              ; preds = %686
+  %696 = icmp eq i32 %590, 0
+  br label %697
 
-690:                                              ; preds = %653, %651
-  %691 = phi i64 [ %652, %651 ], [ %668, %653 ]
-  %692 = phi i64 [ 0, %651 ], [ %676, %653 ]
-  %693 = icmp eq i64 %692, %691
-  br i1 %693, label %701, label %694
+697:                                              ; preds = %754, %695
+  %698 = phi i64 [ %693, %695 ], [ %758, %754 ]
+  %699 = phi i64 [ %690, %695 ], [ %756, %754 ]
+  %700 = icmp sge i64 %698, %595
+  %701 = icmp slt i64 %698, %598
+  %702 = select i1 %700, i1 %701, i1 false
+  br i1 %702, label %703, label %754
 
-694:                                              ; preds = %690, %689, %645, %637
-  %695 = add i64 %639, 1
-  %696 = and i64 %695, %629
-  %697 = getelementptr inbounds i64, ptr %631, i64 %696
-  %698 = load i64, ptr %697, align 8
-  %699 = icmp sgt i64 %698, -1
-  br i1 %699, label %637, label %700
+703:                                              ; preds = %697
+  %704 = getelementptr inbounds %struct.node, ptr %582, i64 %698
+  br i1 %696, label %705, label %709
 
-700:                                              ; preds = %694, %626
-  store i64 -1, ptr %518, align 8
-  br label %708
-
-701:                                              ; preds = %690, %591
-  %702 = phi i64 [ %540, %591 ], [ %638, %690 ]
-  store i64 %702, ptr %518, align 8
-  %703 = icmp sgt i64 %702, -1
-  br i1 %703, label %704, label %708
-
-704:                                              ; preds = %701
-  store i64 %702, ptr %531, align 8
-  br label %708
-
-705:                                              ; preds = %521
-  %706 = getelementptr inbounds i8, ptr %523, i64 16
+705:                                              ; preds = %703
+  %706 = getelementptr inbounds i8, ptr %704, i64 8
   %707 = load i64, ptr %706, align 8
-  store i64 %707, ptr %518, align 8
-  br label %708
+  %708 = icmp eq i64 %707, %589
+  br i1 %708, label %709, label %754
 
-708:                                              ; preds = %705, %704, %701, %700, %521, %516
-  %709 = phi i64 [ -1, %700 ], [ %707, %705 ], [ %702, %704 ], [ %702, %701 ], [ -1, %521 ], [ -1, %516 ]
-  %710 = icmp slt i64 %514, %43
-  br i1 %710, label %711, label %718
+709:                                              ; preds = %705, %703
+  store i64 0, ptr %3, align 8
+  %710 = getelementptr inbounds i8, ptr %704, i64 8
+  br i1 %658, label %716, label %711
 
-711:                                              ; preds = %708, %715
-  %712 = phi i64 [ %716, %715 ], [ %514, %708 ]
-  %713 = getelementptr inbounds i8, ptr %44, i64 %712
-  %714 = load i8, ptr %713, align 1
-  switch i8 %714, label %718 [
-    i8 32, label %715
-    i8 13, label %715
-    i8 9, label %715
-    i8 10, label %715
+711:                                              ; preds = %709
+  %712 = load i64, ptr %710, align 8
+  br label %750
+
+713:                                              ; preds = %745
+  %714 = load i64, ptr %3, align 8
+  %715 = icmp slt i64 %714, %589
+  br i1 %715, label %716, label %750
+
+716:                                              ; preds = %709, %713
+  %717 = phi i64 [ %714, %713 ], [ 0, %709 ]
+  %718 = phi i64 [ %736, %713 ], [ 0, %709 ]
+  br i1 %696, label %721, label %719
+
+719:                                              ; preds = %716
+  %720 = call fastcc i32 @spelled(ptr %587, ptr %3, ptr %2)
+  br label %725
+
+721:                                              ; preds = %716
+  %722 = add i64 %717, 1
+  store i64 %722, ptr %3, align 8
+  %723 = getelementptr inbounds i8, ptr %587, i64 %717
+  %724 = load i8, ptr %723, align 1
+  store i8 %724, ptr %2, align 1
+  br label %725
+
+725:                                              ; preds = %721, %719
+  %726 = phi i32 [ %720, %719 ], [ 1, %721 ]
+  %727 = zext i32 %726 to i64
+  %728 = load i64, ptr %710, align 8
+  %729 = sub i64 %728, %718
+  %730 = icmp slt i64 %729, %727
+  br i1 %730, label %749, label %731
+
+731:                                              ; preds = %725
+  %732 = load ptr, ptr %704, align 8
+  %733 = add i64 %718, 1
+  %734 = add i32 %726, -1
+  %735 = zext i32 %734 to i64
+  %736 = add i64 %733, %735
+  br label %737
+
+737:                                              ; preds = %745, %731
+  %738 = phi i64 [ 0, %731 ], [ %747, %745 ]
+  %739 = phi i64 [ %718, %731 ], [ %746, %745 ]
+  %740 = getelementptr inbounds i8, ptr %732, i64 %739
+  %741 = load i8, ptr %740, align 1
+  %742 = getelementptr inbounds i8, ptr %2, i64 %738
+  %743 = load i8, ptr %742, align 1
+  %744 = icmp eq i8 %741, %743
+  br i1 %744, label %745, label %749
+
+745:                                              ; preds = %737
+  %746 = add i64 %739, 1
+  %747 = add i64 %738, 1
+  %748 = icmp eq i64 %747, %727
+  br i1 %748, label %713, label %737
+
+749:                                              ; preds = %725, %737
+  br label %754
+
+750:                                              ; preds = %713, %711
+  %751 = phi i64 [ %712, %711 ], [ %728, %713 ]
+  %752 = phi i64 [ 0, %711 ], [ %736, %713 ]
+  %753 = icmp eq i64 %752, %751
+  br i1 %753, label %761, label %754
+
+754:                                              ; preds = %750, %749, %705, %697
+  %755 = add i64 %699, 1
+  %756 = and i64 %755, %689
+  %757 = getelementptr inbounds i64, ptr %691, i64 %756
+  %758 = load i64, ptr %757, align 8
+  %759 = icmp sgt i64 %758, -1
+  br i1 %759, label %697, label %760
+
+760:                                              ; preds = %754, %686
+  store i64 -1, ptr %578, align 8
+  br label %768
+
+761:                                              ; preds = %750, %651
+  %762 = phi i64 [ %600, %651 ], [ %698, %750 ]
+  store i64 %762, ptr %578, align 8
+  %763 = icmp sgt i64 %762, -1
+  br i1 %763, label %764, label %768
+
+764:                                              ; preds = %761
+  store i64 %762, ptr %591, align 8
+  br label %768
+
+765:                                              ; preds = %581
+  %766 = getelementptr inbounds i8, ptr %583, i64 16
+  %767 = load i64, ptr %766, align 8
+  store i64 %767, ptr %578, align 8
+  br label %768
+
+768:                                              ; preds = %765, %764, %761, %760, %581, %576
+  %769 = phi i64 [ -1, %760 ], [ %767, %765 ], [ %762, %764 ], [ %762, %761 ], [ -1, %581 ], [ -1, %576 ]
+  %770 = icmp slt i64 %574, %43
+  br i1 %770, label %771, label %778
+
+771:                                              ; preds = %768, %775
+  %772 = phi i64 [ %776, %775 ], [ %574, %768 ]
+  %773 = getelementptr inbounds i8, ptr %44, i64 %772
+  %774 = load i8, ptr %773, align 1
+  switch i8 %774, label %778 [
+    i8 32, label %775
+    i8 13, label %775
+    i8 9, label %775
+    i8 10, label %775
   ]
 
-715:                                              ; preds = %711, %711, %711, %711
-  %716 = add i64 %712, 1
-  %717 = icmp eq i64 %716, %43
-  br i1 %717, label %738, label %711
+775:                                              ; preds = %771, %771, %771, %771
+  %776 = add i64 %772, 1
+  %777 = icmp eq i64 %776, %43
+  br i1 %777, label %798, label %771
 
-718:                                              ; preds = %711, %708
-  %719 = phi i64 [ %514, %708 ], [ %712, %711 ]
-  %720 = icmp slt i64 %719, %43
-  br i1 %720, label %721, label %738
+778:                                              ; preds = %771, %768
+  %779 = phi i64 [ %574, %768 ], [ %772, %771 ]
+  %780 = icmp slt i64 %779, %43
+  br i1 %780, label %781, label %798
 
-721:                                              ; preds = %718
-  %722 = getelementptr inbounds i8, ptr %44, i64 %719
-  %723 = load i8, ptr %722, align 1
-  %724 = icmp eq i8 %723, 58
-  br i1 %724, label %725, label %738
+781:                                              ; preds = %778
+  %782 = getelementptr inbounds i8, ptr %44, i64 %779
+  %783 = load i8, ptr %782, align 1
+  %784 = icmp eq i8 %783, 58
+  br i1 %784, label %785, label %798
 
-725:                                              ; preds = %721
-  %726 = add i64 %719, 1
-  %727 = icmp slt i64 %726, %43
-  br i1 %727, label %728, label %735
+785:                                              ; preds = %781
+  %786 = add i64 %779, 1
+  %787 = icmp slt i64 %786, %43
+  br i1 %787, label %788, label %795
 
-728:                                              ; preds = %725, %732
-  %729 = phi i64 [ %733, %732 ], [ %726, %725 ]
-  %730 = getelementptr inbounds i8, ptr %44, i64 %729
-  %731 = load i8, ptr %730, align 1
-  switch i8 %731, label %735 [
-    i8 32, label %732
-    i8 13, label %732
-    i8 9, label %732
-    i8 10, label %732
+788:                                              ; preds = %785, %792
+  %789 = phi i64 [ %793, %792 ], [ %786, %785 ]
+  %790 = getelementptr inbounds i8, ptr %44, i64 %789
+  %791 = load i8, ptr %790, align 1
+  switch i8 %791, label %795 [
+    i8 32, label %792
+    i8 13, label %792
+    i8 9, label %792
+    i8 10, label %792
   ]
 
-732:                                              ; preds = %728, %728, %728, %728
-  %733 = add i64 %729, 1
-  %734 = icmp eq i64 %733, %43
-  br i1 %734, label %738, label %728
+792:                                              ; preds = %788, %788, %788, %788
+  %793 = add i64 %789, 1
+  %794 = icmp eq i64 %793, %43
+  br i1 %794, label %798, label %788
 
-735:                                              ; preds = %728, %725
-  %736 = phi i64 [ %726, %725 ], [ %729, %728 ]
-  %737 = icmp slt i64 %736, %43
-  br i1 %737, label %739, label %738
+795:                                              ; preds = %788, %785
+  %796 = phi i64 [ %786, %785 ], [ %789, %788 ]
+  %797 = icmp slt i64 %796, %43
+  br i1 %797, label %799, label %798
 
-738:                                              ; preds = %735, %721, %718, %510, %715, %732
-  br label %748
+798:                                              ; preds = %795, %781, %778, %570, %775, %792
+  br label %808
 
-739:                                              ; preds = %735
-  %740 = getelementptr inbounds i8, ptr %511, i64 24
-  store i64 %736, ptr %740, align 8
-  br label %741
+799:                                              ; preds = %795
+  %800 = getelementptr inbounds i8, ptr %571, i64 24
+  store i64 %796, ptr %800, align 8
+  br label %801
 
-741:                                              ; preds = %739, %464, %458, %455, %119, %116, %110
-  %742 = phi i64 [ %736, %739 ], [ %447, %464 ], [ %447, %455 ], [ %100, %110 ], [ %100, %116 ], [ %447, %458 ], [ %100, %119 ]
-  %743 = phi i64 [ %506, %739 ], [ %420, %464 ], [ %420, %455 ], [ %65, %110 ], [ %65, %116 ], [ %420, %458 ], [ %65, %119 ]
-  %744 = phi i64 [ %505, %739 ], [ %258, %464 ], [ %258, %455 ], [ %70, %110 ], [ %70, %116 ], [ %258, %458 ], [ %70, %119 ]
-  %745 = phi i64 [ %709, %739 ], [ %466, %464 ], [ -1, %455 ], [ -1, %110 ], [ %118, %116 ], [ -1, %458 ], [ -1, %119 ]
-  %746 = getelementptr inbounds i8, ptr %44, i64 %742
-  %747 = load i8, ptr %746, align 1
+801:                                              ; preds = %799, %523, %517, %514, %138, %135, %129
+  %802 = phi i64 [ %796, %799 ], [ %506, %523 ], [ %506, %514 ], [ %119, %129 ], [ %119, %135 ], [ %506, %517 ], [ %119, %138 ]
+  %803 = phi i64 [ %566, %799 ], [ %446, %523 ], [ %446, %514 ], [ %65, %129 ], [ %65, %135 ], [ %446, %517 ], [ %65, %138 ]
+  %804 = phi i64 [ %565, %799 ], [ %277, %523 ], [ %277, %514 ], [ %70, %129 ], [ %70, %135 ], [ %277, %517 ], [ %70, %138 ]
+  %805 = phi i64 [ %769, %799 ], [ %525, %523 ], [ -1, %514 ], [ -1, %129 ], [ %137, %135 ], [ -1, %517 ], [ -1, %138 ]
+  %806 = getelementptr inbounds i8, ptr %44, i64 %802
+  %807 = load i8, ptr %806, align 1
   br label %61
 
-748:                                              ; preds = %51, %503, %467, %446, %429, %99, %69, %254, %96, %426, %443, %283, %57, %54, %253, %500, %738
-  %749 = phi i64 [ -2, %96 ], [ -2, %500 ], [ -4, %283 ], [ -2, %253 ], [ -2, %443 ], [ -2, %54 ], [ -2, %57 ], [ -2, %254 ], [ -2, %738 ], [ -2, %426 ], [ -2, %503 ], [ -2, %467 ], [ -2, %446 ], [ -2, %429 ], [ -2, %99 ], [ -3, %69 ], [ -2, %51 ]
-  %750 = trunc i64 %749 to i8
-  %751 = xor i8 %750, -1
-  br label %757
+808:                                              ; preds = %51, %563, %526, %505, %455, %118, %69, %273, %115, %452, %502, %302, %57, %54, %272, %560, %798
+  %809 = phi i64 [ -2, %115 ], [ -2, %560 ], [ -4, %302 ], [ -2, %272 ], [ -2, %502 ], [ -2, %54 ], [ -2, %57 ], [ -2, %273 ], [ -2, %798 ], [ -2, %452 ], [ -2, %563 ], [ -2, %526 ], [ -2, %505 ], [ -2, %455 ], [ -2, %118 ], [ -3, %69 ], [ -2, %51 ]
+  %810 = trunc i64 %809 to i8
+  %811 = xor i8 %810, -1
+  br label %817
 
-752:                                              ; preds = %497, %500
-  %753 = icmp slt i64 %487, 0
-  %754 = trunc i64 %487 to i8
-  %755 = xor i8 %754, -1
-  %756 = select i1 %753, i8 %755, i8 0
-  br label %757
+812:                                              ; preds = %557, %560
+  %813 = icmp slt i64 %547, 0
+  %814 = trunc i64 %547 to i8
+  %815 = xor i8 %814, -1
+  %816 = select i1 %813, i8 %815, i8 0
+  br label %817
 
-757:                                              ; preds = %752, %748
-  %758 = phi i64 [ %487, %752 ], [ %749, %748 ]
-  %759 = phi i8 [ %756, %752 ], [ %751, %748 ]
-  %760 = load ptr, ptr %31, align 8
-  %761 = getelementptr inbounds i8, ptr %760, i64 %36
-  store i8 %759, ptr %761, align 1
-  %762 = load ptr, ptr %10, align 8
-  %763 = icmp eq ptr %762, null
-  br i1 %763, label %769, label %764
+817:                                              ; preds = %812, %808
+  %818 = phi i64 [ %547, %812 ], [ %809, %808 ]
+  %819 = phi i8 [ %816, %812 ], [ %811, %808 ]
+  %820 = load ptr, ptr %31, align 8
+  %821 = getelementptr inbounds i8, ptr %820, i64 %36
+  store i8 %819, ptr %821, align 1
+  %822 = load ptr, ptr %10, align 8
+  %823 = icmp eq ptr %822, null
+  br i1 %823, label %829, label %824
 
-764:                                              ; preds = %757
-  %765 = icmp slt i64 %758, 0
-  %766 = select i1 %765, i64 %35, i64 %758
-  %767 = load ptr, ptr %32, align 8
-  %768 = getelementptr inbounds i64, ptr %767, i64 %40
-  store i64 %766, ptr %768, align 8
-  br label %769
+824:                                              ; preds = %817
+  %825 = icmp slt i64 %818, 0
+  %826 = select i1 %825, i64 %35, i64 %818
+  %827 = load ptr, ptr %32, align 8
+  %828 = getelementptr inbounds i64, ptr %827, i64 %40
+  store i64 %826, ptr %828, align 8
+  br label %829
 
-769:                                              ; preds = %757, %764
-  %770 = phi i64 [ %766, %764 ], [ %35, %757 ]
-  %771 = load i64, ptr %17, align 8
-  %772 = icmp slt i64 %40, %771
-  br i1 %772, label %34, label %33
+829:                                              ; preds = %817, %824
+  %830 = phi i64 [ %826, %824 ], [ %35, %817 ]
+  %831 = load i64, ptr %17, align 8
+  %832 = icmp slt i64 %40, %831
+  br i1 %832, label %34, label %33
 }
 
 define void @gather_texts(ptr %0, i64 %1, ptr %2, ptr %3, ptr %4, ptr %5) {

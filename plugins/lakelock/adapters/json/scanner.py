@@ -14,7 +14,7 @@ from lakelock.adapters.llvm.machine_code import compiled
 from lakelock.records.json.fields import Node, Places, Scanned, flat
 from lakelock.records.values import Bytes, Flags, Values
 
-# A level of nesting takes 56 bytes here.
+# A level of nesting takes 64 bytes here.
 MOST_LEVELS = 10_000
 _ADDRESS, _INTEGER = ctypes.c_void_p, ctypes.c_int64
 
@@ -79,7 +79,7 @@ class _Scanner:
             ]
         )
         self._table = _table(self._nodes, self._names)
-        self._levels = ctypes.create_string_buffer(MOST_LEVELS * 56)
+        self._levels = ctypes.create_string_buffer(MOST_LEVELS * 64)
         self._slots, self._keeps_rest = slots, keeps_rest
 
     def scan(self, values: Values) -> Scanned:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from lakelock.model.column_types import Column, ColumnType, Integer, ListOf, MapOf, Struct
 from lakelock.records import reasons
+from lakelock.records.casts import Reading
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
@@ -108,6 +109,13 @@ class RecordFields:
         self._root = _Field()
         self.slots: list[Path] = []
 
+    def read(self, column: Column, reading: Reading, zone: str | None, arrow: pa.DataType = None) -> int | None:
+        """Take the field that *column* reads: the slot of its text if the column needs that, else None. Raises as `take`."""
+        if reading.casts or (zone is not None and len(reading.path) > 1):
+            return self.take_text(reading.path)
+        self.take(reading.path, column, arrow)
+        return None
+
     def take(self, path: Path, column: Column, arrow: pa.DataType) -> None:
         """*path* is read as the column's type. Raises Unfit if another column reads it as something else."""
         at = self._at(path)
@@ -133,35 +141,43 @@ class RecordFields:
 
     def columns(self) -> tuple[list[Column], pa.Schema]:
         """The record's fields as columns, for the decoder."""
-        found = [(name, *_read(at, (name,)), at.required) for name, at in self._root.children.items()]
-        columns = [Column(name, kind, required) for name, kind, _, required in found]
-        return columns, pa.schema([pa.field(name, arrow) for name, _, arrow, _ in found])
+        found = self._root.children.items()
+        columns = [Column(name, _kind(at, (name,)), at.required) for name, at in found]
+        return columns, pa.schema([pa.field(name, _arrow(at)) for name, at in found])
+
+    def check(self) -> None:
+        """Raise Unfit if columns read a field in different ways."""
+        for name, at in self._root.children.items():
+            _kind(at, (name,))
 
     def nodes(self) -> Node:
         return _node("", self._root)
 
 
-def _read(at: _Field, path: Path) -> tuple[ColumnType, pa.DataType]:
-    if at.kind is None and not at.children:
-        return TAKEN, pa.int32()
+def _kind(at: _Field, path: Path) -> ColumnType:
+    """Raises Unfit if columns read the field, or one within it, in different ways."""
     if not at.children:
-        assert at.kind is not None
-        return at.kind, at.arrow
-    fields: list[Column] = []
-    arrows: list[pa.Field] = []
-    if at.kind is not None:
-        if not isinstance(at.kind, Struct):
-            raise Unfit(f"a column reads field {'.'.join(path)!r} whole, and another column one of its fields")
-        fields, arrows = list(at.kind.fields), list(at.arrow or ())
-    own = {f.name: f.type for f in fields}
+        return TAKEN if at.kind is None else at.kind
+    if at.kind is not None and not isinstance(at.kind, Struct):
+        raise Unfit(f"a column reads field {'.'.join(path)!r} whole, and another column one of its fields")
+    fields = list(at.kind.fields) if at.kind is not None else []
+    own = {f.name for f in fields}
     for name, child in at.children.items():
-        kind, arrow = _read(child, (*path, name))
+        kind = _kind(child, (*path, name))
         if name not in own:
             fields.append(Column(name, kind))
-            arrows.append(pa.field(name, arrow))
         elif child.kind is not None or child.children:
             raise Unfit(f"two columns read field {'.'.join((*path, name))!r}; give one of them a cast")
-    return Struct(tuple(fields)), pa.struct(arrows)
+    return Struct(tuple(fields))
+
+
+def _arrow(at: _Field) -> pa.DataType:
+    """Arrow's form of `_kind`."""
+    if not at.children:
+        return pa.int32() if at.kind is None else at.arrow
+    fields = list(at.arrow or ())
+    own = {f.name for f in fields}
+    return pa.struct([*fields, *(pa.field(n, _arrow(child)) for n, child in at.children.items() if n not in own)])
 
 
 def _node(name: str, at: _Field) -> Node:

@@ -6,7 +6,7 @@ A scan takes the texts of such fields and leaves the number 0 in their places. T
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -69,13 +69,11 @@ class ShapedDecoder:
                 continue
             reading = readings.get(column.name, Reading((column.name,)))
             zone, arrow, slot = zones.get(column.name), schema.field(column.name), None
-            if zone is not None and len(reading.path) > 1 and not reading.casts:
-                reading = Reading(reading.path, _AS_WRITTEN)
-            if reading.casts and not reading.whole:
-                slot = fields.take_text(reading.path)
-            elif not reading.whole:
-                fields.take(reading.path, column, arrow.type)
-                if zone is not None:
+            if not reading.whole:
+                slot = fields.read(column, reading, zone, arrow.type)
+                if slot is not None and not reading.casts:
+                    reading = replace(reading, casts=_AS_WRITTEN)
+                elif slot is None and zone is not None:
                     plain_zones[reading.path[0]] = zone
             self._sources.append(_Source(column, arrow, reading, slot, zone))
         for path in dropped:
