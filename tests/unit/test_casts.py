@@ -25,6 +25,7 @@ from lakelock.records.decoding import Decoded
 from lakelock.records.json import cast_parts
 from lakelock.records.json.cast_columns import cast_column
 from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.json.pattern_texts import iso
 from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.time_patterns import TimePattern
 from lakelock.records.values import Values
@@ -303,7 +304,7 @@ def test_text_of_a_pattern_stands_for_itself(literal: str) -> None:
     pattern = TimePattern.parse(f"yyyy{literal}MM{literal}dd")
     plain = "'" if literal == "''" else literal.strip("'").replace("''", "'")
     texts = pa.array([f"2026{plain}01{plain}02", f"2026{plain}01x02", f"2026{plain}13{plain}02"], pa.large_string())
-    assert pattern.iso(texts, True, False).to_pylist() == ["2026-01-02", None, None]
+    assert iso(pattern, texts, date=True, time=False).to_pylist() == ["2026-01-02", None, None]
 
 
 def test_exact_numbers_take_any_spelling() -> None:

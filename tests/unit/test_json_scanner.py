@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from kits.json_texts import NAMES, any_list, any_object, any_value, broken, object_of, white
 from lakelock.adapters.json import scanner as module
 from lakelock.adapters.json.scanner import MOST_LEVELS, scanner
-from lakelock.records.json.fields import Fault, Kind, Node, Scanned
+from lakelock.records.json.fields import FieldKind, Node
+from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.values import Values
 from native.__main__ import SOURCE, digest
 
@@ -52,7 +53,8 @@ def parsed(text: bytes) -> Value:
 
     def inside(start: int, *, is_object: bool) -> Value:
         nonlocal at
-        members, elements = [], []
+        members: list[Any] = []
+        elements: list[Any] = []
         while True:
             here = next(at)
             first, last = tokens[here]
@@ -104,27 +106,27 @@ class Reference:
             child = next((c for c in node.children if c.name == name), None)
             if child is None:
                 continue
-            if child.kind is Kind.OBJECT:
+            if child.kind is FieldKind.OBJECT:
                 self.object(inner, child)
             if child.slot is None:
                 continue
             if child.slot in self.texts and self.twice is None:
                 self.twice = child.slot
             self.texts[child.slot] = self.of(inner)
-            if child.kind is Kind.TEXT:
+            if child.kind is FieldKind.TEXT:
                 self.without[inner.start : inner.end] = b"0".ljust(inner.end - inner.start)
 
     def drop(self, value: Value, node: Node, *, taken: bool) -> None:
         """Remove members that no column takes from objects that one takes as text, each with one comma."""
         taken = taken or node.slot is not None
         match node.kind:
-            case Kind.LIST:
+            case FieldKind.LIST:
                 for element in value.elements or ():
                     self.drop(element, node.children[0], taken=taken)
-            case Kind.MAP:
+            case FieldKind.MAP:
                 for _, _, inner in value.members or ():
                     self.drop(inner, node.children[0], taken=taken)
-            case Kind.OBJECT:
+            case FieldKind.OBJECT:
                 comma = before = value.start
                 for written, name, inner in value.members or ():
                     behind = inner.end + len(self.text[inner.end :]) - len(self.text[inner.end :].lstrip(b" \t\r\n"))
@@ -149,7 +151,7 @@ class Reference:
             child = next((c for c in node.children if c.name == name), None)
             if child is None:
                 kept.append(written + b":" + self.of(inner))
-            elif child.kind is Kind.OBJECT:
+            elif child.kind is FieldKind.OBJECT:
                 if (some := self.sparse(inner, child)) is not None:
                     kept.append(written + b":" + some)
             elif self.has_unknown(inner, child):
@@ -161,11 +163,11 @@ class Reference:
         if node.slot is not None:
             return False
         match node.kind:
-            case Kind.LIST:
+            case FieldKind.LIST:
                 return any(self.has_unknown(v, node.children[0]) for v in value.elements or ())
-            case Kind.MAP:
+            case FieldKind.MAP:
                 return any(self.has_unknown(v, node.children[0]) for _, _, v in value.members or ())
-            case Kind.OBJECT:
+            case FieldKind.OBJECT:
                 return self.sparse(value, node) is not None
         return False
 
@@ -179,16 +181,19 @@ def drawn_tree(random: Random, depth: int = 3) -> tuple[Node, int]:
         return tuple(node(name, depth, below_list=below_list) for name in names)
 
     def node(name: str, depth: int, *, below_list: bool) -> Node:
-        kinds = [Kind.LEAF, *([Kind.OBJECT, Kind.OBJECT, Kind.LIST, Kind.MAP] if depth else [])]
-        kind = random.choice([*kinds, *([] if below_list else [Kind.TEXT, Kind.TEXT])])
-        slot = next(slots) if kind is Kind.TEXT or (not below_list and random.random() < 0.3) else None
-        if kind is Kind.OBJECT:
+        kinds = [
+            FieldKind.LEAF,
+            *([FieldKind.OBJECT, FieldKind.OBJECT, FieldKind.LIST, FieldKind.MAP] if depth else []),
+        ]
+        kind = random.choice([*kinds, *([] if below_list else [FieldKind.TEXT, FieldKind.TEXT])])
+        slot = next(slots) if kind is FieldKind.TEXT or (not below_list and random.random() < 0.3) else None
+        if kind is FieldKind.OBJECT:
             return Node(name, kind, slot, children(depth - 1, below_list=below_list))
-        if kind in {Kind.LIST, Kind.MAP}:
+        if kind in {FieldKind.LIST, FieldKind.MAP}:
             return Node(name, kind, slot, (node("", depth - 1, below_list=True),))
         return Node(name, kind, slot, ())
 
-    root = Node("", Kind.OBJECT, None, children(depth, below_list=False))
+    root = Node("", FieldKind.OBJECT, None, children(depth, below_list=False))
     return root, next(slots)
 
 
@@ -197,11 +202,11 @@ def drawn_value(random: Random, node: Node) -> str:
     if random.random() < 0.15:
         return any_value(random)
     match node.kind:
-        case Kind.OBJECT:
+        case FieldKind.OBJECT:
             return drawn_object(random, node)
-        case Kind.LIST:
+        case FieldKind.LIST:
             return any_list(random, lambda: drawn_value(random, node.children[0]))
-        case Kind.MAP:
+        case FieldKind.MAP:
             names = [random.choice(NAMES) for _ in range(random.choice((0, 1, 2)))]
             return object_of(random, [(n, drawn_value(random, node.children[0])) for n in names])
     return any_value(random, 2)
@@ -274,21 +279,21 @@ def test_a_view_of_values_is_scanned_as_a_copy(seed: int) -> None:
 
 @given(st.binary(max_size=40))
 def test_any_bytes_are_valid_or_a_fault(text: bytes) -> None:
-    root = Node("", Kind.OBJECT, None, (Node("a", Kind.TEXT, 0, ()),))
+    root = Node("", FieldKind.OBJECT, None, (Node("a", FieldKind.TEXT, 0, ()),))
     for value in (text, b"{" + text + b"}", b'{"a":' + text + b"}", b'{"' + text + b'":1}'):
         check(scanner(root, 1, True)(Values.from_list([value])), [value], root, 1)
 
 
 ROOT = Node(
     "",
-    Kind.OBJECT,
+    FieldKind.OBJECT,
     None,
     (
-        Node("p", Kind.TEXT, 0, ()),
-        Node("s", Kind.OBJECT, None, (Node("x", Kind.LEAF, None, ()),)),
-        Node("t", Kind.OBJECT, 1, (Node("x", Kind.LEAF, None, ()),)),
-        Node("l", Kind.LIST, None, (Node("", Kind.OBJECT, None, (Node("x", Kind.LEAF, None, ()),)),)),
-        Node("m", Kind.MAP, None, (Node("", Kind.OBJECT, None, (Node("x", Kind.LEAF, None, ()),)),)),
+        Node("p", FieldKind.TEXT, 0, ()),
+        Node("s", FieldKind.OBJECT, None, (Node("x", FieldKind.LEAF, None, ()),)),
+        Node("t", FieldKind.OBJECT, 1, (Node("x", FieldKind.LEAF, None, ()),)),
+        Node("l", FieldKind.LIST, None, (Node("", FieldKind.OBJECT, None, (Node("x", FieldKind.LEAF, None, ()),)),)),
+        Node("m", FieldKind.MAP, None, (Node("", FieldKind.OBJECT, None, (Node("x", FieldKind.LEAF, None, ()),)),)),
     ),
 )
 
@@ -329,7 +334,9 @@ def test_escapes_in_names_leave_texts_as_they_are() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_is_found_in_any_spelling(name: str) -> None:
-    root = Node("", Kind.OBJECT, None, (Node("other", Kind.LEAF, None, ()), Node(name, Kind.TEXT, 0, ())))
+    root = Node(
+        "", FieldKind.OBJECT, None, (Node("other", FieldKind.LEAF, None, ()), Node(name, FieldKind.TEXT, 0, ()))
+    )
     units = name.encode("utf-16-be")
     escaped = "".join("\\u" + units[i : i + 2].hex() for i in range(0, len(units), 2))
     texts = [
@@ -354,7 +361,7 @@ def test_nesting_is_read_up_to_its_limit(opens: bytes, closes: bytes) -> None:
 
 
 def test_no_values_and_no_slots() -> None:
-    root = Node("", Kind.OBJECT, None, ())
+    root = Node("", FieldKind.OBJECT, None, ())
     found = scanner(root, 0, True)(Values.from_list([]))
     assert (len(found.without), len(found.faults), found.starts.shape) == (0, 0, (0, 0))
     nothing: list[bytes | None] = [None, b"", None]
@@ -384,13 +391,13 @@ def fenced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[np.ndarray[Any, Any
         size = int(np.prod(shape)) * np.dtype(dtype).itemsize
         array = np.frombuffer(bytearray([CANARY]) * (size + 128), np.uint8)
         whole.append(array)
-        inner = array[64 : 64 + size].view(dtype).reshape(shape)
+        inner: np.ndarray[Any, Any] = array[64 : 64 + size].view(dtype).reshape(shape)
         inner[...] = fill
         return inner
 
-    monkeypatch.setattr(module.np, "full", made)
-    monkeypatch.setattr(module.np, "zeros", lambda shape, dtype: made(shape, 0, dtype))
-    monkeypatch.setattr(module.np, "empty", lambda shape, dtype: made(shape, 0, dtype))
+    monkeypatch.setattr("lakelock.adapters.json.scanner.np.full", made)
+    monkeypatch.setattr("lakelock.adapters.json.scanner.np.zeros", lambda shape, dtype: made(shape, 0, dtype))
+    monkeypatch.setattr("lakelock.adapters.json.scanner.np.empty", lambda shape, dtype: made(shape, 0, dtype))
     yield whole
     monkeypatch.undo()
     assert whole
@@ -409,7 +416,7 @@ def test_nothing_is_written_outside_of_what_is_given(fenced: list[np.ndarray[Any
         for slot in range(slots):
             scan.texts(slot, np.arange(6))
     texts = [b'{"a":{"b":1},"c":[]}', b"{", b'{"":0']
-    found = scanner(Node("", Kind.OBJECT, None, ()), 0, True)(Values.from_list(texts))
+    found = scanner(Node("", FieldKind.OBJECT, None, ()), 0, True)(Values.from_list(texts))
     assert found.rest is not None
     assert found.rest.to_pylist() == ['{"a":{"b":1},"c":[]}', None, None]
 
@@ -420,7 +427,7 @@ def test_nothing_is_read_behind_the_last_value() -> None:
     area = mmap.mmap(-1, 2 * page)
     start = ctypes.addressof(ctypes.c_char.from_buffer(area))
     assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + page), page, 0) == 0
-    whole = np.frombuffer((ctypes.c_char * page).from_address(start), np.uint8)
+    whole = np.frombuffer(memoryview((ctypes.c_char * page).from_address(start)), np.uint8)
     random = Random(7)
     for _ in range(300):
         root, slots = drawn_tree(random)

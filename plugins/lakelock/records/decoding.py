@@ -14,7 +14,8 @@ from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.infer import InferredSchema
-from lakelock.records.json.fields import Path, Scanner
+from lakelock.records.json.fields import Path
+from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 

@@ -1,26 +1,34 @@
-"""The formats of record values by name; a package of a user may add its own."""
+"""The formats of record values by name; a package of a user may add its own.
+
+Pipeline files are checked by these names, so a format's module is loaded only by those who decode.
+"""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
-from lakelock.records.connect_json import CONNECT_JSON
-from lakelock.records.decoding import Format
-from lakelock.records.json.format import JSON
-from lakelock.records.raw import NONE_OF_IT, RAW
+if TYPE_CHECKING:
+    from lakelock.records.decoding import Format
 
 # Entry points in this group are named as their format, and load a `Format`.
 GROUP = "lakelock.formats"
-FORMATS: dict[str, Format] = {"json": JSON, "connect_json": CONNECT_JSON, "raw": RAW, "none": NONE_OF_IT}
+FORMATS = {
+    "json": "lakelock.records.json.format:JSON",
+    "connect_json": "lakelock.records.connect_json:CONNECT_JSON",
+    "raw": "lakelock.records.raw:RAW",
+    "none": "lakelock.records.raw:NONE_OF_IT",
+}
 
 
 @cache
 def named(name: str) -> Format:
-    """Raises KeyError for a name that neither lakelock nor an installed package has."""
-    if name in FORMATS:
-        return FORMATS[name]
-    for entry in entry_points(group=GROUP, name=name):
+    """Raises KeyError for a name that neither lakelock nor an installed package has, TypeError for what is no format."""
+    from lakelock.records.decoding import Format
+
+    own = [EntryPoint(name, FORMATS[name], GROUP)] if name in FORMATS else []
+    for entry in (*own, *entry_points(group=GROUP, name=name)):
         found = entry.load()
         if not isinstance(found, Format):
             raise TypeError(f"{entry.value}: not a lakelock.records.decoding.Format")

@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from lakelock.adapters.llvm.machine_code import compiled
-from lakelock.records.json.fields import Node, Places, Scanned, flat
+from lakelock.records.json.fields import Node, flat
+from lakelock.records.json.scanned import Places, Scanned
 from lakelock.records.values import Bytes, Flags, Values
 
 # A level of nesting takes 64 bytes here.

@@ -29,6 +29,7 @@ from lakelock.records.json.cast_parts import (
     with_exact,
 )
 from lakelock.records.json.conversion import converted
+from lakelock.records.json.pattern_texts import iso
 from lakelock.records.time_patterns import TimePattern
 from lakelock.records.zones import DAY_US
 
@@ -80,7 +81,7 @@ class TimeCast:
     def _text(self, texts: pa.Array, form: str) -> pa.Array:
         if form.startswith(PATTERN):
             has_date, has_time = not isinstance(self._kind, Time), not isinstance(self._kind, Date)
-            return self._iso(TimePattern.parse(form.removeprefix(PATTERN)).iso(texts, has_date, has_time))
+            return self._iso(iso(TimePattern.parse(form.removeprefix(PATTERN)), texts, date=has_date, time=has_time))
         likely = _TIME if isinstance(self._kind, Time) else _DATE
         if len(self._forms) == 1 and len(texts) > 1:
             try:

@@ -1,29 +1,25 @@
-"""The fields of a record that columns take, as one tree, and what a scan of records by that tree finds."""
+"""The fields of a record that columns take, as one tree. Pipeline files are checked by it, so it loads no heavy library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from lakelock.model.column_types import Column, ColumnType, Integer, ListOf, MapOf, Struct
-from lakelock.records import reasons
 from lakelock.records.casts import Reading
-from lakelock.records.reasons import Reason, Unfit
-from lakelock.records.values import Values
+from lakelock.records.reasons import Unfit
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Path = tuple[str, ...]
-Places = npt.NDArray[np.int64]
 # Stands in for a field that is taken as text, once the text is taken.
 TAKEN = Integer(32)
 
 
-class Kind(IntEnum):
+class FieldKind(IntEnum):
     """What a scan knows of a field's value: nothing, its fields, elements or entries; or that any value is taken as text."""
 
     LEAF = 0
@@ -33,62 +29,14 @@ class Kind(IntEnum):
     TEXT = 4
 
 
-class Fault(IntEnum):
-    """Why a scan refuses a record."""
-
-    NONE = 0
-    INVALID = 1
-    TOO_DEEP = 2
-    TWICE = 3
-
-
 @dataclass(frozen=True, slots=True)
 class Node:
     """A field; the only child of a list or map is its element or value. *slot* numbers the texts that a scan takes."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
     slot: int | None
     children: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scanned:
-    """What a scan found in *values*. In `without`, the fields taken as text are the number 0, whatever they were.
-
-    `starts` and `ends` are places in `values`' buffer, by slot and record; below zero for a record without the field.
-    `faults` is by record, with `twice` as the slot of a field that is there twice. `rest` has what no node takes of each
-    record, as the text of an object; null for nothing.
-    """
-
-    values: Values
-    without: Values
-    starts: Places
-    ends: Places
-    faults: npt.NDArray[np.uint8]
-    twice: Places
-    rest: pa.Array | None
-    gather: Callable[[Values, Places, Places], pa.Array]
-
-    def texts(self, slot: int, records: Places) -> pa.Array:
-        """The text of a field in *records*, as written; null for those without it."""
-        return self.gather(self.values, self.starts[slot][records], self.ends[slot][records])
-
-    def fault(self, record: int, slots: Sequence[Path]) -> Reason:
-        """Why the scan refuses a record; *slots* are the paths of the fields it takes."""
-        match Fault(self.faults[record]):
-            case Fault.TWICE:
-                path = ".".join(slots[int(self.twice[record])])
-                return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
-            case Fault.TOO_DEEP:
-                return Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
-        return Reason(reasons.NOT_JSON, "not JSON")
-
-
-class Scanner(Protocol):
-    """Makes scans; *keeps_rest* if a scan is to gather what no node takes."""
-
-    def __call__(self, root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]: ...
 
 
 @dataclass(slots=True)
@@ -141,6 +89,8 @@ class RecordFields:
 
     def columns(self) -> tuple[list[Column], pa.Schema]:
         """The record's fields as columns, for the decoder."""
+        import pyarrow as pa
+
         found = self._root.children.items()
         columns = [Column(name, _kind(at, (name,)), at.required) for name, at in found]
         return columns, pa.schema([pa.field(name, _arrow(at)) for name, at in found])
@@ -173,6 +123,8 @@ def _kind(at: _Field, path: Path) -> ColumnType:
 
 def _arrow(at: _Field) -> pa.DataType:
     """Arrow's form of `_kind`."""
+    import pyarrow as pa
+
     if not at.children:
         return pa.int32() if at.kind is None else at.arrow
     fields = list(at.arrow or ())
@@ -182,13 +134,13 @@ def _arrow(at: _Field) -> pa.DataType:
 
 def _node(name: str, at: _Field) -> Node:
     if at.kind is None and not at.children and at.slot is not None:
-        return Node(name, Kind.TEXT, at.slot, ())
-    known = _of_type(name, at.kind) if at.kind is not None else Node(name, Kind.OBJECT, None, ())
+        return Node(name, FieldKind.TEXT, at.slot, ())
+    known = _of_type(name, at.kind) if at.kind is not None else Node(name, FieldKind.OBJECT, None, ())
     own = {child.name: child for child in known.children}
     more = [_node(inner, child) for inner, child in at.children.items() if inner not in own]
     mine = (
         [_with_slot(own[inner], at.children.get(inner)) for inner in own]
-        if known.kind is Kind.OBJECT
+        if known.kind is FieldKind.OBJECT
         else known.children
     )
     return Node(name, known.kind, at.slot, (*mine, *more))
@@ -201,12 +153,12 @@ def _with_slot(node: Node, at: _Field | None) -> Node:
 def _of_type(name: str, kind: ColumnType) -> Node:
     match kind:
         case Struct(fields):
-            return Node(name, Kind.OBJECT, None, tuple(_of_type(f.name, f.type) for f in fields))
+            return Node(name, FieldKind.OBJECT, None, tuple(_of_type(f.name, f.type) for f in fields))
         case ListOf(element):
-            return Node(name, Kind.LIST, None, (_of_type("", element),))
+            return Node(name, FieldKind.LIST, None, (_of_type("", element),))
         case MapOf():
-            return Node(name, Kind.MAP, None, (_of_type("", kind.value),))
-    return Node(name, Kind.LEAF, None, ())
+            return Node(name, FieldKind.MAP, None, (_of_type("", kind.value),))
+    return Node(name, FieldKind.LEAF, None, ())
 
 
 def flat(root: Node) -> Sequence[tuple[Node, int]]:
