@@ -37,8 +37,9 @@ def test_a_number_with_a_huge_exponent_is_a_dead_letter_not_a_crash(poison: byte
     assert decoded.table.column("i").to_pylist() == [1, 2]
 
 
-def test_a_decimal_with_trailing_zeros_does_not_become_bad_beside_a_bad_record() -> None:
-    record = b'{"dec":1.500}'
+@pytest.mark.parametrize("number", [b"1.500", b"0.0000", b"-0.00000", b"0e-9"])
+def test_a_decimal_with_trailing_zeros_does_not_become_bad_beside_a_bad_record(number: bytes) -> None:
+    record = b'{"dec":%s}' % number
     assert not decoder().decode(Values.from_list([record])).bad
     assert [b.index for b in decoder().decode(Values.from_list([record, b'{"i":"x"}'])).bad] == [1]
 
