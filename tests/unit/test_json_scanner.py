@@ -5,9 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import mmap
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Any
@@ -16,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kits.json_texts import NAMES, any_list, any_object, any_value, broken, object_of, white
+from kits.json_texts import NAMES, Value, any_list, any_object, any_value, broken, is_valid, object_of, parsed, white
 from lakelock.adapters.json import scanner as module
 from lakelock.adapters.json.scanner import MOST_LEVELS, scanner
 from lakelock.records.json.fields import Fault, Kind, Node, Scanned
@@ -26,74 +24,18 @@ from native.__main__ import SOURCE, digest
 SEEDS = st.integers(0, 2**64)
 
 
-@dataclass(frozen=True)
-class Value:
-    """A value in a text: its place, and members (names with quotes, names, values) if it is an object."""
-
-    start: int
-    end: int
-    members: tuple[tuple[bytes, str, Value], ...] | None = None
-    elements: tuple[Value, ...] | None = None
-
-
-_TOKEN = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^ \t\r\n\[\]{}:,"]+)')
-
-
-def parsed(text: bytes) -> Value:
-    """Of JSON that is valid: places are all that is looked for."""
-    tokens = [(m.start(1), m.end(1)) for m in _TOKEN.finditer(text)]
-    at = count()
-
-    def value() -> Value:
-        start, end = tokens[next(at)]
-        if text[start:end] not in {b"{", b"["}:
-            return Value(start, end)
-        return inside(start, is_object=text[start:end] == b"{")
-
-    def inside(start: int, *, is_object: bool) -> Value:
-        nonlocal at
-        members, elements = [], []
-        while True:
-            here = next(at)
-            first, last = tokens[here]
-            token = text[first:last]
-            if token in {b"}", b"]"}:
-                return Value(start, last, tuple(members) if is_object else None, None if is_object else tuple(elements))
-            if token == b",":
-                continue
-            if is_object:
-                next(at)
-                members.append((token, json.loads(token.decode("utf-8", "surrogateescape")), value()))
-            else:
-                at = count(here)
-                elements.append(value())
-
-    return value()
-
-
-def is_valid(text: bytes) -> bool:
-    """Byte by byte, as the scanner leaves UTF-8 to others."""
-
-    def no_constant(name: str) -> float:
-        raise ValueError(name)
-
-    try:
-        found = json.loads(text.decode("latin-1"), parse_constant=no_constant, parse_int=str, parse_float=str)
-    except ValueError:
-        return False
-    return isinstance(found, dict)
-
-
 class Reference:
     """What the scan must find in one valid text."""
 
-    def __init__(self, text: bytes, root: Node) -> None:
+    def __init__(self, text: bytes, root: Node, keeps_rest: bool) -> None:
         self.text, self.without = text, bytearray(text)
         self.texts: dict[int, bytes] = {}
         self.twice: int | None = None
         top = parsed(text)
         self.object(top, root)
         self.rest = self.sparse(top, root)
+        if keeps_rest:
+            self.blank_unknown(top, root)
 
     def of(self, value: Value) -> bytes:
         return self.text[value.start : value.end]
@@ -111,7 +53,26 @@ class Reference:
                 self.twice = child.slot
             self.texts[child.slot] = self.of(inner)
             if child.kind is Kind.TEXT:
-                self.without[inner.start : inner.end] = b"0".ljust(inner.end - inner.start)
+                self.blank(inner)
+
+    def blank(self, value: Value) -> None:
+        self.without[value.start : value.end] = b"0".ljust(value.end - value.start)
+
+    def blank_unknown(self, value: Value, node: Node) -> None:
+        match node.kind:
+            case Kind.LIST:
+                for element in value.elements or ():
+                    self.blank_unknown(element, node.children[0])
+            case Kind.MAP:
+                for _, _, inner in value.members or ():
+                    self.blank_unknown(inner, node.children[0])
+            case Kind.OBJECT:
+                for _, name, inner in value.members or ():
+                    child = next((c for c in node.children if c.name == name), None)
+                    if child is None:
+                        self.blank(inner)
+                    else:
+                        self.blank_unknown(inner, child)
 
     def sparse(self, value: Value, node: Node) -> bytes | None:
         """What no child takes of an object."""
@@ -204,7 +165,7 @@ def check(found: Scanned, texts: list[bytes | None], root: Node, slots: int) -> 
             # The scan ends at the first fault.
             assert found.faults[n] in {Fault.INVALID, Fault.TWICE}, text
             continue
-        expected = Reference(text, root)
+        expected = Reference(text, root, found.rest is not None)
         if expected.twice is not None:
             assert (found.faults[n], found.twice[n]) == (Fault.TWICE, expected.twice), text
             continue

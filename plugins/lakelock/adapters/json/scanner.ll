@@ -1,5 +1,5 @@
 ; Made of scanner.c by `python -m native`; SHA-256 of that file:
-; 637293debeec79745d92480e778c1ab6dbae72fe6053a64e482bc1a99cfa6eb7
+; 16ffb567e695221dbd61f346e0b0c87c01416dbf506cdf0046ccdaf9f9a5a51f
 
 %struct.level = type { i64, i64, i64, i64, i64, i64, i8, i8, i8 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64 }
@@ -39,9 +39,9 @@ define void @scan_records(ptr %0) {
   %22 = getelementptr inbounds i8, ptr %0, i64 48
   %23 = getelementptr inbounds i8, ptr %0, i64 8
   %24 = getelementptr inbounds i8, ptr %0, i64 16
-  %25 = getelementptr inbounds i8, ptr %0, i64 72
-  %26 = getelementptr inbounds i8, ptr %0, i64 80
-  %27 = getelementptr inbounds i8, ptr %0, i64 64
+  %25 = getelementptr inbounds i8, ptr %0, i64 64
+  %26 = getelementptr inbounds i8, ptr %0, i64 72
+  %27 = getelementptr inbounds i8, ptr %0, i64 80
   %28 = getelementptr inbounds i8, ptr %0, i64 32
   %29 = getelementptr inbounds i8, ptr %0, i64 24
   %30 = getelementptr inbounds i8, ptr %0, i64 96
@@ -49,12 +49,12 @@ define void @scan_records(ptr %0) {
   %32 = getelementptr inbounds i8, ptr %0, i64 112
   br label %34
 
-33:                                               ; preds = %769, %16
+33:                                               ; preds = %782, %16
   ret void
 
-34:                                               ; preds = %20, %769
-  %35 = phi i64 [ 0, %20 ], [ %770, %769 ]
-  %36 = phi i64 [ 0, %20 ], [ %40, %769 ]
+34:                                               ; preds = %20, %782
+  %35 = phi i64 [ 0, %20 ], [ %783, %782 ]
+  %36 = phi i64 [ 0, %20 ], [ %40, %782 ]
   %37 = load ptr, ptr %21, align 8
   %38 = getelementptr inbounds i64, ptr %37, i64 %36
   %39 = load i64, ptr %38, align 8
@@ -81,25 +81,25 @@ define void @scan_records(ptr %0) {
 51:                                               ; preds = %47, %47, %47, %47
   %52 = add i64 %48, 1
   %53 = icmp eq i64 %52, %43
-  br i1 %53, label %748, label %47
+  br i1 %53, label %761, label %47
 
 54:                                               ; preds = %47, %34
   %55 = phi i64 [ %39, %34 ], [ %48, %47 ]
   %56 = icmp slt i64 %55, %43
-  br i1 %56, label %57, label %748
+  br i1 %56, label %57, label %761
 
 57:                                               ; preds = %54
   %58 = getelementptr inbounds i8, ptr %44, i64 %55
   %59 = load i8, ptr %58, align 1
   %60 = icmp eq i8 %59, 123
-  br i1 %60, label %61, label %748
+  br i1 %60, label %61, label %761
 
-61:                                               ; preds = %57, %741
-  %62 = phi i8 [ %747, %741 ], [ 123, %57 ]
-  %63 = phi i64 [ %745, %741 ], [ 0, %57 ]
-  %64 = phi i64 [ %744, %741 ], [ -1, %57 ]
-  %65 = phi i64 [ %743, %741 ], [ %35, %57 ]
-  %66 = phi i64 [ %742, %741 ], [ %55, %57 ]
+61:                                               ; preds = %57, %754
+  %62 = phi i8 [ %760, %754 ], [ 123, %57 ]
+  %63 = phi i64 [ %758, %754 ], [ 0, %57 ]
+  %64 = phi i64 [ %757, %754 ], [ -1, %57 ]
+  %65 = phi i64 [ %756, %754 ], [ %35, %57 ]
+  %66 = phi i64 [ %755, %754 ], [ %55, %57 ]
   %67 = getelementptr inbounds i8, ptr %44, i64 %66
   %68 = icmp eq i8 %62, 123
   switch i8 %62, label %120 [
@@ -111,7 +111,7 @@ define void @scan_records(ptr %0) {
   %70 = add i64 %64, 1
   %71 = load i64, ptr %24, align 8
   %72 = icmp slt i64 %70, %71
-  br i1 %72, label %73, label %748
+  br i1 %72, label %73, label %761
 
 73:                                               ; preds = %69
   %74 = getelementptr inbounds %struct.level, ptr %45, i64 %70
@@ -158,12 +158,12 @@ define void @scan_records(ptr %0) {
 96:                                               ; preds = %92, %92, %92, %92
   %97 = add i64 %93, 1
   %98 = icmp eq i64 %97, %43
-  br i1 %98, label %748, label %92
+  br i1 %98, label %761, label %92
 
 99:                                               ; preds = %92, %86
   %100 = phi i64 [ %90, %86 ], [ %93, %92 ]
   %101 = icmp slt i64 %100, %43
-  br i1 %101, label %102, label %748
+  br i1 %101, label %102, label %761
 
 102:                                              ; preds = %99
   %103 = getelementptr inbounds i8, ptr %44, i64 %100
@@ -171,7 +171,7 @@ define void @scan_records(ptr %0) {
   %105 = zext i8 %104 to i32
   %106 = select i1 %68, i32 125, i32 93
   %107 = icmp eq i32 %106, %105
-  br i1 %107, label %483, label %108
+  br i1 %107, label %496, label %108
 
 108:                                              ; preds = %102
   %109 = or i1 %68, %79
@@ -183,15 +183,15 @@ define void @scan_records(ptr %0) {
   %113 = getelementptr inbounds i8, ptr %112, i64 40
   %114 = load i64, ptr %113, align 8
   %115 = icmp eq i64 %114, 2
-  br i1 %115, label %116, label %741
+  br i1 %115, label %116, label %754
 
 116:                                              ; preds = %110
   %117 = getelementptr inbounds i8, ptr %112, i64 16
   %118 = load i64, ptr %117, align 8
-  br label %741
+  br label %754
 
 119:                                              ; preds = %108
-  br i1 %68, label %503, label %741
+  br i1 %68, label %516, label %754
 
 120:                                              ; preds = %61
   switch i8 %62, label %169 [
@@ -412,28 +412,28 @@ define void @scan_records(ptr %0) {
   br i1 %252, label %254, label %244
 
 253:                                              ; preds = %239, %236, %219, %205, %202, %192, %180, %169, %154, %139, %124, %160, %145, %130
-  br label %748
+  br label %761
 
 254:                                              ; preds = %250, %244, %225, %222, %167, %152, %137, %121
   %255 = phi i64 [ %223, %222 ], [ %123, %121 ], [ %153, %152 ], [ %168, %167 ], [ %223, %225 ], [ %138, %137 ], [ %43, %250 ], [ %245, %244 ]
   %256 = icmp slt i64 %255, 0
-  br i1 %256, label %748, label %257
+  br i1 %256, label %761, label %257
 
-257:                                              ; preds = %483, %254
-  %258 = phi i64 [ %489, %483 ], [ %64, %254 ]
-  %259 = phi i64 [ %487, %483 ], [ %65, %254 ]
-  %260 = phi i64 [ %488, %483 ], [ %255, %254 ]
+257:                                              ; preds = %496, %254
+  %258 = phi i64 [ %502, %496 ], [ %64, %254 ]
+  %259 = phi i64 [ %500, %496 ], [ %65, %254 ]
+  %260 = phi i64 [ %501, %496 ], [ %255, %254 ]
   %261 = getelementptr inbounds %struct.level, ptr %45, i64 %258
   %262 = getelementptr inbounds i8, ptr %261, i64 48
   %263 = load i8, ptr %262, align 8
   %264 = icmp eq i8 %263, 0
-  br i1 %264, label %419, label %265
+  br i1 %264, label %432, label %265
 
 265:                                              ; preds = %257
   %266 = getelementptr inbounds i8, ptr %261, i64 32
   %267 = load i64, ptr %266, align 8
   %268 = icmp sgt i64 %267, -1
-  br i1 %268, label %269, label %313
+  br i1 %268, label %269, label %303
 
 269:                                              ; preds = %265
   %270 = load ptr, ptr %0, align 8
@@ -441,796 +441,815 @@ define void @scan_records(ptr %0) {
   %272 = getelementptr inbounds i8, ptr %271, i64 32
   %273 = load i64, ptr %272, align 8
   %274 = icmp sgt i64 %273, -1
-  br i1 %274, label %275, label %309
+  br i1 %274, label %275, label %328
 
 275:                                              ; preds = %269
   %276 = load i64, ptr %17, align 8
   %277 = mul i64 %276, %273
   %278 = add i64 %277, %36
-  %279 = load ptr, ptr %25, align 8
+  %279 = load ptr, ptr %26, align 8
   %280 = getelementptr inbounds i64, ptr %279, i64 %278
   %281 = load i64, ptr %280, align 8
   %282 = icmp slt i64 %281, 0
-  br i1 %282, label %286, label %283
+  br i1 %282, label %283, label %429
 
 283:                                              ; preds = %275
-  %284 = load ptr, ptr %30, align 8
-  %285 = getelementptr inbounds i64, ptr %284, i64 %36
-  store i64 %273, ptr %285, align 8
-  br label %748
+  %284 = getelementptr inbounds i8, ptr %261, i64 24
+  %285 = load i64, ptr %284, align 8
+  store i64 %285, ptr %280, align 8
+  %286 = load ptr, ptr %27, align 8
+  %287 = getelementptr inbounds i64, ptr %286, i64 %278
+  store i64 %260, ptr %287, align 8
+  %288 = getelementptr inbounds i8, ptr %271, i64 40
+  %289 = load i64, ptr %288, align 8
+  %290 = icmp eq i64 %289, 4
+  br i1 %290, label %291, label %328
 
-286:                                              ; preds = %275
-  %287 = getelementptr inbounds i8, ptr %261, i64 24
-  %288 = load i64, ptr %287, align 8
-  store i64 %288, ptr %280, align 8
-  %289 = load ptr, ptr %26, align 8
-  %290 = getelementptr inbounds i64, ptr %289, i64 %278
-  store i64 %260, ptr %290, align 8
-  %291 = load ptr, ptr %27, align 8
-  %292 = icmp eq ptr %291, null
-  br i1 %292, label %309, label %293
+291:                                              ; preds = %283
+  %292 = load i64, ptr %284, align 8
+  %293 = load ptr, ptr %25, align 8
+  %294 = getelementptr inbounds i8, ptr %293, i64 %292
+  store i8 48, ptr %294, align 1
+  %295 = add i64 %292, 1
+  %296 = icmp slt i64 %295, %260
+  br i1 %296, label %297, label %328
 
-293:                                              ; preds = %286
-  %294 = getelementptr inbounds i8, ptr %271, i64 40
-  %295 = load i64, ptr %294, align 8
-  %296 = icmp eq i64 %295, 4
-  br i1 %296, label %297, label %309
+297:                                              ; preds = %291, %297
+  %298 = phi i64 [ %301, %297 ], [ %295, %291 ]
+  %299 = load ptr, ptr %25, align 8
+  %300 = getelementptr inbounds i8, ptr %299, i64 %298
+  store i8 32, ptr %300, align 1
+  %301 = add i64 %298, 1
+  %302 = icmp eq i64 %301, %260
+  br i1 %302, label %328, label %297
 
-297:                                              ; preds = %293
-  %298 = load i64, ptr %287, align 8
-  %299 = getelementptr inbounds i8, ptr %291, i64 %298
-  store i8 48, ptr %299, align 1
-  %300 = load i64, ptr %287, align 8
-  %301 = add i64 %300, 1
-  %302 = icmp slt i64 %301, %260
-  br i1 %302, label %303, label %309
+303:                                              ; preds = %265
+  %304 = load i64, ptr %261, align 8
+  %305 = icmp sgt i64 %304, -1
+  br i1 %305, label %306, label %426
 
-303:                                              ; preds = %297, %303
-  %304 = phi i64 [ %307, %303 ], [ %301, %297 ]
-  %305 = load ptr, ptr %27, align 8
-  %306 = getelementptr inbounds i8, ptr %305, i64 %304
-  store i8 32, ptr %306, align 1
-  %307 = add i64 %304, 1
-  %308 = icmp eq i64 %307, %260
-  br i1 %308, label %309, label %303
+306:                                              ; preds = %303
+  %307 = load ptr, ptr %0, align 8
+  %308 = getelementptr inbounds %struct.node, ptr %307, i64 %304
+  %309 = getelementptr inbounds i8, ptr %308, i64 40
+  %310 = load i64, ptr %309, align 8
+  %311 = icmp eq i64 %310, 1
+  br i1 %311, label %312, label %426
 
-309:                                              ; preds = %303, %297, %293, %286, %269
-  %310 = getelementptr inbounds i8, ptr %261, i64 50
-  %311 = load i8, ptr %310, align 2
-  %312 = icmp eq i8 %311, 0
-  br i1 %312, label %416, label %322
+312:                                              ; preds = %306
+  %313 = load ptr, ptr %10, align 8
+  %314 = icmp eq ptr %313, null
+  br i1 %314, label %426, label %315
 
-313:                                              ; preds = %265
-  %314 = load i64, ptr %261, align 8
-  %315 = icmp sgt i64 %314, -1
-  br i1 %315, label %316, label %416
+315:                                              ; preds = %312
+  %316 = getelementptr inbounds i8, ptr %261, i64 24
+  %317 = load i64, ptr %316, align 8
+  %318 = load ptr, ptr %25, align 8
+  %319 = getelementptr inbounds i8, ptr %318, i64 %317
+  store i8 48, ptr %319, align 1
+  %320 = add i64 %317, 1
+  %321 = icmp slt i64 %320, %260
+  br i1 %321, label %322, label %332
 
-316:                                              ; preds = %313
-  %317 = load ptr, ptr %0, align 8
-  %318 = getelementptr inbounds %struct.node, ptr %317, i64 %314
-  %319 = getelementptr inbounds i8, ptr %318, i64 40
-  %320 = load i64, ptr %319, align 8
-  %321 = icmp eq i64 %320, 1
-  br i1 %321, label %322, label %416
+322:                                              ; preds = %315, %322
+  %323 = phi i64 [ %326, %322 ], [ %320, %315 ]
+  %324 = load ptr, ptr %25, align 8
+  %325 = getelementptr inbounds i8, ptr %324, i64 %323
+  store i8 32, ptr %325, align 1
+  %326 = add i64 %323, 1
+  %327 = icmp eq i64 %326, %260
+  br i1 %327, label %332, label %322
 
-322:                                              ; preds = %316, %309
-  %323 = load ptr, ptr %10, align 8
-  %324 = icmp eq ptr %323, null
-  br i1 %324, label %416, label %325
+328:                                              ; preds = %297, %291, %283, %269
+  %329 = getelementptr inbounds i8, ptr %261, i64 50
+  %330 = load i8, ptr %329, align 2
+  %331 = icmp eq i8 %330, 0
+  br i1 %331, label %426, label %332
 
-325:                                              ; preds = %322
-  %326 = icmp sgt i64 %258, 0
-  br i1 %326, label %329, label %353
+332:                                              ; preds = %322, %328, %315
+  %333 = load ptr, ptr %10, align 8
+  %334 = icmp eq ptr %333, null
+  br i1 %334, label %426, label %335
 
-327:                                              ; preds = %344
-  %328 = icmp sgt i64 %345, -1
-  br i1 %328, label %350, label %353
+335:                                              ; preds = %332
+  %336 = icmp sgt i64 %258, 0
+  br i1 %336, label %339, label %363
 
-329:                                              ; preds = %325, %344
-  %330 = phi i64 [ %346, %344 ], [ 0, %325 ]
-  %331 = phi i64 [ %345, %344 ], [ -1, %325 ]
-  %332 = getelementptr inbounds %struct.level, ptr %45, i64 %330
-  %333 = getelementptr inbounds i8, ptr %332, i64 32
-  %334 = load i64, ptr %333, align 8
-  %335 = icmp sgt i64 %334, -1
-  br i1 %335, label %336, label %344
+337:                                              ; preds = %354
+  %338 = icmp sgt i64 %355, -1
+  br i1 %338, label %360, label %363
 
-336:                                              ; preds = %329
-  %337 = load ptr, ptr %0, align 8
-  %338 = getelementptr inbounds %struct.node, ptr %337, i64 %334
-  %339 = getelementptr inbounds i8, ptr %338, i64 40
-  %340 = load i64, ptr %339, align 8
-  %341 = and i64 %340, -2
-  %342 = icmp eq i64 %341, 2
-  %343 = select i1 %342, i64 %330, i64 %331
-  br label %344
+339:                                              ; preds = %335, %354
+  %340 = phi i64 [ %356, %354 ], [ 0, %335 ]
+  %341 = phi i64 [ %355, %354 ], [ -1, %335 ]
+  %342 = getelementptr inbounds %struct.level, ptr %45, i64 %340
+  %343 = getelementptr inbounds i8, ptr %342, i64 32
+  %344 = load i64, ptr %343, align 8
+  %345 = icmp sgt i64 %344, -1
+  br i1 %345, label %346, label %354
 
-344:                                              ; preds = %336, %329
-  %345 = phi i64 [ %331, %329 ], [ %343, %336 ]
-  %346 = add i64 %330, 1
-  %347 = icmp slt i64 %346, %258
-  %348 = icmp slt i64 %345, 0
-  %349 = select i1 %347, i1 %348, i1 false
-  br i1 %349, label %329, label %327
+346:                                              ; preds = %339
+  %347 = load ptr, ptr %0, align 8
+  %348 = getelementptr inbounds %struct.node, ptr %347, i64 %344
+  %349 = getelementptr inbounds i8, ptr %348, i64 40
+  %350 = load i64, ptr %349, align 8
+  %351 = and i64 %350, -2
+  %352 = icmp eq i64 %351, 2
+  %353 = select i1 %352, i64 %340, i64 %341
+  br label %354
 
-350:                                              ; preds = %327
-  %351 = getelementptr inbounds %struct.level, ptr %45, i64 %345
-  %352 = getelementptr inbounds i8, ptr %351, i64 50
-  store i8 1, ptr %352, align 2
-  br label %416
+354:                                              ; preds = %346, %339
+  %355 = phi i64 [ %341, %339 ], [ %353, %346 ]
+  %356 = add i64 %340, 1
+  %357 = icmp slt i64 %356, %258
+  %358 = icmp slt i64 %355, 0
+  %359 = select i1 %357, i1 %358, i1 false
+  br i1 %359, label %339, label %337
 
-353:                                              ; preds = %327, %325
-  %354 = icmp slt i64 %258, 0
-  br i1 %354, label %355, label %373
+360:                                              ; preds = %337
+  %361 = getelementptr inbounds %struct.level, ptr %45, i64 %355
+  %362 = getelementptr inbounds i8, ptr %361, i64 50
+  store i8 1, ptr %362, align 2
+  br label %426
 
-355:                                              ; preds = %412, %353
-  %356 = phi i64 [ %259, %353 ], [ %413, %412 ]
-  %357 = load ptr, ptr %23, align 8
-  %358 = getelementptr inbounds %struct.level, ptr %357, i64 %258
-  %359 = getelementptr inbounds i8, ptr %358, i64 24
-  %360 = load i64, ptr %359, align 8
-  %361 = icmp slt i64 %360, %260
-  br i1 %361, label %362, label %416
+363:                                              ; preds = %337, %335
+  %364 = icmp slt i64 %258, 0
+  br i1 %364, label %365, label %383
 
-362:                                              ; preds = %355, %362
-  %363 = phi i64 [ %371, %362 ], [ %360, %355 ]
-  %364 = phi i64 [ %369, %362 ], [ %356, %355 ]
-  %365 = load ptr, ptr %22, align 8
-  %366 = getelementptr inbounds i8, ptr %365, i64 %363
-  %367 = load i8, ptr %366, align 1
-  %368 = load ptr, ptr %10, align 8
-  %369 = add i64 %364, 1
-  %370 = getelementptr inbounds i8, ptr %368, i64 %364
-  store i8 %367, ptr %370, align 1
-  %371 = add i64 %363, 1
-  %372 = icmp eq i64 %371, %260
-  br i1 %372, label %416, label %362
+365:                                              ; preds = %422, %363
+  %366 = phi i64 [ %259, %363 ], [ %423, %422 ]
+  %367 = load ptr, ptr %23, align 8
+  %368 = getelementptr inbounds %struct.level, ptr %367, i64 %258
+  %369 = getelementptr inbounds i8, ptr %368, i64 24
+  %370 = load i64, ptr %369, align 8
+  %371 = icmp slt i64 %370, %260
+  br i1 %371, label %372, label %426
 
-373:                                              ; preds = %353, %412
-  %374 = phi i64 [ %413, %412 ], [ %259, %353 ]
-  %375 = phi i64 [ %414, %412 ], [ 0, %353 ]
-  %376 = load ptr, ptr %23, align 8
-  %377 = getelementptr inbounds %struct.level, ptr %376, i64 %375
-  %378 = icmp slt i64 %375, %258
-  br i1 %378, label %379, label %383
+372:                                              ; preds = %365, %372
+  %373 = phi i64 [ %381, %372 ], [ %370, %365 ]
+  %374 = phi i64 [ %379, %372 ], [ %366, %365 ]
+  %375 = load ptr, ptr %22, align 8
+  %376 = getelementptr inbounds i8, ptr %375, i64 %373
+  %377 = load i8, ptr %376, align 1
+  %378 = load ptr, ptr %10, align 8
+  %379 = add i64 %374, 1
+  %380 = getelementptr inbounds i8, ptr %378, i64 %374
+  store i8 %377, ptr %380, align 1
+  %381 = add i64 %373, 1
+  %382 = icmp eq i64 %381, %260
+  br i1 %382, label %426, label %372
 
-379:                                              ; preds = %373
-  %380 = getelementptr inbounds i8, ptr %377, i64 105
-  %381 = load i8, ptr %380, align 1
-  %382 = icmp eq i8 %381, 0
-  br i1 %382, label %383, label %412
+383:                                              ; preds = %363, %422
+  %384 = phi i64 [ %423, %422 ], [ %259, %363 ]
+  %385 = phi i64 [ %424, %422 ], [ 0, %363 ]
+  %386 = load ptr, ptr %23, align 8
+  %387 = getelementptr inbounds %struct.level, ptr %386, i64 %385
+  %388 = icmp slt i64 %385, %258
+  br i1 %388, label %389, label %393
 
-383:                                              ; preds = %379, %373
-  %384 = getelementptr inbounds i8, ptr %377, i64 49
-  %385 = load i8, ptr %384, align 1
-  %386 = icmp eq i8 %385, 0
-  %387 = select i1 %386, i8 123, i8 44
-  %388 = load ptr, ptr %10, align 8
-  %389 = add i64 %374, 1
-  %390 = getelementptr inbounds i8, ptr %388, i64 %374
-  store i8 %387, ptr %390, align 1
-  store i8 1, ptr %384, align 1
-  %391 = getelementptr inbounds i8, ptr %377, i64 8
-  %392 = load i64, ptr %391, align 8
-  %393 = getelementptr inbounds i8, ptr %377, i64 16
-  %394 = load i64, ptr %393, align 8
-  %395 = icmp slt i64 %392, %394
-  br i1 %395, label %396, label %407
+389:                                              ; preds = %383
+  %390 = getelementptr inbounds i8, ptr %387, i64 105
+  %391 = load i8, ptr %390, align 1
+  %392 = icmp eq i8 %391, 0
+  br i1 %392, label %393, label %422
 
-396:                                              ; preds = %383, %396
-  %397 = phi i64 [ %405, %396 ], [ %392, %383 ]
-  %398 = phi i64 [ %403, %396 ], [ %389, %383 ]
-  %399 = load ptr, ptr %22, align 8
-  %400 = getelementptr inbounds i8, ptr %399, i64 %397
-  %401 = load i8, ptr %400, align 1
-  %402 = load ptr, ptr %10, align 8
-  %403 = add i64 %398, 1
-  %404 = getelementptr inbounds i8, ptr %402, i64 %398
-  store i8 %401, ptr %404, align 1
-  %405 = add i64 %397, 1
-  %406 = icmp eq i64 %405, %394
-  br i1 %406, label %407, label %396
+393:                                              ; preds = %389, %383
+  %394 = getelementptr inbounds i8, ptr %387, i64 49
+  %395 = load i8, ptr %394, align 1
+  %396 = icmp eq i8 %395, 0
+  %397 = select i1 %396, i8 123, i8 44
+  %398 = load ptr, ptr %10, align 8
+  %399 = add i64 %384, 1
+  %400 = getelementptr inbounds i8, ptr %398, i64 %384
+  store i8 %397, ptr %400, align 1
+  store i8 1, ptr %394, align 1
+  %401 = getelementptr inbounds i8, ptr %387, i64 8
+  %402 = load i64, ptr %401, align 8
+  %403 = getelementptr inbounds i8, ptr %387, i64 16
+  %404 = load i64, ptr %403, align 8
+  %405 = icmp slt i64 %402, %404
+  br i1 %405, label %406, label %417
 
-407:                                              ; preds = %396, %383
-  %408 = phi i64 [ %389, %383 ], [ %403, %396 ]
-  %409 = load ptr, ptr %10, align 8
-  %410 = add i64 %408, 1
-  %411 = getelementptr inbounds i8, ptr %409, i64 %408
-  store i8 58, ptr %411, align 1
-  br label %412
+406:                                              ; preds = %393, %406
+  %407 = phi i64 [ %415, %406 ], [ %402, %393 ]
+  %408 = phi i64 [ %413, %406 ], [ %399, %393 ]
+  %409 = load ptr, ptr %22, align 8
+  %410 = getelementptr inbounds i8, ptr %409, i64 %407
+  %411 = load i8, ptr %410, align 1
+  %412 = load ptr, ptr %10, align 8
+  %413 = add i64 %408, 1
+  %414 = getelementptr inbounds i8, ptr %412, i64 %408
+  store i8 %411, ptr %414, align 1
+  %415 = add i64 %407, 1
+  %416 = icmp eq i64 %415, %404
+  br i1 %416, label %417, label %406
 
-412:                                              ; preds = %407, %379
-  %413 = phi i64 [ %410, %407 ], [ %374, %379 ]
-  %414 = add i64 %375, 1
-  %415 = icmp eq i64 %375, %258
-  br i1 %415, label %355, label %373
+417:                                              ; preds = %406, %393
+  %418 = phi i64 [ %399, %393 ], [ %413, %406 ]
+  %419 = load ptr, ptr %10, align 8
+  %420 = add i64 %418, 1
+  %421 = getelementptr inbounds i8, ptr %419, i64 %418
+  store i8 58, ptr %421, align 1
+  br label %422
 
-416:                                              ; preds = %362, %355, %350, %322, %316, %313, %309
-  %417 = phi i64 [ %259, %316 ], [ %259, %322 ], [ %259, %350 ], [ %259, %313 ], [ %356, %355 ], [ %259, %309 ], [ %369, %362 ]
-  %418 = getelementptr inbounds i8, ptr %261, i64 50
-  store i8 0, ptr %418, align 2
-  br label %419
+422:                                              ; preds = %417, %389
+  %423 = phi i64 [ %420, %417 ], [ %384, %389 ]
+  %424 = add i64 %385, 1
+  %425 = icmp eq i64 %385, %258
+  br i1 %425, label %365, label %383
 
-419:                                              ; preds = %416, %257
-  %420 = phi i64 [ %417, %416 ], [ %259, %257 ]
-  %421 = icmp slt i64 %260, %43
-  br i1 %421, label %422, label %429
+426:                                              ; preds = %372, %365, %360, %332, %328, %312, %306, %303
+  %427 = phi i64 [ %259, %328 ], [ %259, %332 ], [ %259, %360 ], [ %259, %303 ], [ %366, %365 ], [ %259, %306 ], [ %259, %312 ], [ %379, %372 ]
+  %428 = getelementptr inbounds i8, ptr %261, i64 50
+  store i8 0, ptr %428, align 2
+  br label %432
 
-422:                                              ; preds = %419, %426
-  %423 = phi i64 [ %427, %426 ], [ %260, %419 ]
-  %424 = getelementptr inbounds i8, ptr %44, i64 %423
-  %425 = load i8, ptr %424, align 1
-  switch i8 %425, label %429 [
-    i8 32, label %426
-    i8 13, label %426
-    i8 9, label %426
-    i8 10, label %426
+429:                                              ; preds = %275
+  %430 = load ptr, ptr %30, align 8
+  %431 = getelementptr inbounds i64, ptr %430, i64 %36
+  store i64 %273, ptr %431, align 8
+  br label %761
+
+432:                                              ; preds = %426, %257
+  %433 = phi i64 [ %427, %426 ], [ %259, %257 ]
+  %434 = icmp slt i64 %260, %43
+  br i1 %434, label %435, label %442
+
+435:                                              ; preds = %432, %439
+  %436 = phi i64 [ %440, %439 ], [ %260, %432 ]
+  %437 = getelementptr inbounds i8, ptr %44, i64 %436
+  %438 = load i8, ptr %437, align 1
+  switch i8 %438, label %442 [
+    i8 32, label %439
+    i8 13, label %439
+    i8 9, label %439
+    i8 10, label %439
   ]
 
-426:                                              ; preds = %422, %422, %422, %422
-  %427 = add i64 %423, 1
-  %428 = icmp eq i64 %427, %43
-  br i1 %428, label %748, label %422
+439:                                              ; preds = %435, %435, %435, %435
+  %440 = add i64 %436, 1
+  %441 = icmp eq i64 %440, %43
+  br i1 %441, label %761, label %435
 
-429:                                              ; preds = %422, %419
-  %430 = phi i64 [ %260, %419 ], [ %423, %422 ]
-  %431 = icmp slt i64 %430, %43
-  br i1 %431, label %432, label %748
+442:                                              ; preds = %435, %432
+  %443 = phi i64 [ %260, %432 ], [ %436, %435 ]
+  %444 = icmp slt i64 %443, %43
+  br i1 %444, label %445, label %761
 
-432:                                              ; preds = %429
-  %433 = getelementptr inbounds i8, ptr %44, i64 %430
-  %434 = load i8, ptr %433, align 1
-  %435 = icmp eq i8 %434, 44
-  br i1 %435, label %436, label %467
+445:                                              ; preds = %442
+  %446 = getelementptr inbounds i8, ptr %44, i64 %443
+  %447 = load i8, ptr %446, align 1
+  %448 = icmp eq i8 %447, 44
+  br i1 %448, label %449, label %480
 
-436:                                              ; preds = %432
-  %437 = add i64 %430, 1
-  %438 = icmp slt i64 %437, %43
-  br i1 %438, label %439, label %446
+449:                                              ; preds = %445
+  %450 = add i64 %443, 1
+  %451 = icmp slt i64 %450, %43
+  br i1 %451, label %452, label %459
 
-439:                                              ; preds = %436, %443
-  %440 = phi i64 [ %444, %443 ], [ %437, %436 ]
-  %441 = getelementptr inbounds i8, ptr %44, i64 %440
-  %442 = load i8, ptr %441, align 1
-  switch i8 %442, label %446 [
-    i8 32, label %443
-    i8 13, label %443
-    i8 9, label %443
-    i8 10, label %443
+452:                                              ; preds = %449, %456
+  %453 = phi i64 [ %457, %456 ], [ %450, %449 ]
+  %454 = getelementptr inbounds i8, ptr %44, i64 %453
+  %455 = load i8, ptr %454, align 1
+  switch i8 %455, label %459 [
+    i8 32, label %456
+    i8 13, label %456
+    i8 9, label %456
+    i8 10, label %456
   ]
 
-443:                                              ; preds = %439, %439, %439, %439
-  %444 = add i64 %440, 1
-  %445 = icmp eq i64 %444, %43
-  br i1 %445, label %748, label %439
+456:                                              ; preds = %452, %452, %452, %452
+  %457 = add i64 %453, 1
+  %458 = icmp eq i64 %457, %43
+  br i1 %458, label %761, label %452
 
-446:                                              ; preds = %439, %436
-  %447 = phi i64 [ %437, %436 ], [ %440, %439 ]
-  %448 = icmp slt i64 %447, %43
-  br i1 %448, label %449, label %748
+459:                                              ; preds = %452, %449
+  %460 = phi i64 [ %450, %449 ], [ %453, %452 ]
+  %461 = icmp slt i64 %460, %43
+  br i1 %461, label %462, label %761
 
-449:                                              ; preds = %446
-  %450 = load i8, ptr %262, align 8
-  %451 = icmp eq i8 %450, 0
-  br i1 %451, label %455, label %452
+462:                                              ; preds = %459
+  %463 = load i8, ptr %262, align 8
+  %464 = icmp eq i8 %463, 0
+  br i1 %464, label %468, label %465
 
-452:                                              ; preds = %449
-  %453 = getelementptr inbounds i8, ptr %44, i64 %447
-  %454 = load i8, ptr %453, align 1
-  br label %503
+465:                                              ; preds = %462
+  %466 = getelementptr inbounds i8, ptr %44, i64 %460
+  %467 = load i8, ptr %466, align 1
+  br label %516
 
-455:                                              ; preds = %449
-  %456 = load i64, ptr %261, align 8
-  %457 = icmp sgt i64 %456, -1
-  br i1 %457, label %458, label %741
+468:                                              ; preds = %462
+  %469 = load i64, ptr %261, align 8
+  %470 = icmp sgt i64 %469, -1
+  br i1 %470, label %471, label %754
 
-458:                                              ; preds = %455
-  %459 = load ptr, ptr %0, align 8
-  %460 = getelementptr inbounds %struct.node, ptr %459, i64 %456
-  %461 = getelementptr inbounds i8, ptr %460, i64 40
-  %462 = load i64, ptr %461, align 8
-  %463 = icmp eq i64 %462, 2
-  br i1 %463, label %464, label %741
+471:                                              ; preds = %468
+  %472 = load ptr, ptr %0, align 8
+  %473 = getelementptr inbounds %struct.node, ptr %472, i64 %469
+  %474 = getelementptr inbounds i8, ptr %473, i64 40
+  %475 = load i64, ptr %474, align 8
+  %476 = icmp eq i64 %475, 2
+  br i1 %476, label %477, label %754
 
-464:                                              ; preds = %458
-  %465 = getelementptr inbounds i8, ptr %460, i64 16
-  %466 = load i64, ptr %465, align 8
-  br label %741
+477:                                              ; preds = %471
+  %478 = getelementptr inbounds i8, ptr %473, i64 16
+  %479 = load i64, ptr %478, align 8
+  br label %754
 
-467:                                              ; preds = %432
-  %468 = zext i8 %434 to i32
-  %469 = load i8, ptr %262, align 8
-  %470 = icmp eq i8 %469, 0
-  %471 = select i1 %470, i32 93, i32 125
-  %472 = icmp eq i32 %471, %468
-  br i1 %472, label %473, label %748
+480:                                              ; preds = %445
+  %481 = zext i8 %447 to i32
+  %482 = load i8, ptr %262, align 8
+  %483 = icmp eq i8 %482, 0
+  %484 = select i1 %483, i32 93, i32 125
+  %485 = icmp eq i32 %484, %481
+  br i1 %485, label %486, label %761
 
-473:                                              ; preds = %467
-  %474 = getelementptr inbounds i8, ptr %261, i64 49
-  %475 = load i8, ptr %474, align 1
-  %476 = icmp eq i8 %475, 0
-  br i1 %476, label %483, label %477
+486:                                              ; preds = %480
+  %487 = getelementptr inbounds i8, ptr %261, i64 49
+  %488 = load i8, ptr %487, align 1
+  %489 = icmp eq i8 %488, 0
+  br i1 %489, label %496, label %490
 
-477:                                              ; preds = %473
-  %478 = load ptr, ptr %10, align 8
-  %479 = icmp eq ptr %478, null
-  br i1 %479, label %483, label %480
+490:                                              ; preds = %486
+  %491 = load ptr, ptr %10, align 8
+  %492 = icmp eq ptr %491, null
+  br i1 %492, label %496, label %493
 
-480:                                              ; preds = %477
-  %481 = add i64 %420, 1
-  %482 = getelementptr inbounds i8, ptr %478, i64 %420
-  store i8 125, ptr %482, align 1
-  br label %483
+493:                                              ; preds = %490
+  %494 = add i64 %433, 1
+  %495 = getelementptr inbounds i8, ptr %491, i64 %433
+  store i8 125, ptr %495, align 1
+  br label %496
 
-483:                                              ; preds = %480, %477, %473, %102
-  %484 = phi i64 [ %430, %480 ], [ %430, %477 ], [ %430, %473 ], [ %100, %102 ]
-  %485 = phi i64 [ %258, %480 ], [ %258, %477 ], [ %258, %473 ], [ %70, %102 ]
-  %486 = phi i64 [ %481, %480 ], [ %420, %477 ], [ %420, %473 ], [ %65, %102 ]
-  %487 = freeze i64 %486
-  %488 = add i64 %484, 1
-  %489 = add i64 %485, -1
-  %490 = icmp sgt i64 %485, 0
-  br i1 %490, label %257, label %491
+496:                                              ; preds = %493, %490, %486, %102
+  %497 = phi i64 [ %443, %493 ], [ %443, %490 ], [ %443, %486 ], [ %100, %102 ]
+  %498 = phi i64 [ %258, %493 ], [ %258, %490 ], [ %258, %486 ], [ %70, %102 ]
+  %499 = phi i64 [ %494, %493 ], [ %433, %490 ], [ %433, %486 ], [ %65, %102 ]
+  %500 = freeze i64 %499
+  %501 = add i64 %497, 1
+  %502 = add i64 %498, -1
+  %503 = icmp sgt i64 %498, 0
+  br i1 %503, label %257, label %504
 
-491:                                              ; preds = %483
-  %492 = icmp slt i64 %488, %43
-  br i1 %492, label %493, label %500
+504:                                              ; preds = %496
+  %505 = icmp slt i64 %501, %43
+  br i1 %505, label %506, label %513
 
-493:                                              ; preds = %491, %497
-  %494 = phi i64 [ %498, %497 ], [ %488, %491 ]
-  %495 = getelementptr inbounds i8, ptr %44, i64 %494
-  %496 = load i8, ptr %495, align 1
-  switch i8 %496, label %500 [
-    i8 32, label %497
-    i8 13, label %497
-    i8 9, label %497
-    i8 10, label %497
-  ]
-
-497:                                              ; preds = %493, %493, %493, %493
-  %498 = add i64 %494, 1
-  %499 = icmp eq i64 %498, %43
-  br i1 %499, label %752, label %493
-
-500:                                              ; preds = %493, %491
-  %501 = phi i64 [ %488, %491 ], [ %494, %493 ]
-  %502 = icmp eq i64 %501, %43
-  br i1 %502, label %752, label %748
-
-503:                                              ; preds = %452, %119
-  %504 = phi i8 [ %104, %119 ], [ %454, %452 ]
-  %505 = phi i64 [ %70, %119 ], [ %258, %452 ]
-  %506 = phi i64 [ %65, %119 ], [ %420, %452 ]
-  %507 = phi i64 [ %100, %119 ], [ %447, %452 ]
+506:                                              ; preds = %504, %510
+  %507 = phi i64 [ %511, %510 ], [ %501, %504 ]
   %508 = getelementptr inbounds i8, ptr %44, i64 %507
-  %509 = icmp eq i8 %504, 34
-  br i1 %509, label %510, label %748
-
-510:                                              ; preds = %503
-  %511 = getelementptr inbounds %struct.level, ptr %45, i64 %505
-  store i32 0, ptr %9, align 4
-  %512 = getelementptr inbounds i8, ptr %511, i64 8
-  store i64 %507, ptr %512, align 8
-  %513 = add i64 %507, 1
-  %514 = call fastcc i64 @end_of_string(ptr %44, i64 %513, i64 %43, ptr %9)
-  %515 = icmp slt i64 %514, 0
-  br i1 %515, label %738, label %516
-
-516:                                              ; preds = %510
-  %517 = getelementptr inbounds i8, ptr %511, i64 16
-  store i64 %514, ptr %517, align 8
-  %518 = getelementptr inbounds i8, ptr %511, i64 32
-  store i64 -1, ptr %518, align 8
-  %519 = load i64, ptr %511, align 8
-  %520 = icmp sgt i64 %519, -1
-  br i1 %520, label %521, label %708
-
-521:                                              ; preds = %516
-  %522 = load ptr, ptr %0, align 8
-  %523 = getelementptr inbounds %struct.node, ptr %522, i64 %519
-  %524 = getelementptr inbounds i8, ptr %523, i64 40
-  %525 = load i64, ptr %524, align 8
-  switch i64 %525, label %708 [
-    i64 1, label %526
-    i64 3, label %705
+  %509 = load i8, ptr %508, align 1
+  switch i8 %509, label %513 [
+    i8 32, label %510
+    i8 13, label %510
+    i8 9, label %510
+    i8 10, label %510
   ]
 
-526:                                              ; preds = %521
-  %527 = getelementptr inbounds i8, ptr %508, i64 1
-  %528 = sub i64 %514, %507
-  %529 = add i64 %528, -2
-  %530 = load i32, ptr %9, align 4
-  %531 = getelementptr inbounds i8, ptr %511, i64 40
-  %532 = load i64, ptr %531, align 8
-  %533 = add i64 %532, 1
-  %534 = getelementptr inbounds i8, ptr %523, i64 16
-  %535 = load i64, ptr %534, align 8
-  %536 = getelementptr inbounds i8, ptr %523, i64 24
-  %537 = load i64, ptr %536, align 8
-  %538 = add i64 %537, %535
-  %539 = icmp slt i64 %533, %538
-  %540 = select i1 %539, i64 %533, i64 %535
-  %541 = icmp eq i64 %537, 0
-  br i1 %541, label %595, label %542
+510:                                              ; preds = %506, %506, %506, %506
+  %511 = add i64 %507, 1
+  %512 = icmp eq i64 %511, %43
+  br i1 %512, label %765, label %506
 
-542:                                              ; preds = %526
-  %543 = getelementptr inbounds %struct.node, ptr %522, i64 %540
-  %544 = icmp eq i32 %530, 0
-  br i1 %544, label %545, label %549
+513:                                              ; preds = %506, %504
+  %514 = phi i64 [ %501, %504 ], [ %507, %506 ]
+  %515 = icmp eq i64 %514, %43
+  br i1 %515, label %765, label %761
 
-545:                                              ; preds = %542
-  %546 = getelementptr inbounds i8, ptr %543, i64 8
-  %547 = load i64, ptr %546, align 8
-  %548 = icmp eq i64 %547, %529
-  br i1 %548, label %549, label %595
+516:                                              ; preds = %465, %119
+  %517 = phi i8 [ %104, %119 ], [ %467, %465 ]
+  %518 = phi i64 [ %70, %119 ], [ %258, %465 ]
+  %519 = phi i64 [ %65, %119 ], [ %433, %465 ]
+  %520 = phi i64 [ %100, %119 ], [ %460, %465 ]
+  %521 = getelementptr inbounds i8, ptr %44, i64 %520
+  %522 = icmp eq i8 %517, 34
+  br i1 %522, label %523, label %761
 
-549:                                              ; preds = %545, %542
+523:                                              ; preds = %516
+  %524 = getelementptr inbounds %struct.level, ptr %45, i64 %518
+  store i32 0, ptr %9, align 4
+  %525 = getelementptr inbounds i8, ptr %524, i64 8
+  store i64 %520, ptr %525, align 8
+  %526 = add i64 %520, 1
+  %527 = call fastcc i64 @end_of_string(ptr %44, i64 %526, i64 %43, ptr %9)
+  %528 = icmp slt i64 %527, 0
+  br i1 %528, label %751, label %529
+
+529:                                              ; preds = %523
+  %530 = getelementptr inbounds i8, ptr %524, i64 16
+  store i64 %527, ptr %530, align 8
+  %531 = getelementptr inbounds i8, ptr %524, i64 32
+  store i64 -1, ptr %531, align 8
+  %532 = load i64, ptr %524, align 8
+  %533 = icmp sgt i64 %532, -1
+  br i1 %533, label %534, label %721
+
+534:                                              ; preds = %529
+  %535 = load ptr, ptr %0, align 8
+  %536 = getelementptr inbounds %struct.node, ptr %535, i64 %532
+  %537 = getelementptr inbounds i8, ptr %536, i64 40
+  %538 = load i64, ptr %537, align 8
+  switch i64 %538, label %721 [
+    i64 1, label %539
+    i64 3, label %718
+  ]
+
+539:                                              ; preds = %534
+  %540 = getelementptr inbounds i8, ptr %521, i64 1
+  %541 = sub i64 %527, %520
+  %542 = add i64 %541, -2
+  %543 = load i32, ptr %9, align 4
+  %544 = getelementptr inbounds i8, ptr %524, i64 40
+  %545 = load i64, ptr %544, align 8
+  %546 = add i64 %545, 1
+  %547 = getelementptr inbounds i8, ptr %536, i64 16
+  %548 = load i64, ptr %547, align 8
+  %549 = getelementptr inbounds i8, ptr %536, i64 24
+  %550 = load i64, ptr %549, align 8
+  %551 = add i64 %550, %548
+  %552 = icmp slt i64 %546, %551
+  %553 = select i1 %552, i64 %546, i64 %548
+  %554 = icmp eq i64 %550, 0
+  br i1 %554, label %608, label %555
+
+555:                                              ; preds = %539
+  %556 = getelementptr inbounds %struct.node, ptr %535, i64 %553
+  %557 = icmp eq i32 %543, 0
+  br i1 %557, label %558, label %562
+
+558:                                              ; preds = %555
+  %559 = getelementptr inbounds i8, ptr %556, i64 8
+  %560 = load i64, ptr %559, align 8
+  %561 = icmp eq i64 %560, %542
+  br i1 %561, label %562, label %608
+
+562:                                              ; preds = %558, %555
   store i64 0, ptr %7, align 8
-  %550 = icmp sgt i64 %528, 2
-  %551 = getelementptr inbounds i8, ptr %543, i64 8
-  br i1 %550, label %557, label %552
+  %563 = icmp sgt i64 %541, 2
+  %564 = getelementptr inbounds i8, ptr %556, i64 8
+  br i1 %563, label %570, label %565
 
-552:                                              ; preds = %549
-  %553 = load i64, ptr %551, align 8
-  br label %591
-
-554:                                              ; preds = %586
-  %555 = load i64, ptr %7, align 8
-  %556 = icmp slt i64 %555, %529
-  br i1 %556, label %557, label %591
-
-557:                                              ; preds = %549, %554
-  %558 = phi i64 [ %555, %554 ], [ 0, %549 ]
-  %559 = phi i64 [ %577, %554 ], [ 0, %549 ]
-  br i1 %544, label %562, label %560
-
-560:                                              ; preds = %557
-  %561 = call fastcc i32 @spelled(ptr %527, ptr %7, ptr %6)
-  br label %566
-
-562:                                              ; preds = %557
-  %563 = add i64 %558, 1
-  store i64 %563, ptr %7, align 8
-  %564 = getelementptr inbounds i8, ptr %527, i64 %558
-  %565 = load i8, ptr %564, align 1
-  store i8 %565, ptr %6, align 1
-  br label %566
-
-566:                                              ; preds = %562, %560
-  %567 = phi i32 [ %561, %560 ], [ 1, %562 ]
-  %568 = zext i32 %567 to i64
-  %569 = load i64, ptr %551, align 8
-  %570 = sub i64 %569, %559
-  %571 = icmp slt i64 %570, %568
-  br i1 %571, label %590, label %572
-
-572:                                              ; preds = %566
-  %573 = load ptr, ptr %543, align 8
-  %574 = add i64 %559, 1
-  %575 = add i32 %567, -1
-  %576 = zext i32 %575 to i64
-  %577 = add i64 %574, %576
-  br label %578
-
-578:                                              ; preds = %586, %572
-  %579 = phi i64 [ 0, %572 ], [ %588, %586 ]
-  %580 = phi i64 [ %559, %572 ], [ %587, %586 ]
-  %581 = getelementptr inbounds i8, ptr %573, i64 %580
-  %582 = load i8, ptr %581, align 1
-  %583 = getelementptr inbounds i8, ptr %6, i64 %579
-  %584 = load i8, ptr %583, align 1
-  %585 = icmp eq i8 %582, %584
-  br i1 %585, label %586, label %590
-
-586:                                              ; preds = %578
-  %587 = add i64 %580, 1
-  %588 = add i64 %579, 1
-  %589 = icmp eq i64 %588, %568
-  br i1 %589, label %554, label %578
-
-590:                                              ; preds = %566, %578
-  br label %595
-
-591:                                              ; preds = %554, %552
-  %592 = phi i64 [ %553, %552 ], [ %569, %554 ]
-  %593 = phi i64 [ 0, %552 ], [ %577, %554 ]
-  %594 = icmp eq i64 %593, %592
-  br i1 %594, label %701, label %595
-
-595:                                              ; preds = %591, %590, %545, %526
-  %596 = trunc i64 %519 to i32
-  %597 = xor i32 %596, -2128831035
-  store i64 0, ptr %5, align 8
-  %598 = icmp sgt i64 %528, 2
-  br i1 %598, label %599, label %626
-
-599:                                              ; preds = %595
-  %600 = icmp eq i32 %530, 0
+565:                                              ; preds = %562
+  %566 = load i64, ptr %564, align 8
   br label %604
 
-601:                                              ; preds = %616
-  %602 = load i64, ptr %5, align 8
-  %603 = icmp slt i64 %602, %529
-  br i1 %603, label %604, label %626
+567:                                              ; preds = %599
+  %568 = load i64, ptr %7, align 8
+  %569 = icmp slt i64 %568, %542
+  br i1 %569, label %570, label %604
 
-604:                                              ; preds = %601, %599
-  %605 = phi i64 [ 0, %599 ], [ %602, %601 ]
-  %606 = phi i32 [ %597, %599 ], [ %623, %601 ]
-  br i1 %600, label %610, label %607
+570:                                              ; preds = %562, %567
+  %571 = phi i64 [ %568, %567 ], [ 0, %562 ]
+  %572 = phi i64 [ %590, %567 ], [ 0, %562 ]
+  br i1 %557, label %575, label %573
 
-607:                                              ; preds = %604
-  %608 = call fastcc i32 @spelled(ptr %527, ptr %5, ptr %4)
-  %609 = zext i32 %608 to i64
-  br label %614
+573:                                              ; preds = %570
+  %574 = call fastcc i32 @spelled(ptr %540, ptr %7, ptr %6)
+  br label %579
 
-610:                                              ; preds = %604
-  %611 = add i64 %605, 1
-  store i64 %611, ptr %5, align 8
-  %612 = getelementptr inbounds i8, ptr %527, i64 %605
-  %613 = load i8, ptr %612, align 1
-  store i8 %613, ptr %4, align 1
-  br label %614
+575:                                              ; preds = %570
+  %576 = add i64 %571, 1
+  store i64 %576, ptr %7, align 8
+  %577 = getelementptr inbounds i8, ptr %540, i64 %571
+  %578 = load i8, ptr %577, align 1
+  store i8 %578, ptr %6, align 1
+  br label %579
 
-614:                                              ; preds = %610, %607
-  %615 = phi i64 [ %609, %607 ], [ 1, %610 ]
-  br label %616
+579:                                              ; preds = %575, %573
+  %580 = phi i32 [ %574, %573 ], [ 1, %575 ]
+  %581 = zext i32 %580 to i64
+  %582 = load i64, ptr %564, align 8
+  %583 = sub i64 %582, %572
+  %584 = icmp slt i64 %583, %581
+  br i1 %584, label %603, label %585
 
-616:                                              ; preds = %616, %614
-  %617 = phi i64 [ 0, %614 ], [ %624, %616 ]
-  %618 = phi i32 [ %606, %614 ], [ %623, %616 ]
-  %619 = getelementptr inbounds i8, ptr %4, i64 %617
-  %620 = load i8, ptr %619, align 1
-  %621 = zext i8 %620 to i32
-  %622 = xor i32 %618, %621
-  %623 = mul i32 %622, 16777619
-  %624 = add i64 %617, 1
-  %625 = icmp eq i64 %624, %615
-  br i1 %625, label %601, label %616
+585:                                              ; preds = %579
+  %586 = load ptr, ptr %556, align 8
+  %587 = add i64 %572, 1
+  %588 = add i32 %580, -1
+  %589 = zext i32 %588 to i64
+  %590 = add i64 %587, %589
+  br label %591
 
-626:                                              ; preds = %601, %595
-  %627 = phi i32 [ %597, %595 ], [ %623, %601 ]
-  %628 = zext i32 %627 to i64
-  %629 = load i64, ptr %28, align 8
-  %630 = and i64 %629, %628
-  %631 = load ptr, ptr %29, align 8
-  %632 = getelementptr inbounds i64, ptr %631, i64 %630
-  %633 = load i64, ptr %632, align 8
-  %634 = icmp sgt i64 %633, -1
-  br i1 %634, label %635, label %700
+591:                                              ; preds = %599, %585
+  %592 = phi i64 [ 0, %585 ], [ %601, %599 ]
+  %593 = phi i64 [ %572, %585 ], [ %600, %599 ]
+  %594 = getelementptr inbounds i8, ptr %586, i64 %593
+  %595 = load i8, ptr %594, align 1
+  %596 = getelementptr inbounds i8, ptr %6, i64 %592
+  %597 = load i8, ptr %596, align 1
+  %598 = icmp eq i8 %595, %597
+  br i1 %598, label %599, label %603
 
-635:                                              ; preds = %626
-  %636 = icmp eq i32 %530, 0
-  br label %637
+599:                                              ; preds = %591
+  %600 = add i64 %593, 1
+  %601 = add i64 %592, 1
+  %602 = icmp eq i64 %601, %581
+  br i1 %602, label %567, label %591
 
-637:                                              ; preds = %694, %635
-  %638 = phi i64 [ %633, %635 ], [ %698, %694 ]
-  %639 = phi i64 [ %630, %635 ], [ %696, %694 ]
-  %640 = icmp sge i64 %638, %535
-  %641 = icmp slt i64 %638, %538
-  %642 = select i1 %640, i1 %641, i1 false
-  br i1 %642, label %643, label %694
+603:                                              ; preds = %579, %591
+  br label %608
 
-643:                                              ; preds = %637
-  %644 = getelementptr inbounds %struct.node, ptr %522, i64 %638
-  br i1 %636, label %645, label %649
+604:                                              ; preds = %567, %565
+  %605 = phi i64 [ %566, %565 ], [ %582, %567 ]
+  %606 = phi i64 [ 0, %565 ], [ %590, %567 ]
+  %607 = icmp eq i64 %606, %605
+  br i1 %607, label %714, label %608
 
-645:                                              ; preds = %643
-  %646 = getelementptr inbounds i8, ptr %644, i64 8
-  %647 = load i64, ptr %646, align 8
-  %648 = icmp eq i64 %647, %529
-  br i1 %648, label %649, label %694
+608:                                              ; preds = %604, %603, %558, %539
+  %609 = trunc i64 %532 to i32
+  %610 = xor i32 %609, -2128831035
+  store i64 0, ptr %5, align 8
+  %611 = icmp sgt i64 %541, 2
+  br i1 %611, label %612, label %639
 
-649:                                              ; preds = %645, %643
+612:                                              ; preds = %608
+  %613 = icmp eq i32 %543, 0
+  br label %617
+
+614:                                              ; preds = %629
+  %615 = load i64, ptr %5, align 8
+  %616 = icmp slt i64 %615, %542
+  br i1 %616, label %617, label %639
+
+617:                                              ; preds = %614, %612
+  %618 = phi i64 [ 0, %612 ], [ %615, %614 ]
+  %619 = phi i32 [ %610, %612 ], [ %636, %614 ]
+  br i1 %613, label %623, label %620
+
+620:                                              ; preds = %617
+  %621 = call fastcc i32 @spelled(ptr %540, ptr %5, ptr %4)
+  %622 = zext i32 %621 to i64
+  br label %627
+
+623:                                              ; preds = %617
+  %624 = add i64 %618, 1
+  store i64 %624, ptr %5, align 8
+  %625 = getelementptr inbounds i8, ptr %540, i64 %618
+  %626 = load i8, ptr %625, align 1
+  store i8 %626, ptr %4, align 1
+  br label %627
+
+627:                                              ; preds = %623, %620
+  %628 = phi i64 [ %622, %620 ], [ 1, %623 ]
+  br label %629
+
+629:                                              ; preds = %629, %627
+  %630 = phi i64 [ 0, %627 ], [ %637, %629 ]
+  %631 = phi i32 [ %619, %627 ], [ %636, %629 ]
+  %632 = getelementptr inbounds i8, ptr %4, i64 %630
+  %633 = load i8, ptr %632, align 1
+  %634 = zext i8 %633 to i32
+  %635 = xor i32 %631, %634
+  %636 = mul i32 %635, 16777619
+  %637 = add i64 %630, 1
+  %638 = icmp eq i64 %637, %628
+  br i1 %638, label %614, label %629
+
+639:                                              ; preds = %614, %608
+  %640 = phi i32 [ %610, %608 ], [ %636, %614 ]
+  %641 = zext i32 %640 to i64
+  %642 = load i64, ptr %28, align 8
+  %643 = and i64 %642, %641
+  %644 = load ptr, ptr %29, align 8
+  %645 = getelementptr inbounds i64, ptr %644, i64 %643
+  %646 = load i64, ptr %645, align 8
+  %647 = icmp sgt i64 %646, -1
+  br i1 %647, label %648, label %713
+
+648:                                              ; preds = %639
+  %649 = icmp eq i32 %543, 0
+  br label %650
+
+650:                                              ; preds = %707, %648
+  %651 = phi i64 [ %646, %648 ], [ %711, %707 ]
+  %652 = phi i64 [ %643, %648 ], [ %709, %707 ]
+  %653 = icmp sge i64 %651, %548
+  %654 = icmp slt i64 %651, %551
+  %655 = select i1 %653, i1 %654, i1 false
+  br i1 %655, label %656, label %707
+
+656:                                              ; preds = %650
+  %657 = getelementptr inbounds %struct.node, ptr %535, i64 %651
+  br i1 %649, label %658, label %662
+
+658:                                              ; preds = %656
+  %659 = getelementptr inbounds i8, ptr %657, i64 8
+  %660 = load i64, ptr %659, align 8
+  %661 = icmp eq i64 %660, %542
+  br i1 %661, label %662, label %707
+
+662:                                              ; preds = %658, %656
   store i64 0, ptr %3, align 8
-  %650 = getelementptr inbounds i8, ptr %644, i64 8
-  br i1 %598, label %656, label %651
+  %663 = getelementptr inbounds i8, ptr %657, i64 8
+  br i1 %611, label %669, label %664
 
-651:                                              ; preds = %649
-  %652 = load i64, ptr %650, align 8
+664:                                              ; preds = %662
+  %665 = load i64, ptr %663, align 8
+  br label %703
+
+666:                                              ; preds = %698
+  %667 = load i64, ptr %3, align 8
+  %668 = icmp slt i64 %667, %542
+  br i1 %668, label %669, label %703
+
+669:                                              ; preds = %662, %666
+  %670 = phi i64 [ %667, %666 ], [ 0, %662 ]
+  %671 = phi i64 [ %689, %666 ], [ 0, %662 ]
+  br i1 %649, label %674, label %672
+
+672:                                              ; preds = %669
+  %673 = call fastcc i32 @spelled(ptr %540, ptr %3, ptr %2)
+  br label %678
+
+674:                                              ; preds = %669
+  %675 = add i64 %670, 1
+  store i64 %675, ptr %3, align 8
+  %676 = getelementptr inbounds i8, ptr %540, i64 %670
+  %677 = load i8, ptr %676, align 1
+  store i8 %677, ptr %2, align 1
+  br label %678
+
+678:                                              ; preds = %674, %672
+  %679 = phi i32 [ %673, %672 ], [ 1, %674 ]
+  %680 = zext i32 %679 to i64
+  %681 = load i64, ptr %663, align 8
+  %682 = sub i64 %681, %671
+  %683 = icmp slt i64 %682, %680
+  br i1 %683, label %702, label %684
+
+684:                                              ; preds = %678
+  %685 = load ptr, ptr %657, align 8
+  %686 = add i64 %671, 1
+  %687 = add i32 %679, -1
+  %688 = zext i32 %687 to i64
+  %689 = add i64 %686, %688
   br label %690
 
-653:                                              ; preds = %685
-  %654 = load i64, ptr %3, align 8
-  %655 = icmp slt i64 %654, %529
-  br i1 %655, label %656, label %690
+690:                                              ; preds = %698, %684
+  %691 = phi i64 [ 0, %684 ], [ %700, %698 ]
+  %692 = phi i64 [ %671, %684 ], [ %699, %698 ]
+  %693 = getelementptr inbounds i8, ptr %685, i64 %692
+  %694 = load i8, ptr %693, align 1
+  %695 = getelementptr inbounds i8, ptr %2, i64 %691
+  %696 = load i8, ptr %695, align 1
+  %697 = icmp eq i8 %694, %696
+  br i1 %697, label %698, label %702
 
-656:                                              ; preds = %649, %653
-  %657 = phi i64 [ %654, %653 ], [ 0, %649 ]
-  %658 = phi i64 [ %676, %653 ], [ 0, %649 ]
-  br i1 %636, label %661, label %659
+698:                                              ; preds = %690
+  %699 = add i64 %692, 1
+  %700 = add i64 %691, 1
+  %701 = icmp eq i64 %700, %680
+  br i1 %701, label %666, label %690
 
-659:                                              ; preds = %656
-  %660 = call fastcc i32 @spelled(ptr %527, ptr %3, ptr %2)
-  br label %665
+702:                                              ; preds = %678, %690
+  br label %707
 
-661:                                              ; preds = %656
-  %662 = add i64 %657, 1
-  store i64 %662, ptr %3, align 8
-  %663 = getelementptr inbounds i8, ptr %527, i64 %657
-  %664 = load i8, ptr %663, align 1
-  store i8 %664, ptr %2, align 1
-  br label %665
+703:                                              ; preds = %666, %664
+  %704 = phi i64 [ %665, %664 ], [ %681, %666 ]
+  %705 = phi i64 [ 0, %664 ], [ %689, %666 ]
+  %706 = icmp eq i64 %705, %704
+  br i1 %706, label %714, label %707
 
-665:                                              ; preds = %661, %659
-  %666 = phi i32 [ %660, %659 ], [ 1, %661 ]
-  %667 = zext i32 %666 to i64
-  %668 = load i64, ptr %650, align 8
-  %669 = sub i64 %668, %658
-  %670 = icmp slt i64 %669, %667
-  br i1 %670, label %689, label %671
+707:                                              ; preds = %703, %702, %658, %650
+  %708 = add i64 %652, 1
+  %709 = and i64 %708, %642
+  %710 = getelementptr inbounds i64, ptr %644, i64 %709
+  %711 = load i64, ptr %710, align 8
+  %712 = icmp sgt i64 %711, -1
+  br i1 %712, label %650, label %713
 
-671:                                              ; preds = %665
-  %672 = load ptr, ptr %644, align 8
-  %673 = add i64 %658, 1
-  %674 = add i32 %666, -1
-  %675 = zext i32 %674 to i64
-  %676 = add i64 %673, %675
-  br label %677
+713:                                              ; preds = %707, %639
+  store i64 -1, ptr %531, align 8
+  br label %721
 
-677:                                              ; preds = %685, %671
-  %678 = phi i64 [ 0, %671 ], [ %687, %685 ]
-  %679 = phi i64 [ %658, %671 ], [ %686, %685 ]
-  %680 = getelementptr inbounds i8, ptr %672, i64 %679
-  %681 = load i8, ptr %680, align 1
-  %682 = getelementptr inbounds i8, ptr %2, i64 %678
-  %683 = load i8, ptr %682, align 1
-  %684 = icmp eq i8 %681, %683
-  br i1 %684, label %685, label %689
+714:                                              ; preds = %703, %604
+  %715 = phi i64 [ %553, %604 ], [ %651, %703 ]
+  store i64 %715, ptr %531, align 8
+  %716 = icmp sgt i64 %715, -1
+  br i1 %716, label %717, label %721
 
-685:                                              ; preds = %677
-  %686 = add i64 %679, 1
-  %687 = add i64 %678, 1
-  %688 = icmp eq i64 %687, %667
-  br i1 %688, label %653, label %677
+717:                                              ; preds = %714
+  store i64 %715, ptr %544, align 8
+  br label %721
 
-689:                                              ; preds = %665, %677
-  br label %694
+718:                                              ; preds = %534
+  %719 = getelementptr inbounds i8, ptr %536, i64 16
+  %720 = load i64, ptr %719, align 8
+  store i64 %720, ptr %531, align 8
+  br label %721
 
-690:                                              ; preds = %653, %651
-  %691 = phi i64 [ %652, %651 ], [ %668, %653 ]
-  %692 = phi i64 [ 0, %651 ], [ %676, %653 ]
-  %693 = icmp eq i64 %692, %691
-  br i1 %693, label %701, label %694
+721:                                              ; preds = %718, %717, %714, %713, %534, %529
+  %722 = phi i64 [ -1, %713 ], [ %720, %718 ], [ %715, %717 ], [ %715, %714 ], [ -1, %534 ], [ -1, %529 ]
+  %723 = icmp slt i64 %527, %43
+  br i1 %723, label %724, label %731
 
-694:                                              ; preds = %690, %689, %645, %637
-  %695 = add i64 %639, 1
-  %696 = and i64 %695, %629
-  %697 = getelementptr inbounds i64, ptr %631, i64 %696
-  %698 = load i64, ptr %697, align 8
-  %699 = icmp sgt i64 %698, -1
-  br i1 %699, label %637, label %700
-
-700:                                              ; preds = %694, %626
-  store i64 -1, ptr %518, align 8
-  br label %708
-
-701:                                              ; preds = %690, %591
-  %702 = phi i64 [ %540, %591 ], [ %638, %690 ]
-  store i64 %702, ptr %518, align 8
-  %703 = icmp sgt i64 %702, -1
-  br i1 %703, label %704, label %708
-
-704:                                              ; preds = %701
-  store i64 %702, ptr %531, align 8
-  br label %708
-
-705:                                              ; preds = %521
-  %706 = getelementptr inbounds i8, ptr %523, i64 16
-  %707 = load i64, ptr %706, align 8
-  store i64 %707, ptr %518, align 8
-  br label %708
-
-708:                                              ; preds = %705, %704, %701, %700, %521, %516
-  %709 = phi i64 [ -1, %700 ], [ %707, %705 ], [ %702, %704 ], [ %702, %701 ], [ -1, %521 ], [ -1, %516 ]
-  %710 = icmp slt i64 %514, %43
-  br i1 %710, label %711, label %718
-
-711:                                              ; preds = %708, %715
-  %712 = phi i64 [ %716, %715 ], [ %514, %708 ]
-  %713 = getelementptr inbounds i8, ptr %44, i64 %712
-  %714 = load i8, ptr %713, align 1
-  switch i8 %714, label %718 [
-    i8 32, label %715
-    i8 13, label %715
-    i8 9, label %715
-    i8 10, label %715
+724:                                              ; preds = %721, %728
+  %725 = phi i64 [ %729, %728 ], [ %527, %721 ]
+  %726 = getelementptr inbounds i8, ptr %44, i64 %725
+  %727 = load i8, ptr %726, align 1
+  switch i8 %727, label %731 [
+    i8 32, label %728
+    i8 13, label %728
+    i8 9, label %728
+    i8 10, label %728
   ]
 
-715:                                              ; preds = %711, %711, %711, %711
-  %716 = add i64 %712, 1
-  %717 = icmp eq i64 %716, %43
-  br i1 %717, label %738, label %711
+728:                                              ; preds = %724, %724, %724, %724
+  %729 = add i64 %725, 1
+  %730 = icmp eq i64 %729, %43
+  br i1 %730, label %751, label %724
 
-718:                                              ; preds = %711, %708
-  %719 = phi i64 [ %514, %708 ], [ %712, %711 ]
-  %720 = icmp slt i64 %719, %43
-  br i1 %720, label %721, label %738
+731:                                              ; preds = %724, %721
+  %732 = phi i64 [ %527, %721 ], [ %725, %724 ]
+  %733 = icmp slt i64 %732, %43
+  br i1 %733, label %734, label %751
 
-721:                                              ; preds = %718
-  %722 = getelementptr inbounds i8, ptr %44, i64 %719
-  %723 = load i8, ptr %722, align 1
-  %724 = icmp eq i8 %723, 58
-  br i1 %724, label %725, label %738
+734:                                              ; preds = %731
+  %735 = getelementptr inbounds i8, ptr %44, i64 %732
+  %736 = load i8, ptr %735, align 1
+  %737 = icmp eq i8 %736, 58
+  br i1 %737, label %738, label %751
 
-725:                                              ; preds = %721
-  %726 = add i64 %719, 1
-  %727 = icmp slt i64 %726, %43
-  br i1 %727, label %728, label %735
+738:                                              ; preds = %734
+  %739 = add i64 %732, 1
+  %740 = icmp slt i64 %739, %43
+  br i1 %740, label %741, label %748
 
-728:                                              ; preds = %725, %732
-  %729 = phi i64 [ %733, %732 ], [ %726, %725 ]
-  %730 = getelementptr inbounds i8, ptr %44, i64 %729
-  %731 = load i8, ptr %730, align 1
-  switch i8 %731, label %735 [
-    i8 32, label %732
-    i8 13, label %732
-    i8 9, label %732
-    i8 10, label %732
+741:                                              ; preds = %738, %745
+  %742 = phi i64 [ %746, %745 ], [ %739, %738 ]
+  %743 = getelementptr inbounds i8, ptr %44, i64 %742
+  %744 = load i8, ptr %743, align 1
+  switch i8 %744, label %748 [
+    i8 32, label %745
+    i8 13, label %745
+    i8 9, label %745
+    i8 10, label %745
   ]
 
-732:                                              ; preds = %728, %728, %728, %728
-  %733 = add i64 %729, 1
-  %734 = icmp eq i64 %733, %43
-  br i1 %734, label %738, label %728
+745:                                              ; preds = %741, %741, %741, %741
+  %746 = add i64 %742, 1
+  %747 = icmp eq i64 %746, %43
+  br i1 %747, label %751, label %741
 
-735:                                              ; preds = %728, %725
-  %736 = phi i64 [ %726, %725 ], [ %729, %728 ]
-  %737 = icmp slt i64 %736, %43
-  br i1 %737, label %739, label %738
+748:                                              ; preds = %741, %738
+  %749 = phi i64 [ %739, %738 ], [ %742, %741 ]
+  %750 = icmp slt i64 %749, %43
+  br i1 %750, label %752, label %751
 
-738:                                              ; preds = %735, %721, %718, %510, %715, %732
-  br label %748
+751:                                              ; preds = %748, %734, %731, %523, %728, %745
+  br label %761
 
-739:                                              ; preds = %735
-  %740 = getelementptr inbounds i8, ptr %511, i64 24
-  store i64 %736, ptr %740, align 8
-  br label %741
+752:                                              ; preds = %748
+  %753 = getelementptr inbounds i8, ptr %524, i64 24
+  store i64 %749, ptr %753, align 8
+  br label %754
 
-741:                                              ; preds = %739, %464, %458, %455, %119, %116, %110
-  %742 = phi i64 [ %736, %739 ], [ %447, %464 ], [ %447, %455 ], [ %100, %110 ], [ %100, %116 ], [ %447, %458 ], [ %100, %119 ]
-  %743 = phi i64 [ %506, %739 ], [ %420, %464 ], [ %420, %455 ], [ %65, %110 ], [ %65, %116 ], [ %420, %458 ], [ %65, %119 ]
-  %744 = phi i64 [ %505, %739 ], [ %258, %464 ], [ %258, %455 ], [ %70, %110 ], [ %70, %116 ], [ %258, %458 ], [ %70, %119 ]
-  %745 = phi i64 [ %709, %739 ], [ %466, %464 ], [ -1, %455 ], [ -1, %110 ], [ %118, %116 ], [ -1, %458 ], [ -1, %119 ]
-  %746 = getelementptr inbounds i8, ptr %44, i64 %742
-  %747 = load i8, ptr %746, align 1
+754:                                              ; preds = %752, %477, %471, %468, %119, %116, %110
+  %755 = phi i64 [ %749, %752 ], [ %460, %468 ], [ %460, %471 ], [ %100, %110 ], [ %100, %116 ], [ %460, %477 ], [ %100, %119 ]
+  %756 = phi i64 [ %519, %752 ], [ %433, %468 ], [ %433, %471 ], [ %65, %110 ], [ %65, %116 ], [ %433, %477 ], [ %65, %119 ]
+  %757 = phi i64 [ %518, %752 ], [ %258, %468 ], [ %258, %471 ], [ %70, %110 ], [ %70, %116 ], [ %258, %477 ], [ %70, %119 ]
+  %758 = phi i64 [ %722, %752 ], [ -1, %468 ], [ -1, %471 ], [ -1, %110 ], [ %118, %116 ], [ %479, %477 ], [ -1, %119 ]
+  %759 = getelementptr inbounds i8, ptr %44, i64 %755
+  %760 = load i8, ptr %759, align 1
   br label %61
 
-748:                                              ; preds = %51, %503, %467, %446, %429, %99, %69, %254, %96, %426, %443, %283, %57, %54, %253, %500, %738
-  %749 = phi i64 [ -2, %96 ], [ -2, %500 ], [ -4, %283 ], [ -2, %253 ], [ -2, %443 ], [ -2, %54 ], [ -2, %57 ], [ -2, %254 ], [ -2, %738 ], [ -2, %426 ], [ -2, %503 ], [ -2, %467 ], [ -2, %446 ], [ -2, %429 ], [ -2, %99 ], [ -3, %69 ], [ -2, %51 ]
-  %750 = trunc i64 %749 to i8
-  %751 = xor i8 %750, -1
-  br label %757
+761:                                              ; preds = %51, %516, %99, %480, %459, %442, %69, %254, %96, %439, %456, %57, %54, %253, %429, %513, %751
+  %762 = phi i64 [ -2, %96 ], [ -2, %513 ], [ -4, %429 ], [ -2, %253 ], [ -2, %456 ], [ -2, %54 ], [ -2, %57 ], [ -2, %254 ], [ -2, %751 ], [ -2, %439 ], [ -2, %516 ], [ -2, %99 ], [ -2, %480 ], [ -2, %459 ], [ -2, %442 ], [ -3, %69 ], [ -2, %51 ]
+  %763 = trunc i64 %762 to i8
+  %764 = xor i8 %763, -1
+  br label %770
 
-752:                                              ; preds = %497, %500
-  %753 = icmp slt i64 %487, 0
-  %754 = trunc i64 %487 to i8
-  %755 = xor i8 %754, -1
-  %756 = select i1 %753, i8 %755, i8 0
-  br label %757
+765:                                              ; preds = %510, %513
+  %766 = icmp slt i64 %500, 0
+  %767 = trunc i64 %500 to i8
+  %768 = xor i8 %767, -1
+  %769 = select i1 %766, i8 %768, i8 0
+  br label %770
 
-757:                                              ; preds = %752, %748
-  %758 = phi i64 [ %487, %752 ], [ %749, %748 ]
-  %759 = phi i8 [ %756, %752 ], [ %751, %748 ]
-  %760 = load ptr, ptr %31, align 8
-  %761 = getelementptr inbounds i8, ptr %760, i64 %36
-  store i8 %759, ptr %761, align 1
-  %762 = load ptr, ptr %10, align 8
-  %763 = icmp eq ptr %762, null
-  br i1 %763, label %769, label %764
+770:                                              ; preds = %765, %761
+  %771 = phi i64 [ %500, %765 ], [ %762, %761 ]
+  %772 = phi i8 [ %769, %765 ], [ %764, %761 ]
+  %773 = load ptr, ptr %31, align 8
+  %774 = getelementptr inbounds i8, ptr %773, i64 %36
+  store i8 %772, ptr %774, align 1
+  %775 = load ptr, ptr %10, align 8
+  %776 = icmp eq ptr %775, null
+  br i1 %776, label %782, label %777
 
-764:                                              ; preds = %757
-  %765 = icmp slt i64 %758, 0
-  %766 = select i1 %765, i64 %35, i64 %758
-  %767 = load ptr, ptr %32, align 8
-  %768 = getelementptr inbounds i64, ptr %767, i64 %40
-  store i64 %766, ptr %768, align 8
-  br label %769
+777:                                              ; preds = %770
+  %778 = icmp slt i64 %771, 0
+  %779 = select i1 %778, i64 %35, i64 %771
+  %780 = load ptr, ptr %32, align 8
+  %781 = getelementptr inbounds i64, ptr %780, i64 %40
+  store i64 %779, ptr %781, align 8
+  br label %782
 
-769:                                              ; preds = %757, %764
-  %770 = phi i64 [ %766, %764 ], [ %35, %757 ]
-  %771 = load i64, ptr %17, align 8
-  %772 = icmp slt i64 %40, %771
-  br i1 %772, label %34, label %33
+782:                                              ; preds = %770, %777
+  %783 = phi i64 [ %779, %777 ], [ %35, %770 ]
+  %784 = load i64, ptr %17, align 8
+  %785 = icmp slt i64 %40, %784
+  br i1 %785, label %34, label %33
 }
 
 define void @gather_texts(ptr %0, i64 %1, ptr %2, ptr %3, ptr %4, ptr %5) {

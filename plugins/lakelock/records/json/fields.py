@@ -52,7 +52,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a scan found in *values*. In `without`, the fields taken as text are the number 0, whatever they were.
+    """What a scan found in *values*. In `without`, fields taken as text or kept in the rest are the number 0.
 
     `starts` and `ends` are places in `values`' buffer, by slot and record; below zero for a record without the field.
     `faults` is by record, with `twice` as the slot of a field that is there twice. `rest` has what no node takes of each

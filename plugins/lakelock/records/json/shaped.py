@@ -12,22 +12,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.model.column_types import Column, Struct
+from lakelock.model.column_types import Column, Struct, Timestamp
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.json.block_parser import not_objects
+from lakelock.records.json.block_parser import not_json, not_objects
 from lakelock.records.json.cast_columns import cast_column
 from lakelock.records.json.decode import NONE, Decoded, Indexes, JsonDecoder
 from lakelock.records.json.fields import Fault, Path, RecordFields, Scanned, Scanner
+from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
 _AS_WRITTEN = ("rfc3339",)
-_FAULTS = {
-    Fault.INVALID: Reason(reasons.NOT_JSON, "not JSON"),
-    Fault.TOO_DEEP: Reason(reasons.UNREADABLE, "objects and lists are nested too deep"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +61,27 @@ class ShapedDecoder:
         self._skip = skip
         fields = RecordFields()
         self._sources: list[_Source] = []
-        plain_zones = {}
+        zone_of: dict[Path, str | None] = {}
         for column in columns:
             if column.name in skip or column.name == rest:
                 continue
             reading = readings.get(column.name, Reading((column.name,)))
             zone, arrow, slot = zones.get(column.name), schema.field(column.name), None
-            if zone is not None and len(reading.path) > 1 and not reading.casts:
-                reading = Reading(reading.path, _AS_WRITTEN)
+            if isinstance(column.type, Timestamp) and not reading.casts:
+                # The decoder has zones of a record's own fields, one for each.
+                known_zone = zone_of.setdefault(reading.path, zone) if len(reading.path) == 1 else None
+                reading = reading if zone == known_zone else Reading(reading.path, _AS_WRITTEN)
             if reading.casts and not reading.whole:
                 slot = fields.take_text(reading.path)
-            elif not reading.whole:
+            # Of a type that lakelock does not write, a column takes nothing.
+            elif not reading.whole and wire_type(column.type) is not None:
                 fields.take(reading.path, column, arrow.type)
-                if zone is not None:
-                    plain_zones[reading.path[0]] = zone
             self._sources.append(_Source(column, arrow, reading, slot, zone))
         known, known_schema = fields.columns()
         self._decoder = JsonDecoder(
             known,
             known_schema,
-            zones=plain_zones,
+            zones={path[0]: zone for path, zone in zone_of.items() if zone is not None},
             skip=frozenset(),
             unknown_fields="ignore" if rest is not None else unknown_fields,
         )
@@ -96,32 +94,31 @@ class ShapedDecoder:
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; each record is either a row of the table or in `bad`."""
-        # Of fields that a scan takes, the decoder sees no text.
+        # The decoder gets no record that the scan refuses: it would see fields that the scan did not come to.
         bad = not_objects(values, filtered)
         scanned = self._scan(values)
-        out = np.union1d(filtered, np.array([b.index for b in bad], np.int64)) if bad else filtered
-        decoded = self._decoder.decode(scanned.without, out)
+        out = np.concatenate([filtered, np.array([b.index for b in bad], np.int64)])
+        faulty = np.setdiff1d(np.flatnonzero(scanned.faults), out).tolist()
+        bad += [BadRecord(i, "convert", self._fault(scanned, i)) for i in faulty]
+        decoded = self._decoder.decode_objects(scanned.without, filtered, bad)
         good = np.arange(len(values)) if decoded.good is None else np.array(decoded.good, np.int64)
-        found = {b.index: b for b in (*decoded.bad, *bad)}
-        faulty = good[scanned.faults[good] != 0] if len(good) else good
-        found |= {i: BadRecord(i, "convert", self._fault(scanned, i)) for i in faulty.tolist()}
-        kept = np.flatnonzero(scanned.faults[good] == 0)
-        rows = decoded.table if len(kept) == len(good) else decoded.table.take(pa.array(kept))
-        table, unfit = self._assembled(rows, scanned, good[kept])
-        indexes = good[kept]
+        table, unfit = self._assembled(decoded.table, scanned, good)
         unfit |= self._refused(table, unfit)
-        if unfit:
-            found |= {int(indexes[row]): BadRecord(int(indexes[row]), "convert", why) for row, why in unfit.items()}
-            fitting = np.setdiff1d(np.arange(len(indexes)), list(unfit))
-            table, indexes = table.take(pa.array(fitting)), indexes[fitting]
-        in_order = [found[i] for i in sorted(found)]
-        return Decoded(table, None if len(indexes) == len(values) else indexes.tolist(), in_order)
+        if not unfit:
+            return Decoded(table, decoded.good, decoded.bad)
+        found = [BadRecord(int(good[row]), "convert", why) for row, why in unfit.items()]
+        fitting = np.setdiff1d(np.arange(len(good)), list(unfit))
+        in_order = sorted([*decoded.bad, *found], key=lambda b: b.index)
+        return Decoded(table.take(pa.array(fitting)), good[fitting].tolist(), in_order)
 
     def _fault(self, scanned: Scanned, record: int) -> Reason:
-        if (fault := Fault(scanned.faults[record])) is Fault.TWICE:
-            path = ".".join(self._slots[int(scanned.twice[record])])
-            return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
-        return _FAULTS[fault]
+        match Fault(scanned.faults[record]):
+            case Fault.TWICE:
+                path = ".".join(self._slots[int(scanned.twice[record])])
+                return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
+            case Fault.TOO_DEEP:
+                return Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
+        return not_json(scanned.values[record])
 
     def _assembled(self, rows: pa.Table, scanned: Scanned, records: Indexes) -> tuple[pa.Table, dict[int, Reason]]:
         """The table's rows of *records*, and reasons by row number for those that do not fit."""
@@ -135,6 +132,8 @@ class ShapedDecoder:
                 unfit = bad | unfit
             elif source.reading.whole:
                 array = whole.strings().cast(source.arrow.type)
+            elif wire_type(source.column.type) is None:
+                array = pa.nulls(len(records), source.arrow.type)
             else:
                 array = _at(rows, source.reading.path, source)
             if source.column.required and array.null_count:
@@ -165,6 +164,31 @@ class ShapedDecoder:
                     middle = (start + end) // 2
                     todo += [(middle, end), (start, middle)]
         return {row: why for row, why in found.items() if row not in unfit}
+
+
+def check_together(
+    columns: Sequence[Column],
+    readings: Mapping[str, Reading],
+    zones: Mapping[str, str],
+    rest: str | None,
+    skip: frozenset[str],
+) -> None:
+    """Raise Unfit if `ShapedDecoder` would."""
+    schema = pa.schema([pa.field(c.name, wire_type(c.type) or pa.null()) for c in columns])
+
+    def unused(values: Values) -> Scanned:
+        raise AssertionError("nothing is scanned here")
+
+    ShapedDecoder(
+        columns,
+        schema,
+        zones=zones,
+        skip=skip,
+        unknown_fields="ignore",
+        readings=readings,
+        rest=rest,
+        scanner=lambda *_: unused,
+    )
 
 
 def _at(rows: pa.Table, path: Path, source: _Source) -> pa.Array:
