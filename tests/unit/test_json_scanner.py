@@ -209,6 +209,29 @@ def test_any_bytes_are_valid_or_a_fault(text: bytes) -> None:
         check(scanner(root, 1, True)(Values.from_list([value])), [value], root, 1)
 
 
+NO_VALUES = ("", "01", "-01", "00", "-", "+1", "1.", ".5", "1.e5", "1e", "1e+", "0x1", "1_0", "--1", "1 2", "NaN", "Infinity", "-Infinity",
+             "tru", "truee", "True", "nul", "undefined", "'a'", '"a', 'a"', '"a\\"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\t"', '"\x00"', "\x0b",
+             "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1}", "{1]", "{]", "[:]", "{", "{1:2}", '{"a"}', '{"a":}', '{"a":1', '{"a":1,}',
+             '{,"a":1}', '{"a" 1}', '{"a":1 "b":2}', '{"a":1]', '{"a"::1}', "[[1}]", "//", "/**/1", "\ufeff1", "\u00a01")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_VALUES)
+def test_what_is_no_json_is_a_fault_wherever_it_is(text: str) -> None:
+    """Taken as text, kept in the rest, within what is kept, and alone."""
+    at = [
+        f'{{"p":{text}}}',
+        f'{{"new":{text}}}',
+        f'{{"new":[0,{text}]}}',
+        f'{{"s":{{"x":{text}}}}}',
+        f'{{"p":1,{text}}}',
+        f'{{"p":1}}{text}',
+    ]
+    texts: list[bytes | None] = [t.encode() for t in at]
+    found = scanner(ROOT, 2, True)(Values.from_list(texts))
+    assert [f == Fault.NONE for f in found.faults] == [is_valid(t or b"") for t in texts]
+    assert not any(is_valid(t or b"") for t in texts[:4])
+
+
 ROOT = Node(
     "",
     Kind.OBJECT,
