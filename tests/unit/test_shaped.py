@@ -496,6 +496,15 @@ def test_rows_that_the_table_cannot_hold_are_dead_letters() -> None:
     assert found.table.column("id").to_pylist() == [i for i in range(20) if i % 5 and i != 13]
 
 
+def test_texts_stay_with_their_record_beside_bad_ones() -> None:
+    records = [b'{"id":%s,"p":[%d],"n":"%d","new":%d}' % (b'"x"' if i % 3 == 0 else b"1", i, i, i) for i in range(9)]
+    found = decoded_of(["id", "p", "n"], *records, rest="rest")
+    assert found.good == [1, 2, 4, 5, 7, 8]
+    assert [(r["p"], r["n"], r["rest"]) for r in found.table.to_pylist()] == [
+        (f"[{i}]", i, f'{{"new":{i}}}') for i in found.good
+    ]
+
+
 @pytest.mark.parametrize(
     ("names", "why"),
     [
