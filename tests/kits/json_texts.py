@@ -130,7 +130,8 @@ def parsed(text: bytes) -> Value:
 
     def inside(start: int, *, is_object: bool) -> Value:
         nonlocal at
-        members, elements = [], []
+        members: list[tuple[bytes, str, Value]] = []
+        elements: list[Value] = []
         while True:
             here = next(at)
             first, last = tokens[here]

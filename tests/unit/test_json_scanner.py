@@ -335,13 +335,13 @@ def fenced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[np.ndarray[Any, Any
         size = int(np.prod(shape)) * np.dtype(dtype).itemsize
         array = np.frombuffer(bytearray([CANARY]) * (size + 128), np.uint8)
         whole.append(array)
-        inner = array[64 : 64 + size].view(dtype).reshape(shape)
+        inner: np.ndarray[Any, Any] = array[64 : 64 + size].view(dtype).reshape(shape)
         inner[...] = fill
         return inner
 
-    monkeypatch.setattr(module.np, "full", made)
-    monkeypatch.setattr(module.np, "zeros", lambda shape, dtype: made(shape, 0, dtype))
-    monkeypatch.setattr(module.np, "empty", lambda shape, dtype: made(shape, 0, dtype))
+    monkeypatch.setattr(np, "full", made)
+    monkeypatch.setattr(np, "zeros", lambda shape, dtype: made(shape, 0, dtype))
+    monkeypatch.setattr(np, "empty", lambda shape, dtype: made(shape, 0, dtype))
     yield whole
     monkeypatch.undo()
     assert whole
@@ -371,7 +371,7 @@ def test_nothing_is_read_behind_the_last_value() -> None:
     area = mmap.mmap(-1, 2 * page)
     start = ctypes.addressof(ctypes.c_char.from_buffer(area))
     assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + page), page, 0) == 0
-    whole = np.frombuffer((ctypes.c_char * page).from_address(start), np.uint8)
+    whole = np.frombuffer(memoryview((ctypes.c_ubyte * page).from_address(start)), np.uint8)
     random = Random(7)
     for _ in range(300):
         root, slots = drawn_tree(random)

@@ -287,7 +287,9 @@ def drawn_record(random: Random) -> bytes | None:
     def new() -> list[tuple[str, str]]:
         return [("new", any_value(random, 2))] if random.random() < 0.1 else []
 
-    inner = lambda: mostly(some(("x", mostly("3")), *new()))  # noqa: E731
+    def inner() -> str:
+        return mostly(some(("x", mostly("3")), *new()))
+
     deep = mostly(some(("z", mostly("1.5")), *new()))
     s = some(("x", mostly("1")), ("y", mostly('"why"')), ("at", random.choice(TIMES[:3])), ("deep", deep), *new())
     text = white(random) + some(
