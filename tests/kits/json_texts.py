@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
 from random import Random
 
 NAMES = ("a", "b", "c", "ab", "a.b", "", "ä", "😀", 'q"', "b\\s", "n\n", "\0", "\u2028", "x" * 40)
@@ -99,3 +102,62 @@ def broken(random: Random, text: bytes) -> bytes:
                 swapped[at], swapped[other] = swapped[other], swapped[at]
                 text = bytes(swapped)
     return text
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value in a text: its place, and members (names with quotes, names, values) if it is an object."""
+
+    start: int
+    end: int
+    members: tuple[tuple[bytes, str, Value], ...] | None = None
+    elements: tuple[Value, ...] | None = None
+
+
+_TOKEN = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^ \t\r\n\[\]{}:,"]+)')
+
+
+def parsed(text: bytes) -> Value:
+    """Of JSON that is valid: places are all that is looked for."""
+    tokens = [(m.start(1), m.end(1)) for m in _TOKEN.finditer(text)]
+    at = count()
+
+    def value() -> Value:
+        start, end = tokens[next(at)]
+        if text[start:end] not in {b"{", b"["}:
+            return Value(start, end)
+        return inside(start, is_object=text[start:end] == b"{")
+
+    def inside(start: int, *, is_object: bool) -> Value:
+        nonlocal at
+        members: list[tuple[bytes, str, Value]] = []
+        elements: list[Value] = []
+        while True:
+            here = next(at)
+            first, last = tokens[here]
+            token = text[first:last]
+            if token in {b"}", b"]"}:
+                return Value(start, last, tuple(members) if is_object else None, None if is_object else tuple(elements))
+            if token == b",":
+                continue
+            if is_object:
+                next(at)
+                members.append((token, json.loads(token.decode("utf-8", "surrogateescape")), value()))
+            else:
+                at = count(here)
+                elements.append(value())
+
+    return value()
+
+
+def is_valid(text: bytes) -> bool:
+    """Byte by byte, as the scanner leaves UTF-8 to others."""
+
+    def no_constant(name: str) -> float:
+        raise ValueError(name)
+
+    try:
+        found = json.loads(text.decode("latin-1"), parse_constant=no_constant, parse_int=str, parse_float=str)
+    except ValueError:
+        return False
+    return isinstance(found, dict)

@@ -60,6 +60,9 @@ READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
 VALID = "tests/unit/test_valid_through.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
+SHAPED = "tests/unit/test_shaped.py::"
+CASTS = "tests/unit/test_casts.py::"
+READINGS = "tests/unit/test_readings.py::"
 LANDED_THROUGH = "tests/acceptance/test_valid_through.py::"
 WRITE_SLICE = "tests/integration/test_write_slice.py::"
 BACKFILLS = "tests/unit/test_backfill_decisions.py::"
@@ -1648,5 +1651,85 @@ MUTATIONS = (
         "suspects = suspects[~fine.to_numpy(zero_copy_only=False)]",
         "suspects = suspects[:0]",
         VALUES + "test_what_looks_like_no_object_is_found_as_by_looking_at_each",
+    ),
+    Mutation(
+        "once",
+        "a record that the scan of JSON refuses goes to the decoder",
+        "records/json/shaped.py",
+        "faulty = np.setdiff1d(np.flatnonzero(scanned.faults), out).tolist()",
+        "faulty: list[int] = []",
+        SHAPED + "test_a_reason",
+    ),
+    Mutation(
+        "once",
+        "a row has texts of another record",
+        "records/json/shaped.py",
+        "self._assembled(decoded.table, scanned, good)",
+        "self._assembled(decoded.table, scanned, np.arange(len(good)))",
+        SHAPED + "test_texts_stay_with_their_record_beside_bad_ones",
+    ),
+    Mutation(
+        "books",
+        "a record that no cast takes is a row and a dead letter",
+        "records/json/shaped.py",
+        "return Decoded(table.take(pa.array(fitting)), good[fitting].tolist(), in_order)",
+        "return Decoded(table, good.tolist(), in_order)",
+        SHAPED + "test_rows_that_the_table_cannot_hold_are_dead_letters",
+    ),
+    Mutation(
+        "once",
+        "a required column that has a cast takes a record without its field",
+        "records/json/shaped.py",
+        "if source.column.required and array.null_count:",
+        "if False:",
+        SHAPED + "test_a_required_column_takes_no_record_without_its_field",
+    ),
+    Mutation(
+        "once",
+        "a timestamp is read with the zone of another column",
+        "records/json/shaped.py",
+        "reading = reading if zone == known_zone else",
+        "reading = reading if True else",
+        SHAPED + "test_columns_of_one_field_have_zones_of_their_own",
+    ),
+    Mutation(
+        "once",
+        "a date drops the time of day of an epoch",
+        "records/json/cast_times.py",
+        "fits = micros.is_valid() if self._truncates else pc.and_(micros.is_valid(), pa.array(beyond == 0))",
+        "fits = micros.is_valid()",
+        CASTS + "test_a_case",
+    ),
+    Mutation(
+        "once",
+        "a fraction is dropped without the cast `round`",
+        "records/json/cast_numbers.py",
+        "or not (self._rounds or found == number)",
+        "or False",
+        CASTS + "test_a_case",
+    ),
+    Mutation(
+        "once",
+        "text that JSON would not write as a number is one",
+        "records/json/cast_parts.py",
+        "    if not is_json and not all_hold(",
+        "    if False and not all_hold(",
+        CASTS + "test_a_case",
+    ),
+    Mutation(
+        "once",
+        "a decimal with too many digits is stored as another number",
+        "records/json/wire_types.py",
+        "(pa.decimal128 if precision + scale <= 38 else pa.decimal256)",
+        "pa.decimal128",
+        HOSTILE + "test_too_many_digits_are_a_dead_letter_and_no_other_number",
+    ),
+    Mutation(
+        "fail closed",
+        "a batch is planned although two columns cannot read one field",
+        "records/readings.py",
+        "        check_together(columns, readings, zones, rest, metadata)",
+        "        pass",
+        READINGS + "test_a_reading_that_the_columns_cannot_have_is_refused",
     ),
 )

@@ -25,7 +25,7 @@ from lakelock.records.decoding import Decoded
 from lakelock.records.json import cast_parts
 from lakelock.records.json.cast_columns import cast_column
 from lakelock.records.json.decode import JsonDecoder
-from lakelock.records.json.pattern_texts import iso
+from lakelock.records.json.pattern_texts import iso_texts
 from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.time_patterns import TimePattern
 from lakelock.records.values import Values
@@ -108,7 +108,11 @@ def drawn_number(random: Random) -> str:
         random.choice("0123456789") for _ in range(random.choice((1, 2, 5, 9, 10, 18, 19, 20, 38, 45, 400)))
     )
     digits = random.choice((digits, digits, "5" + "0" * 40, "9" * len(digits), "0" * 30 + digits))
-    text = str(random.choice((2**31, 2**63, 10**7, 2**53, 253402300800, 62135596800)) + random.choice((-1, 0, 1)))
+    # Arrow divides decimals wrongly beside such powers of two.
+    text = str(
+        random.choice((2 ** random.randrange(128), 2**31, 2**63, 10**7, 2**53, 253402300800, 62135596800))
+        + random.choice((-1, 0, 1))
+    )
     whole = random.choice((text, digits.lstrip("0") or "0", "0", "1767225600"))
     fraction = random.choice(("", "", ".5", ".0", f".{digits}", ".25", ".005", "." + "0" * 50, "." + "4" + "9" * 50))
     exponent = random.choice(
@@ -304,7 +308,7 @@ def test_text_of_a_pattern_stands_for_itself(literal: str) -> None:
     pattern = TimePattern.parse(f"yyyy{literal}MM{literal}dd")
     plain = "'" if literal == "''" else literal.strip("'").replace("''", "'")
     texts = pa.array([f"2026{plain}01{plain}02", f"2026{plain}01x02", f"2026{plain}13{plain}02"], pa.large_string())
-    assert iso(pattern, texts, date=True, time=False).to_pylist() == ["2026-01-02", None, None]
+    assert iso_texts(pattern, texts, True, False).to_pylist() == ["2026-01-02", None, None]
 
 
 def test_exact_numbers_take_any_spelling() -> None:

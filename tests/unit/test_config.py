@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.config import BrokenPipeline, Pipeline, load_folder, load_pipeline
 from lakelock.errors import ConfigFaults, WalUnusable
-from lakelock.model.column_types import Column, Integer
+from lakelock.model.column_types import Column, Integer, Text
 from lakelock.model.units import format_duration, format_size, parse_duration, parse_size_bytes
+from lakelock.records.casts import Reading
 
 Write = Callable[..., Path]  # text, name of the file
 
@@ -162,6 +163,77 @@ def test_every_setting_survives_json_with_reordered_keys(write: Write) -> None:
     assert again.metadata_columns_by_key == {"partition": "p", "offset": "_kafka_offset"}
     assert again.commit.max_latency_s == 90.0
     assert again.dead_letter_table == "lake.dead"
+
+
+READINGS = """
+source: {topics: [orders]}
+tables:
+  - name: lake.orders
+    columns:
+      id: {type: long, field: order.id}
+      dotted: {type: int, field: [a.b, c], cast: text}
+      only: {type: int, field: [plain]}
+      at: {type: timestamptz, cast: [rfc3339, epoch_ms, "pattern:dd.MM.yyyy 'at' HH", null], zone: UTC}
+      p: json
+      q: {type: json, field: $}
+      whole: {type: string, field: $}
+      rest: json
+    new_fields: {json_column: rest}
+  - {name: lake.audit, new_fields: ignore, columns: {at: {field: when}}}
+  - {name: lake.all, new_fields: {json_column: more}, columns: {id: long}}
+  - {name: lake.strict, new_fields: dead_letter}
+"""
+
+
+def test_readings_survive_json(write: Write) -> None:
+    pipeline = load_pipeline(write(READINGS))
+    again = Pipeline.from_resolved(json.loads(json.dumps(pipeline.resolved(), sort_keys=True)))
+    assert again.digest == pipeline.digest
+    assert again.resolved() == pipeline.resolved()
+    orders, audit, every, strict = again.tables
+    assert orders.readings == {
+        "id": Reading(("order", "id")),
+        "dotted": Reading(("a.b", "c"), ("text",)),
+        "only": Reading(("plain",)),
+        "at": Reading(("at",), ("rfc3339", "epoch_ms", "pattern:dd.MM.yyyy 'at' HH", "null")),
+        "p": Reading(("p",), ("json",)),
+        "q": Reading(("$",), ("json",), whole=True),
+        "whole": Reading(("$",), whole=True),
+        "rest": Reading(("rest",), ("json",)),
+    }
+    assert [c.type for c in orders.declared][4:] == [Text()] * 4
+    assert orders.reading_settings == {
+        "zones": {"at": "UTC"},
+        "readings": orders.readings,
+        "rest_column": "rest",
+        "unknown_fields": "ignore",
+    }
+    assert (audit.readings, audit.refuses_new_fields, audit.rest_column) == ({"at": Reading(("when",))}, False, None)
+    assert every.with_rest_column(every.declared) == (*every.declared, Column("more", Text()))
+    assert orders.with_rest_column(orders.declared) == orders.declared
+    assert (strict.refuses_new_fields, strict.rest_column) == (True, None)
+
+
+def test_each_part_of_a_reading_changes_the_digest(write: Write) -> None:
+    digests = {
+        load_pipeline(write(READINGS.replace(old, new))).digest
+        for old, new in (
+            ("", ""),
+            ("order.id", "order.no"),
+            ("epoch_ms", "epoch_us"),
+            ("[rfc3339, epoch_ms,", "[epoch_ms, rfc3339,"),
+            ("new_fields: ignore", "new_fields: dead_letter"),
+            ("json_column: more", "json_column: others"),
+        )
+    }
+    assert len(digests) == 6
+
+
+def test_the_names_of_0_2_0_say_the_same(write: Write) -> None:
+    for new, old in (("new_fields: ignore", "unknown_fields: ignore"), ("new_fields: dead_letter", "tags: []")):
+        one = load_pipeline(write(f"source: {{topics: [a]}}\ntables: [{{name: n.t, {new}}}]\n")).tables[0]
+        other = f"source: {{topics: [a]}}\ntables: [{{name: n.t{', ' + old if 'tags' not in old else ''}}}]\n"
+        assert one.reading_settings == load_pipeline(write(other)).tables[0].reading_settings
 
 
 def test_the_digest_distinguishes_configurations(write: Write) -> None:

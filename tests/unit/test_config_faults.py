@@ -10,6 +10,7 @@ from lakelock.errors import ConfigFaults
 
 TABLES = "tables: [{name: n.t}]\n"
 SOURCE = "source: {topics: [a]}\n"
+COLUMNS = SOURCE + "tables:\n- name: n.t\n  columns:\n"
 
 
 def faults_of(folder: Path, text: str, defaults: str = "", name: str = "p.yaml") -> list[str]:
@@ -133,6 +134,38 @@ CASES = {
     "a bad partitioning": (SOURCE + "tables: [{name: n.t, partition_by: ['days(']}]\n", "tables[0].partition_by[0]: "),
     "an unknown partition column": (SOURCE + "tables: [{name: n.t, columns: {a: int}, partition_by: [b]}]\n", "'b' is not declared"),
     "an unknown sort column": (SOURCE + "tables: [{name: n.t, columns: {a: int}, sort_by: [b desc]}]\n", "'b' is not declared"),
+    "a cast of no kind": (COLUMNS + "    a: {type: int, cast: txt}\n", "p.yaml:5: tables[0].columns.a.cast: 'txt' is no cast; there are json, "),
+    "a list for a cast": (COLUMNS + "    a: {type: int, cast: [[text]]}\n", "columns.a.cast: ['text'] is no cast"),
+    "no casts": (COLUMNS + "    a: {type: int, cast: []}\n", "columns.a.cast: must be one or a list of: json, "),
+    "a number for a cast": (COLUMNS + "    a: {type: int, cast: 5}\n", "columns.a.cast: must be one or a list of: json, "),
+    "a cast twice": (COLUMNS + "    a: {type: int, cast: [text, text]}\n", "columns.a.cast: has a cast twice"),
+    "a pattern of no kind": (COLUMNS + "    a: {type: date, cast: 'pattern:dd.MM.yy'}\n", "columns.a.cast: 'yy' is not known; there are yyyy"),
+    "a pattern that guesses": (COLUMNS + "    a: {type: date, cast: 'pattern:dMyyyy'}\n", "columns.a.cast: a digit between d and M"),
+    "a cast of another type": (COLUMNS + "    a: {type: int, cast: epoch_s}\n", "p.yaml:5: tables[0].columns.a: cast 'epoch_s' is not for int"),
+    "a pattern for a number": (COLUMNS + "    a: {type: int, cast: 'pattern:dd.MM.yyyy'}\n", "is for date, time, timestamp and timestamptz, not for int"),
+    "a pattern without its time": (COLUMNS + "    a: {type: timestamp, cast: 'pattern:dd.MM.yyyy'}\n", "has no hour"),
+    "a pattern with a time": (COLUMNS + "    a: {type: date, cast: 'pattern:dd.MM.yyyy HH'}\n", "only cast 'truncate_time' drops"),
+    "json with another cast": (COLUMNS + "    a: {type: string, cast: [json, null]}\n", "columns.a: cast 'json' takes any value as it is, so it stands alone"),
+    "type json with a cast": (COLUMNS + "    a: {type: json, cast: stringify}\n", "p.yaml:5: tables[0].columns.a: type json takes any value"),
+    "json within a type": (COLUMNS + "    a: list<json>\n", "columns.a: field 'element': type 'list<json>' cannot be read"),
+    "an epoch without a zone": (COLUMNS + "    a: {type: timestamp, cast: epoch_s}\n", "columns.a: an epoch is an instant, so a column of type timestamp needs a zone"),
+    "days for a timestamp": (COLUMNS + "    a: {type: timestamptz, cast: epoch_days}\n", "columns.a: cast 'epoch_days' is for date"),
+    "text of no number": (COLUMNS + "    a: {type: date, cast: text}\n", "columns.a: cast 'text' is for numbers"),
+    "a field without a name": (COLUMNS + "    a: {type: int, field: ''}\n", "p.yaml:5: tables[0].columns.a.field: must be a field such as event.created, or a list of names"),
+    "a field with an empty name": (COLUMNS + "    a: {type: int, field: a..b}\n", "columns.a.field: must be a field such as event.created"),
+    "a field of no names": (COLUMNS + "    a: {type: int, field: []}\n", "columns.a.field: must be a field such as event.created"),
+    "a field of numbers": (COLUMNS + "    a: {type: int, field: [a, 5]}\n", "columns.a.field: must be a field such as event.created"),
+    "the whole value as a number": (COLUMNS + "    a: {type: int, field: $}\n", "columns.a: field '$' is the whole value, which only a string"),
+    "the whole value by a cast": (COLUMNS + "    a: {type: string, field: $, cast: stringify}\n", "columns.a: field '$' is the whole value"),
+    "a field of a metadata column": (COLUMNS + "    _kafka_offset: {type: long, field: b}\n", "columns._kafka_offset: is a metadata column, which no field fills"),
+    "new fields of no kind": (COLUMNS + "    a: int\n  new_fields: drop\n", "p.yaml:6: tables[0].new_fields: must be dead_letter or ignore"),
+    "new fields without a column": (COLUMNS + "    a: int\n  new_fields: {}\n", "tables[0].new_fields: json_column is missing"),
+    "new fields of another key": (COLUMNS + "    a: int\n  new_fields: {json_column: r, cast: json}\n", "p.yaml:6: tables[0].new_fields.cast: unknown key 'cast'"),
+    "new fields twice": (COLUMNS + "    a: int\n  new_fields: ignore\n  unknown_fields: ignore\n", "p.yaml:6: tables[0].new_fields: give new_fields alone"),
+    "new fields in a number": (COLUMNS + "    a: int\n  new_fields: {json_column: a}\n", "p.yaml:6: tables[0].new_fields: column 'a' must be an optional string, or left out"),
+    "new fields in a required column": (COLUMNS + "    a: {type: string, required: true}\n  new_fields: {json_column: a}\n", "column 'a' must be an optional string"),
+    "new fields in a column with a field": (COLUMNS + "    a: {type: string, field: b}\n  new_fields: {json_column: a}\n", "so it has no field or cast of its own"),
+    "new fields in a metadata column": (COLUMNS + "    a: int\n  new_fields: {json_column: _kafka_offset}\n", "column '_kafka_offset' is a metadata column"),
     "an unset variable": (SOURCE + "tables: [{name: '${NS}.t'}]\n", "tables[0].name: environment variable 'NS' is not set"),
 }  # fmt: skip
 

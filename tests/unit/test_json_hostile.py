@@ -37,8 +37,9 @@ def test_a_number_with_a_huge_exponent_is_a_dead_letter_not_a_crash(poison: byte
     assert decoded.table.column("i").to_pylist() == [1, 2]
 
 
-def test_a_decimal_with_trailing_zeros_does_not_become_bad_beside_a_bad_record() -> None:
-    record = b'{"dec":1.500}'
+@pytest.mark.parametrize("number", [b"1.500", b"0.0000", b"-0.00000", b"0e-9"])
+def test_a_decimal_with_trailing_zeros_does_not_become_bad_beside_a_bad_record(number: bytes) -> None:
+    record = b'{"dec":%s}' % number
     assert not decoder().decode(Values.from_list([record])).bad
     assert [b.index for b in decoder().decode(Values.from_list([record, b'{"i":"x"}'])).bad] == [1]
 
@@ -124,9 +125,26 @@ def test_a_block_of_unknown_fields_decodes_as_its_records_do_one_by_one(data: st
     assert together.table.to_pylist() == [row for one in alone for row in one.table.to_pylist()]
 
 
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("decimal(38, 38)", "3414"),
+        ("decimal(38, 10)", "3764033307218820742905298566649147118e1"),
+        ("decimal(38, 20)", "68226987698709364676549"),
+        ("decimal(38, 2)", "208520085257697291404955.125e14"),
+    ],
+)
+def test_too_many_digits_are_a_dead_letter_and_no_other_number(kind: str, text: str) -> None:
+    """Arrow's shift of 128 bits to the scale of the column overflows unseen."""
+    (column,) = columns({"d": kind})
+    schema = pa.schema([("d", pa.decimal128(38, int(kind[-3:-1])))])
+    of = JsonDecoder([column], schema, zones={}, skip=frozenset(), unknown_fields="ignore")
+    values = [b'{"d":%s}' % text.encode(), b'{"d":"%s"}' % text.encode(), b'{"d":0.1}']
+    assert [b.index for b in of.decode(Values.from_list(list(values))).bad] == [0, 1]
+
+
 @given(st.data())
 def test_a_decimal_is_exact_or_a_dead_letter_at_any_precision(data: st.DataObject) -> None:
-    """At 38 digits, Arrow's shift to the scale of the column overflows unseen."""
     precision = data.draw(st.sampled_from([38, 38, 30, 20, 9]))
     scale = data.draw(st.sampled_from([precision, precision // 2, 10, 2, 0]).filter(lambda s: s <= precision))
     digits = st.builds(lambda whole, size: str(whole % 10**size), st.integers(0, 10**38 - 1), st.integers(1, 38))

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import mmap
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from random import Random
 from typing import Any
@@ -16,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kits.json_texts import NAMES, any_list, any_object, any_value, broken, object_of, white
+from kits.json_texts import NAMES, Value, any_list, any_object, any_value, broken, is_valid, object_of, parsed, white
 from lakelock.adapters.json import scanner as module
 from lakelock.adapters.json.scanner import MOST_LEVELS, scanner
 from lakelock.records.json.fields import FieldKind, Node
@@ -27,69 +25,10 @@ from native.__main__ import SOURCE, digest
 SEEDS = st.integers(0, 2**64)
 
 
-@dataclass(frozen=True)
-class Value:
-    """A value in a text: its place, and members (names with quotes, names, values) if it is an object."""
-
-    start: int
-    end: int
-    members: tuple[tuple[bytes, str, Value], ...] | None = None
-    elements: tuple[Value, ...] | None = None
-
-
-_TOKEN = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^ \t\r\n\[\]{}:,"]+)')
-
-
-def parsed(text: bytes) -> Value:
-    """Of JSON that is valid: places are all that is looked for."""
-    tokens = [(m.start(1), m.end(1)) for m in _TOKEN.finditer(text)]
-    at = count()
-
-    def value() -> Value:
-        start, end = tokens[next(at)]
-        if text[start:end] not in {b"{", b"["}:
-            return Value(start, end)
-        return inside(start, is_object=text[start:end] == b"{")
-
-    def inside(start: int, *, is_object: bool) -> Value:
-        nonlocal at
-        members: list[Any] = []
-        elements: list[Any] = []
-        while True:
-            here = next(at)
-            first, last = tokens[here]
-            token = text[first:last]
-            if token in {b"}", b"]"}:
-                return Value(start, last, tuple(members) if is_object else None, None if is_object else tuple(elements))
-            if token == b",":
-                continue
-            if is_object:
-                next(at)
-                members.append((token, json.loads(token.decode("utf-8", "surrogateescape")), value()))
-            else:
-                at = count(here)
-                elements.append(value())
-
-    return value()
-
-
-def is_valid(text: bytes) -> bool:
-    """Byte by byte, as the scanner leaves UTF-8 to others."""
-
-    def no_constant(name: str) -> float:
-        raise ValueError(name)
-
-    try:
-        found = json.loads(text.decode("latin-1"), parse_constant=no_constant, parse_int=str, parse_float=str)
-    except ValueError:
-        return False
-    return isinstance(found, dict)
-
-
 class Reference:
     """What the scan must find in one valid text."""
 
-    def __init__(self, text: bytes, root: Node) -> None:
+    def __init__(self, text: bytes, root: Node, keeps_rest: bool) -> None:
         self.text, self.without = text, bytearray(text)
         self.texts: dict[int, bytes] = {}
         self.twice: int | None = None
@@ -97,6 +36,8 @@ class Reference:
         self.object(top, root)
         self.drop(top, root, taken=False)
         self.rest = self.sparse(top, root)
+        if keeps_rest:
+            self.blank_unknown(top, root)
 
     def of(self, value: Value) -> bytes:
         return self.text[value.start : value.end]
@@ -114,7 +55,28 @@ class Reference:
                 self.twice = child.slot
             self.texts[child.slot] = self.of(inner)
             if child.kind is FieldKind.TEXT:
-                self.without[inner.start : inner.end] = b"0".ljust(inner.end - inner.start)
+                self.blank(inner)
+
+    def blank(self, value: Value) -> None:
+        self.without[value.start : value.end] = b"0".ljust(value.end - value.start)
+
+    def blank_unknown(self, value: Value, node: Node) -> None:
+        if node.slot is not None:
+            return
+        match node.kind:
+            case FieldKind.LIST:
+                for element in value.elements or ():
+                    self.blank_unknown(element, node.children[0])
+            case FieldKind.MAP:
+                for _, _, inner in value.members or ():
+                    self.blank_unknown(inner, node.children[0])
+            case FieldKind.OBJECT:
+                for _, name, inner in value.members or ():
+                    child = next((c for c in node.children if c.name == name), None)
+                    if child is None:
+                        self.blank(inner)
+                    else:
+                        self.blank_unknown(inner, child)
 
     def drop(self, value: Value, node: Node, *, taken: bool) -> None:
         """Remove members that no column takes from objects that one takes as text, each with one comma."""
@@ -240,7 +202,7 @@ def check(found: Scanned, texts: list[bytes | None], root: Node, slots: int) -> 
             # The scan ends at the first fault.
             assert found.faults[n] in {Fault.INVALID, Fault.TWICE}, text
             continue
-        expected = Reference(text, root)
+        expected = Reference(text, root, found.rest is not None)
         if expected.twice is not None:
             assert (found.faults[n], found.twice[n]) == (Fault.TWICE, expected.twice), text
             continue
@@ -282,6 +244,29 @@ def test_any_bytes_are_valid_or_a_fault(text: bytes) -> None:
     root = Node("", FieldKind.OBJECT, None, (Node("a", FieldKind.TEXT, 0, ()),))
     for value in (text, b"{" + text + b"}", b'{"a":' + text + b"}", b'{"' + text + b'":1}'):
         check(scanner(root, 1, True)(Values.from_list([value])), [value], root, 1)
+
+
+NO_VALUES = ("", "01", "-01", "00", "-", "+1", "1.", ".5", "1.e5", "1e", "1e+", "0x1", "1_0", "--1", "1 2", "NaN", "Infinity", "-Infinity",
+             "tru", "truee", "True", "nul", "undefined", "'a'", '"a', 'a"', '"a\\"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\t"', '"\x00"', "\x0b",
+             "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "[1}", "{1]", "{]", "[:]", "{", "{1:2}", '{"a"}', '{"a":}', '{"a":1', '{"a":1,}',
+             '{,"a":1}', '{"a" 1}', '{"a":1 "b":2}', '{"a":1]', '{"a"::1}', "[[1}]", "//", "/**/1", "\ufeff1", "\u00a01")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_VALUES)
+def test_what_is_no_json_is_a_fault_wherever_it_is(text: str) -> None:
+    """Taken as text, kept in the rest, within what is kept, and alone."""
+    at = [
+        f'{{"p":{text}}}',
+        f'{{"new":{text}}}',
+        f'{{"new":[0,{text}]}}',
+        f'{{"s":{{"x":{text}}}}}',
+        f'{{"p":1,{text}}}',
+        f'{{"p":1}}{text}',
+    ]
+    texts: list[bytes | None] = [t.encode() for t in at]
+    found = scanner(ROOT, 2, True)(Values.from_list(texts))
+    assert [f == Fault.NONE for f in found.faults] == [is_valid(t or b"") for t in texts]
+    assert not any(is_valid(t or b"") for t in texts[:4])
 
 
 ROOT = Node(
@@ -427,7 +412,7 @@ def test_nothing_is_read_behind_the_last_value() -> None:
     area = mmap.mmap(-1, 2 * page)
     start = ctypes.addressof(ctypes.c_char.from_buffer(area))
     assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + page), page, 0) == 0
-    whole = np.frombuffer(memoryview((ctypes.c_char * page).from_address(start)), np.uint8)
+    whole = np.frombuffer(memoryview((ctypes.c_ubyte * page).from_address(start)), np.uint8)
     random = Random(7)
     for _ in range(300):
         root, slots = drawn_tree(random)

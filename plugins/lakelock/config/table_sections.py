@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import (
@@ -75,7 +75,7 @@ class ColumnSettings(Section):
         if not isinstance(value, Mapping) or value.get("type") != "json":
             return value
         if value.get("cast") not in (None, "json", ["json"]):
-            raise ValueError("a column of type json takes any value as it is, so it has no cast")
+            raise ValueError("type json takes any value as it is, so it has no cast; give it type string")
         return {**value, "type": "string", "cast": "json"}
 
     @property
@@ -100,6 +100,12 @@ class JsonColumn(Section):
     """Keep fields without a column as one JSON object."""
 
     json_column: ColumnName = Field(description="Name of the column, of type string.")
+
+
+NewFields = Annotated[
+    Annotated[Literal["dead_letter", "ignore"], Tag("text")] | Annotated[JsonColumn, Tag("column")],
+    Discriminator(lambda value: "column" if isinstance(value, Mapping | JsonColumn) else "text"),
+]
 
 
 class TableSettings(Section):
@@ -131,7 +137,7 @@ class TableSettings(Section):
     location: str | None = Field(
         default=None, description="URI of a new table's folder. Default: the catalog's choice."
     )
-    new_fields: Literal["dead_letter", "ignore"] | JsonColumn | None = Field(
+    new_fields: NewFields | None = Field(
         default=None,
         description=(
             "Treatment of a field without a column: `dead_letter` (the default) for its record, `ignore`, or `{json_column: "

@@ -122,17 +122,22 @@ def _field_json(value: tuple[str, ...]) -> str | list[str]:
 
 
 def _casts(value: Any) -> tuple[str, ...]:
-    casts = [value] if isinstance(value, str) else value
-    # YAML reads the cast's name as nothing.
-    casts = ["null" if c is None else c for c in casts] if isinstance(casts, list) else casts
-    if not isinstance(casts, list | tuple) or not casts:
+    # YAML's null in a list can only be the cast of that name.
+    casts = (
+        [value]
+        if isinstance(value, str)
+        else ["null" if c is None else c for c in value]
+        if isinstance(value, list | tuple)
+        else None
+    )
+    if not casts:
         raise ValueError(f"must be one or a list of: {', '.join(CASTS)}, {PATTERN}dd/MM/yyyy")
     for cast in casts:
         if isinstance(cast, str) and cast.startswith(PATTERN):
             TimePattern.parse(cast.removeprefix(PATTERN))
         elif isinstance(cast, str) and cast.startswith(UNSCALED) and cast.removeprefix(UNSCALED).isdecimal():
             continue
-        elif cast not in CASTS:
+        elif not isinstance(cast, str) or cast not in CASTS:
             raise ValueError(f"{cast!r} is no cast; there are {', '.join(CASTS)}, {UNSCALED}2, and {PATTERN}dd/MM/yyyy")
     if len(set(casts)) < len(casts):
         raise ValueError("has a cast twice")
@@ -191,7 +196,14 @@ _CAST = {"anyOf": [{"enum": list(CASTS)}, {"type": "string", "pattern": f"^({PAT
 Casts = Annotated[
     tuple[str, ...] | None,
     BeforeValidator(lambda value: None if value is None else _casts(value)),
-    WithJsonSchema({"anyOf": [*_CAST["anyOf"], {"type": "array", "items": _CAST, "minItems": 1}]}),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                *_CAST["anyOf"],
+                {"type": "array", "items": {"anyOf": [*_CAST["anyOf"], {"type": "null"}]}, "minItems": 1},
+            ]
+        }
+    ),
 ]
 StartAt = Annotated[
     Any,

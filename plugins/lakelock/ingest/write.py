@@ -240,7 +240,8 @@ def _bound_tables(
             # Checked before anything is read: a slice would find out only after it has begun.
             check_metadata(name, state.columns, pipeline.metadata_columns_by_key)
             configured = pipeline.table(name)
-            check_readings(name, state.columns, configured.readings, configured.zones, configured.rest_column)
+            metadata = frozenset(pipeline.metadata_columns_by_key.values())
+            check_readings(name, state.columns, configured.readings, configured.zones, configured.rest_column, metadata)
             parquet_options(name, state.properties)
             states[name] = state
         except NothingToInfer as fault:

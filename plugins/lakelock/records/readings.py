@@ -8,6 +8,8 @@ from lakelock.errors import State, TableUnfit
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.records.casts import Reading, unfit_reading
+from lakelock.records.json.shaped import check_together
+from lakelock.records.reasons import Unfit
 
 ADVICE = "Fix the table's columns, or the pipeline file: batches keep the settings that they were planned with."
 
@@ -18,8 +20,12 @@ def check_readings(
     readings: Mapping[str, Reading],
     zones: Mapping[str, str],
     rest: str | None,
+    metadata: frozenset[str],
 ) -> None:
-    """Raise TableUnfit if a column that the file names is missing, or has a type that cannot take its values."""
+    """Raise TableUnfit if a column that the file names is missing, or cannot take its values, alone or beside others.
+
+    *metadata* names columns that no field fills.
+    """
     by_name = {c.name: c for c in columns}
     for name, reading in readings.items():
         column = by_name.get(name)
@@ -29,13 +35,17 @@ def check_readings(
             why = unfit_reading(column.type, reading, zones.get(name)) or ""
         if why:
             raise TableUnfit(f"table {table}: column {name!r}: {why}.", State.PART_PLANNED, ADVICE)
-    if rest is None:
-        return
-    column = by_name.get(rest)
-    if column is None or column.type != Text() or column.required:
+    column = by_name.get(rest or "")
+    if rest is not None and (column is None or column.type != Text() or column.required):
         found = "no such column" if column is None else f"it is {'required ' * column.required}{type_text(column.type)}"
         raise TableUnfit(
             f"table {table}: column {rest!r} takes fields without a column, so it must be an optional string: {found}.",
             State.PART_PLANNED,
             ADVICE,
         )
+    if not readings and rest is None:
+        return
+    try:
+        check_together(columns, readings, zones, rest, metadata)
+    except Unfit as fault:
+        raise TableUnfit(f"table {table}: {fault}.", State.PART_PLANNED, ADVICE) from fault

@@ -54,7 +54,8 @@ class DeadLetterLookup:
         pipeline = self.context.pipeline
         check_metadata(table, state.columns, pipeline.metadata_columns_by_key)
         configured = pipeline.table(table)
-        check_readings(table, state.columns, configured.readings, configured.zones, configured.rest_column)
+        metadata = frozenset(pipeline.metadata_columns_by_key.values())
+        check_readings(table, state.columns, configured.readings, configured.zones, configured.rest_column, metadata)
         parquet_options(table, state.properties)
         dead_letters = self.dead_letter_tables()
         places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))

@@ -228,7 +228,14 @@ class ReplaceLookup:
         named = self.context.pipeline.metadata_columns_by_key
         check_metadata(state.name, state.columns, named)
         configured = self.context.pipeline.table(state.name)
-        check_readings(state.name, state.columns, configured.readings, configured.zones, configured.rest_column)
+        check_readings(
+            state.name,
+            state.columns,
+            configured.readings,
+            configured.zones,
+            configured.rest_column,
+            frozenset(named.values()),
+        )
         there = {c.name for c in state.columns}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:

@@ -53,7 +53,7 @@ struct scan {
     integer records;
     const byte *text;
     const integer *bounds;
-    // A copy of the text, in which fields taken as text become the number 0; null: not wanted.
+    // A copy of the text, in which fields taken as text or kept in the rest become the number 0.
     byte *without;
     // [slot * records + record]; -1: absent.
     integer *starts;
@@ -227,6 +227,12 @@ static integer child_named(const struct scan *s, integer parent, const byte *nam
     return -1;
 }
 
+// Put the number 0 in the place of text[start:end].
+static void blank(const struct scan *s, integer start, integer end) {
+    s->without[start] = '0';
+    for (integer i = start + 1; i < end; i++) s->without[i] = ' ';
+}
+
 // Append text[start:end] to the rest.
 static integer append(const struct scan *s, integer to, integer start, integer end) {
     for (integer i = start; i < end; i++) s->rest[to++] = s->text[i];
@@ -305,16 +311,15 @@ static integer record(struct scan *s, integer r, integer at, integer end, intege
                         }
                         s->starts[place] = level->value_start;
                         s->ends[place] = at;
-                        if (s->without && known->kind == TEXT) {
-                            s->without[level->value_start] = '0';
-                            for (integer i = level->value_start + 1; i < at; i++) s->without[i] = ' ';
-                        }
+                        if (known->kind == TEXT) blank(s, level->value_start, at);
                     }
                     is_rest = level->is_unknown_within;
                 } else {
                     is_rest = level->node >= 0 && s->nodes[level->node].kind == OBJECT;
                     is_dropped = is_rest && level->is_taken;
                     if (is_dropped) is_rest = 0;
+                    // The decoder ignores it, but not what it cannot read.
+                    if (is_rest && s->rest) blank(s, level->value_start, at);
                 }
                 if (is_rest && s->rest) {
                     // Below a list or map, the outermost one is kept whole.

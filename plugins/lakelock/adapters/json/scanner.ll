@@ -1,5 +1,5 @@
 ; Made of scanner.c by `python -m native`; SHA-256 of that file:
-; 6aaa0e4830dae44dd431ec82f1a6e944788e5a6dc72e8229d10fffbb6ce09045
+; 9b108f8f7f6e3c01e149c167bd46b613f2d5be8fb004e12c8af08887db987d38
 
 %struct.level = type { i64, i64, i64, i64, i64, i64, i64, i8, i8, i8, i8 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64 }
@@ -39,9 +39,9 @@ define void @scan_records(ptr %0) {
   %22 = getelementptr inbounds i8, ptr %0, i64 48
   %23 = getelementptr inbounds i8, ptr %0, i64 8
   %24 = getelementptr inbounds i8, ptr %0, i64 16
-  %25 = getelementptr inbounds i8, ptr %0, i64 72
-  %26 = getelementptr inbounds i8, ptr %0, i64 80
-  %27 = getelementptr inbounds i8, ptr %0, i64 64
+  %25 = getelementptr inbounds i8, ptr %0, i64 64
+  %26 = getelementptr inbounds i8, ptr %0, i64 72
+  %27 = getelementptr inbounds i8, ptr %0, i64 80
   %28 = getelementptr inbounds i8, ptr %0, i64 32
   %29 = getelementptr inbounds i8, ptr %0, i64 24
   %30 = getelementptr inbounds i8, ptr %0, i64 96
@@ -49,12 +49,12 @@ define void @scan_records(ptr %0) {
   %32 = getelementptr inbounds i8, ptr %0, i64 112
   br label %34
 
-33:                                               ; preds = %829, %16
+33:                                               ; preds = %841, %16
   ret void
 
-34:                                               ; preds = %20, %829
-  %35 = phi i64 [ 0, %20 ], [ %830, %829 ]
-  %36 = phi i64 [ 0, %20 ], [ %40, %829 ]
+34:                                               ; preds = %20, %841
+  %35 = phi i64 [ 0, %20 ], [ %842, %841 ]
+  %36 = phi i64 [ 0, %20 ], [ %40, %841 ]
   %37 = load ptr, ptr %21, align 8
   %38 = getelementptr inbounds i64, ptr %37, i64 %36
   %39 = load i64, ptr %38, align 8
@@ -81,25 +81,25 @@ define void @scan_records(ptr %0) {
 51:                                               ; preds = %47, %47, %47, %47
   %52 = add i64 %48, 1
   %53 = icmp eq i64 %52, %43
-  br i1 %53, label %808, label %47
+  br i1 %53, label %820, label %47
 
 54:                                               ; preds = %47, %34
   %55 = phi i64 [ %39, %34 ], [ %48, %47 ]
   %56 = icmp slt i64 %55, %43
-  br i1 %56, label %57, label %808
+  br i1 %56, label %57, label %820
 
 57:                                               ; preds = %54
   %58 = getelementptr inbounds i8, ptr %44, i64 %55
   %59 = load i8, ptr %58, align 1
   %60 = icmp eq i8 %59, 123
-  br i1 %60, label %61, label %808
+  br i1 %60, label %61, label %820
 
-61:                                               ; preds = %57, %801
-  %62 = phi i8 [ %807, %801 ], [ 123, %57 ]
-  %63 = phi i64 [ %805, %801 ], [ 0, %57 ]
-  %64 = phi i64 [ %804, %801 ], [ -1, %57 ]
-  %65 = phi i64 [ %803, %801 ], [ %35, %57 ]
-  %66 = phi i64 [ %802, %801 ], [ %55, %57 ]
+61:                                               ; preds = %57, %813
+  %62 = phi i8 [ %819, %813 ], [ 123, %57 ]
+  %63 = phi i64 [ %817, %813 ], [ 0, %57 ]
+  %64 = phi i64 [ %816, %813 ], [ -1, %57 ]
+  %65 = phi i64 [ %815, %813 ], [ %35, %57 ]
+  %66 = phi i64 [ %814, %813 ], [ %55, %57 ]
   %67 = getelementptr inbounds i8, ptr %44, i64 %66
   %68 = icmp eq i8 %62, 123
   switch i8 %62, label %139 [
@@ -111,7 +111,7 @@ define void @scan_records(ptr %0) {
   %70 = add i64 %64, 1
   %71 = load i64, ptr %24, align 8
   %72 = icmp slt i64 %70, %71
-  br i1 %72, label %73, label %808
+  br i1 %72, label %73, label %820
 
 73:                                               ; preds = %69
   %74 = getelementptr inbounds %struct.level, ptr %45, i64 %70
@@ -188,12 +188,12 @@ define void @scan_records(ptr %0) {
 115:                                              ; preds = %111, %111, %111, %111
   %116 = add i64 %112, 1
   %117 = icmp eq i64 %116, %43
-  br i1 %117, label %808, label %111
+  br i1 %117, label %820, label %111
 
 118:                                              ; preds = %111, %106
   %119 = phi i64 [ %109, %106 ], [ %112, %111 ]
   %120 = icmp slt i64 %119, %43
-  br i1 %120, label %121, label %808
+  br i1 %120, label %121, label %820
 
 121:                                              ; preds = %118
   %122 = getelementptr inbounds i8, ptr %44, i64 %119
@@ -201,7 +201,7 @@ define void @scan_records(ptr %0) {
   %124 = zext i8 %123 to i32
   %125 = select i1 %68, i32 125, i32 93
   %126 = icmp eq i32 %125, %124
-  br i1 %126, label %543, label %127
+  br i1 %126, label %555, label %127
 
 127:                                              ; preds = %121
   %128 = or i1 %68, %79
@@ -213,15 +213,15 @@ define void @scan_records(ptr %0) {
   %132 = getelementptr inbounds i8, ptr %131, i64 40
   %133 = load i64, ptr %132, align 8
   %134 = icmp eq i64 %133, 2
-  br i1 %134, label %135, label %801
+  br i1 %134, label %135, label %813
 
 135:                                              ; preds = %129
   %136 = getelementptr inbounds i8, ptr %131, i64 16
   %137 = load i64, ptr %136, align 8
-  br label %801
+  br label %813
 
 138:                                              ; preds = %127
-  br i1 %68, label %563, label %801
+  br i1 %68, label %575, label %813
 
 139:                                              ; preds = %61
   switch i8 %62, label %188 [
@@ -442,28 +442,28 @@ define void @scan_records(ptr %0) {
   br i1 %271, label %273, label %263
 
 272:                                              ; preds = %258, %255, %238, %224, %221, %211, %199, %188, %173, %158, %143, %179, %164, %149
-  br label %808
+  br label %820
 
 273:                                              ; preds = %269, %263, %244, %241, %186, %171, %156, %140
   %274 = phi i64 [ %242, %241 ], [ %142, %140 ], [ %172, %171 ], [ %187, %186 ], [ %242, %244 ], [ %157, %156 ], [ %43, %269 ], [ %264, %263 ]
   %275 = icmp slt i64 %274, 0
-  br i1 %275, label %808, label %276
+  br i1 %275, label %820, label %276
 
-276:                                              ; preds = %543, %273
-  %277 = phi i64 [ %549, %543 ], [ %64, %273 ]
-  %278 = phi i64 [ %547, %543 ], [ %65, %273 ]
-  %279 = phi i64 [ %548, %543 ], [ %274, %273 ]
+276:                                              ; preds = %555, %273
+  %277 = phi i64 [ %561, %555 ], [ %64, %273 ]
+  %278 = phi i64 [ %559, %555 ], [ %65, %273 ]
+  %279 = phi i64 [ %560, %555 ], [ %274, %273 ]
   %280 = getelementptr inbounds %struct.level, ptr %45, i64 %277
   %281 = getelementptr inbounds i8, ptr %280, i64 56
   %282 = load i8, ptr %281, align 8
   %283 = icmp eq i8 %282, 0
-  br i1 %283, label %444, label %284
+  br i1 %283, label %456, label %284
 
 284:                                              ; preds = %276
   %285 = getelementptr inbounds i8, ptr %280, i64 32
   %286 = load i64, ptr %285, align 8
   %287 = icmp sgt i64 %286, -1
-  br i1 %287, label %288, label %328
+  br i1 %287, label %288, label %322
 
 288:                                              ; preds = %284
   %289 = load ptr, ptr %0, align 8
@@ -471,860 +471,878 @@ define void @scan_records(ptr %0) {
   %291 = getelementptr inbounds i8, ptr %290, i64 32
   %292 = load i64, ptr %291, align 8
   %293 = icmp sgt i64 %292, -1
-  br i1 %293, label %294, label %342
+  br i1 %293, label %294, label %351
 
 294:                                              ; preds = %288
   %295 = load i64, ptr %17, align 8
   %296 = mul i64 %295, %292
   %297 = add i64 %296, %36
-  %298 = load ptr, ptr %25, align 8
+  %298 = load ptr, ptr %26, align 8
   %299 = getelementptr inbounds i64, ptr %298, i64 %297
   %300 = load i64, ptr %299, align 8
   %301 = icmp slt i64 %300, 0
-  br i1 %301, label %305, label %302
+  br i1 %301, label %302, label %453
 
 302:                                              ; preds = %294
-  %303 = load ptr, ptr %30, align 8
-  %304 = getelementptr inbounds i64, ptr %303, i64 %36
-  store i64 %292, ptr %304, align 8
-  br label %808
+  %303 = getelementptr inbounds i8, ptr %280, i64 24
+  %304 = load i64, ptr %303, align 8
+  store i64 %304, ptr %299, align 8
+  %305 = load ptr, ptr %27, align 8
+  %306 = getelementptr inbounds i64, ptr %305, i64 %297
+  store i64 %279, ptr %306, align 8
+  %307 = getelementptr inbounds i8, ptr %290, i64 40
+  %308 = load i64, ptr %307, align 8
+  %309 = icmp eq i64 %308, 4
+  br i1 %309, label %310, label %351
 
-305:                                              ; preds = %294
-  %306 = getelementptr inbounds i8, ptr %280, i64 24
-  %307 = load i64, ptr %306, align 8
-  store i64 %307, ptr %299, align 8
-  %308 = load ptr, ptr %26, align 8
-  %309 = getelementptr inbounds i64, ptr %308, i64 %297
-  store i64 %279, ptr %309, align 8
-  %310 = load ptr, ptr %27, align 8
-  %311 = icmp eq ptr %310, null
-  br i1 %311, label %342, label %312
+310:                                              ; preds = %302
+  %311 = load i64, ptr %303, align 8
+  %312 = load ptr, ptr %25, align 8
+  %313 = getelementptr inbounds i8, ptr %312, i64 %311
+  store i8 48, ptr %313, align 1
+  %314 = add i64 %311, 1
+  %315 = icmp slt i64 %314, %279
+  br i1 %315, label %316, label %351
 
-312:                                              ; preds = %305
-  %313 = getelementptr inbounds i8, ptr %290, i64 40
-  %314 = load i64, ptr %313, align 8
-  %315 = icmp eq i64 %314, 4
-  br i1 %315, label %316, label %342
+316:                                              ; preds = %310, %316
+  %317 = phi i64 [ %320, %316 ], [ %314, %310 ]
+  %318 = load ptr, ptr %25, align 8
+  %319 = getelementptr inbounds i8, ptr %318, i64 %317
+  store i8 32, ptr %319, align 1
+  %320 = add i64 %317, 1
+  %321 = icmp eq i64 %320, %279
+  br i1 %321, label %351, label %316
 
-316:                                              ; preds = %312
-  %317 = load i64, ptr %306, align 8
-  %318 = getelementptr inbounds i8, ptr %310, i64 %317
-  store i8 48, ptr %318, align 1
-  %319 = load i64, ptr %306, align 8
-  %320 = add i64 %319, 1
-  %321 = icmp slt i64 %320, %279
-  br i1 %321, label %322, label %342
+322:                                              ; preds = %284
+  %323 = load i64, ptr %280, align 8
+  %324 = icmp sgt i64 %323, -1
+  br i1 %324, label %325, label %449
 
-322:                                              ; preds = %316, %322
-  %323 = phi i64 [ %326, %322 ], [ %320, %316 ]
-  %324 = load ptr, ptr %27, align 8
-  %325 = getelementptr inbounds i8, ptr %324, i64 %323
-  store i8 32, ptr %325, align 1
-  %326 = add i64 %323, 1
-  %327 = icmp eq i64 %326, %279
-  br i1 %327, label %342, label %322
+325:                                              ; preds = %322
+  %326 = load ptr, ptr %0, align 8
+  %327 = getelementptr inbounds %struct.node, ptr %326, i64 %323
+  %328 = getelementptr inbounds i8, ptr %327, i64 40
+  %329 = load i64, ptr %328, align 8
+  %330 = icmp eq i64 %329, 1
+  br i1 %330, label %331, label %449
 
-328:                                              ; preds = %284
-  %329 = load i64, ptr %280, align 8
-  %330 = icmp sgt i64 %329, -1
-  br i1 %330, label %331, label %440
+331:                                              ; preds = %325
+  %332 = getelementptr inbounds i8, ptr %280, i64 59
+  %333 = load i8, ptr %332, align 1
+  %334 = icmp eq i8 %333, 0
+  br i1 %334, label %335, label %449
 
-331:                                              ; preds = %328
-  %332 = load ptr, ptr %0, align 8
-  %333 = getelementptr inbounds %struct.node, ptr %332, i64 %329
-  %334 = getelementptr inbounds i8, ptr %333, i64 40
-  %335 = load i64, ptr %334, align 8
-  %336 = icmp eq i64 %335, 1
-  br i1 %336, label %337, label %440
+335:                                              ; preds = %331
+  %336 = load ptr, ptr %10, align 8
+  %337 = icmp eq ptr %336, null
+  br i1 %337, label %449, label %338
 
-337:                                              ; preds = %331
-  %338 = getelementptr inbounds i8, ptr %280, i64 59
-  %339 = load i8, ptr %338, align 1
-  %340 = freeze i8 %339
-  %341 = icmp eq i8 %340, 0
-  br i1 %341, label %346, label %440
+338:                                              ; preds = %335
+  %339 = getelementptr inbounds i8, ptr %280, i64 24
+  %340 = load i64, ptr %339, align 8
+  %341 = load ptr, ptr %25, align 8
+  %342 = getelementptr inbounds i8, ptr %341, i64 %340
+  store i8 48, ptr %342, align 1
+  %343 = add i64 %340, 1
+  %344 = icmp slt i64 %343, %279
+  br i1 %344, label %345, label %355
 
-342:                                              ; preds = %322, %316, %312, %305, %288
-  %343 = getelementptr inbounds i8, ptr %280, i64 58
-  %344 = load i8, ptr %343, align 2
-  %345 = icmp eq i8 %344, 0
-  br i1 %345, label %440, label %346
+345:                                              ; preds = %338, %345
+  %346 = phi i64 [ %349, %345 ], [ %343, %338 ]
+  %347 = load ptr, ptr %25, align 8
+  %348 = getelementptr inbounds i8, ptr %347, i64 %346
+  store i8 32, ptr %348, align 1
+  %349 = add i64 %346, 1
+  %350 = icmp eq i64 %349, %279
+  br i1 %350, label %355, label %345
 
-346:                                              ; preds = %342, %337
-  %347 = load ptr, ptr %10, align 8
-  %348 = icmp eq ptr %347, null
-  br i1 %348, label %440, label %349
+351:                                              ; preds = %316, %310, %302, %288
+  %352 = getelementptr inbounds i8, ptr %280, i64 58
+  %353 = load i8, ptr %352, align 2
+  %354 = icmp eq i8 %353, 0
+  br i1 %354, label %449, label %355
 
-349:                                              ; preds = %346
-  %350 = icmp sgt i64 %277, 0
-  br i1 %350, label %353, label %377
+355:                                              ; preds = %345, %351, %338
+  %356 = load ptr, ptr %10, align 8
+  %357 = icmp eq ptr %356, null
+  br i1 %357, label %449, label %358
 
-351:                                              ; preds = %368
-  %352 = icmp sgt i64 %369, -1
-  br i1 %352, label %374, label %377
+358:                                              ; preds = %355
+  %359 = icmp sgt i64 %277, 0
+  br i1 %359, label %362, label %386
 
-353:                                              ; preds = %349, %368
-  %354 = phi i64 [ %370, %368 ], [ 0, %349 ]
-  %355 = phi i64 [ %369, %368 ], [ -1, %349 ]
-  %356 = getelementptr inbounds %struct.level, ptr %45, i64 %354
-  %357 = getelementptr inbounds i8, ptr %356, i64 32
-  %358 = load i64, ptr %357, align 8
-  %359 = icmp sgt i64 %358, -1
-  br i1 %359, label %360, label %368
+360:                                              ; preds = %377
+  %361 = icmp sgt i64 %378, -1
+  br i1 %361, label %383, label %386
 
-360:                                              ; preds = %353
-  %361 = load ptr, ptr %0, align 8
-  %362 = getelementptr inbounds %struct.node, ptr %361, i64 %358
-  %363 = getelementptr inbounds i8, ptr %362, i64 40
-  %364 = load i64, ptr %363, align 8
-  %365 = and i64 %364, -2
-  %366 = icmp eq i64 %365, 2
-  %367 = select i1 %366, i64 %354, i64 %355
-  br label %368
+362:                                              ; preds = %358, %377
+  %363 = phi i64 [ %379, %377 ], [ 0, %358 ]
+  %364 = phi i64 [ %378, %377 ], [ -1, %358 ]
+  %365 = getelementptr inbounds %struct.level, ptr %45, i64 %363
+  %366 = getelementptr inbounds i8, ptr %365, i64 32
+  %367 = load i64, ptr %366, align 8
+  %368 = icmp sgt i64 %367, -1
+  br i1 %368, label %369, label %377
 
-368:                                              ; preds = %360, %353
-  %369 = phi i64 [ %355, %353 ], [ %367, %360 ]
-  %370 = add i64 %354, 1
-  %371 = icmp slt i64 %370, %277
-  %372 = icmp slt i64 %369, 0
-  %373 = select i1 %371, i1 %372, i1 false
-  br i1 %373, label %353, label %351
+369:                                              ; preds = %362
+  %370 = load ptr, ptr %0, align 8
+  %371 = getelementptr inbounds %struct.node, ptr %370, i64 %367
+  %372 = getelementptr inbounds i8, ptr %371, i64 40
+  %373 = load i64, ptr %372, align 8
+  %374 = and i64 %373, -2
+  %375 = icmp eq i64 %374, 2
+  %376 = select i1 %375, i64 %363, i64 %364
+  br label %377
 
-374:                                              ; preds = %351
-  %375 = getelementptr inbounds %struct.level, ptr %45, i64 %369
-  %376 = getelementptr inbounds i8, ptr %375, i64 58
-  store i8 1, ptr %376, align 2
-  br label %440
+377:                                              ; preds = %369, %362
+  %378 = phi i64 [ %364, %362 ], [ %376, %369 ]
+  %379 = add i64 %363, 1
+  %380 = icmp slt i64 %379, %277
+  %381 = icmp slt i64 %378, 0
+  %382 = select i1 %380, i1 %381, i1 false
+  br i1 %382, label %362, label %360
 
-377:                                              ; preds = %351, %349
-  %378 = icmp slt i64 %277, 0
-  br i1 %378, label %379, label %397
+383:                                              ; preds = %360
+  %384 = getelementptr inbounds %struct.level, ptr %45, i64 %378
+  %385 = getelementptr inbounds i8, ptr %384, i64 58
+  store i8 1, ptr %385, align 2
+  br label %449
 
-379:                                              ; preds = %436, %377
-  %380 = phi i64 [ %278, %377 ], [ %437, %436 ]
-  %381 = load ptr, ptr %23, align 8
-  %382 = getelementptr inbounds %struct.level, ptr %381, i64 %277
-  %383 = getelementptr inbounds i8, ptr %382, i64 24
-  %384 = load i64, ptr %383, align 8
-  %385 = icmp slt i64 %384, %279
-  br i1 %385, label %386, label %440
+386:                                              ; preds = %360, %358
+  %387 = icmp slt i64 %277, 0
+  br i1 %387, label %388, label %406
 
-386:                                              ; preds = %379, %386
-  %387 = phi i64 [ %395, %386 ], [ %384, %379 ]
-  %388 = phi i64 [ %393, %386 ], [ %380, %379 ]
-  %389 = load ptr, ptr %22, align 8
-  %390 = getelementptr inbounds i8, ptr %389, i64 %387
-  %391 = load i8, ptr %390, align 1
-  %392 = load ptr, ptr %10, align 8
-  %393 = add i64 %388, 1
-  %394 = getelementptr inbounds i8, ptr %392, i64 %388
-  store i8 %391, ptr %394, align 1
-  %395 = add i64 %387, 1
-  %396 = icmp eq i64 %395, %279
-  br i1 %396, label %440, label %386
+388:                                              ; preds = %445, %386
+  %389 = phi i64 [ %278, %386 ], [ %446, %445 ]
+  %390 = load ptr, ptr %23, align 8
+  %391 = getelementptr inbounds %struct.level, ptr %390, i64 %277
+  %392 = getelementptr inbounds i8, ptr %391, i64 24
+  %393 = load i64, ptr %392, align 8
+  %394 = icmp slt i64 %393, %279
+  br i1 %394, label %395, label %449
 
-397:                                              ; preds = %377, %436
-  %398 = phi i64 [ %437, %436 ], [ %278, %377 ]
-  %399 = phi i64 [ %438, %436 ], [ 0, %377 ]
-  %400 = load ptr, ptr %23, align 8
-  %401 = getelementptr inbounds %struct.level, ptr %400, i64 %399
-  %402 = icmp slt i64 %399, %277
-  br i1 %402, label %403, label %407
+395:                                              ; preds = %388, %395
+  %396 = phi i64 [ %404, %395 ], [ %393, %388 ]
+  %397 = phi i64 [ %402, %395 ], [ %389, %388 ]
+  %398 = load ptr, ptr %22, align 8
+  %399 = getelementptr inbounds i8, ptr %398, i64 %396
+  %400 = load i8, ptr %399, align 1
+  %401 = load ptr, ptr %10, align 8
+  %402 = add i64 %397, 1
+  %403 = getelementptr inbounds i8, ptr %401, i64 %397
+  store i8 %400, ptr %403, align 1
+  %404 = add i64 %396, 1
+  %405 = icmp eq i64 %404, %279
+  br i1 %405, label %449, label %395
 
-403:                                              ; preds = %397
-  %404 = getelementptr inbounds i8, ptr %401, i64 121
-  %405 = load i8, ptr %404, align 1
-  %406 = icmp eq i8 %405, 0
-  br i1 %406, label %407, label %436
+406:                                              ; preds = %386, %445
+  %407 = phi i64 [ %446, %445 ], [ %278, %386 ]
+  %408 = phi i64 [ %447, %445 ], [ 0, %386 ]
+  %409 = load ptr, ptr %23, align 8
+  %410 = getelementptr inbounds %struct.level, ptr %409, i64 %408
+  %411 = icmp slt i64 %408, %277
+  br i1 %411, label %412, label %416
 
-407:                                              ; preds = %403, %397
-  %408 = getelementptr inbounds i8, ptr %401, i64 57
-  %409 = load i8, ptr %408, align 1
-  %410 = icmp eq i8 %409, 0
-  %411 = select i1 %410, i8 123, i8 44
-  %412 = load ptr, ptr %10, align 8
-  %413 = add i64 %398, 1
-  %414 = getelementptr inbounds i8, ptr %412, i64 %398
-  store i8 %411, ptr %414, align 1
-  store i8 1, ptr %408, align 1
-  %415 = getelementptr inbounds i8, ptr %401, i64 8
-  %416 = load i64, ptr %415, align 8
-  %417 = getelementptr inbounds i8, ptr %401, i64 16
-  %418 = load i64, ptr %417, align 8
-  %419 = icmp slt i64 %416, %418
-  br i1 %419, label %420, label %431
+412:                                              ; preds = %406
+  %413 = getelementptr inbounds i8, ptr %410, i64 121
+  %414 = load i8, ptr %413, align 1
+  %415 = icmp eq i8 %414, 0
+  br i1 %415, label %416, label %445
 
-420:                                              ; preds = %407, %420
-  %421 = phi i64 [ %429, %420 ], [ %416, %407 ]
-  %422 = phi i64 [ %427, %420 ], [ %413, %407 ]
-  %423 = load ptr, ptr %22, align 8
-  %424 = getelementptr inbounds i8, ptr %423, i64 %421
-  %425 = load i8, ptr %424, align 1
-  %426 = load ptr, ptr %10, align 8
-  %427 = add i64 %422, 1
-  %428 = getelementptr inbounds i8, ptr %426, i64 %422
-  store i8 %425, ptr %428, align 1
-  %429 = add i64 %421, 1
-  %430 = icmp eq i64 %429, %418
-  br i1 %430, label %431, label %420
+416:                                              ; preds = %412, %406
+  %417 = getelementptr inbounds i8, ptr %410, i64 57
+  %418 = load i8, ptr %417, align 1
+  %419 = icmp eq i8 %418, 0
+  %420 = select i1 %419, i8 123, i8 44
+  %421 = load ptr, ptr %10, align 8
+  %422 = add i64 %407, 1
+  %423 = getelementptr inbounds i8, ptr %421, i64 %407
+  store i8 %420, ptr %423, align 1
+  store i8 1, ptr %417, align 1
+  %424 = getelementptr inbounds i8, ptr %410, i64 8
+  %425 = load i64, ptr %424, align 8
+  %426 = getelementptr inbounds i8, ptr %410, i64 16
+  %427 = load i64, ptr %426, align 8
+  %428 = icmp slt i64 %425, %427
+  br i1 %428, label %429, label %440
 
-431:                                              ; preds = %420, %407
-  %432 = phi i64 [ %413, %407 ], [ %427, %420 ]
-  %433 = load ptr, ptr %10, align 8
-  %434 = add i64 %432, 1
-  %435 = getelementptr inbounds i8, ptr %433, i64 %432
-  store i8 58, ptr %435, align 1
-  br label %436
+429:                                              ; preds = %416, %429
+  %430 = phi i64 [ %438, %429 ], [ %425, %416 ]
+  %431 = phi i64 [ %436, %429 ], [ %422, %416 ]
+  %432 = load ptr, ptr %22, align 8
+  %433 = getelementptr inbounds i8, ptr %432, i64 %430
+  %434 = load i8, ptr %433, align 1
+  %435 = load ptr, ptr %10, align 8
+  %436 = add i64 %431, 1
+  %437 = getelementptr inbounds i8, ptr %435, i64 %431
+  store i8 %434, ptr %437, align 1
+  %438 = add i64 %430, 1
+  %439 = icmp eq i64 %438, %427
+  br i1 %439, label %440, label %429
 
-436:                                              ; preds = %431, %403
-  %437 = phi i64 [ %434, %431 ], [ %398, %403 ]
-  %438 = add i64 %399, 1
-  %439 = icmp eq i64 %399, %277
-  br i1 %439, label %379, label %397
+440:                                              ; preds = %429, %416
+  %441 = phi i64 [ %422, %416 ], [ %436, %429 ]
+  %442 = load ptr, ptr %10, align 8
+  %443 = add i64 %441, 1
+  %444 = getelementptr inbounds i8, ptr %442, i64 %441
+  store i8 58, ptr %444, align 1
+  br label %445
 
-440:                                              ; preds = %386, %379, %374, %346, %342, %337, %331, %328
-  %441 = phi i1 [ true, %342 ], [ true, %346 ], [ true, %374 ], [ false, %337 ], [ true, %379 ], [ true, %328 ], [ true, %331 ], [ true, %386 ]
-  %442 = phi i64 [ %278, %342 ], [ %278, %346 ], [ %278, %374 ], [ %278, %337 ], [ %380, %379 ], [ %278, %328 ], [ %278, %331 ], [ %393, %386 ]
-  %443 = getelementptr inbounds i8, ptr %280, i64 58
-  store i8 0, ptr %443, align 2
-  br label %444
+445:                                              ; preds = %440, %412
+  %446 = phi i64 [ %443, %440 ], [ %407, %412 ]
+  %447 = add i64 %408, 1
+  %448 = icmp eq i64 %408, %277
+  br i1 %448, label %388, label %406
 
-444:                                              ; preds = %440, %276
-  %445 = phi i1 [ %441, %440 ], [ true, %276 ]
-  %446 = phi i64 [ %442, %440 ], [ %278, %276 ]
-  %447 = icmp slt i64 %279, %43
-  br i1 %447, label %448, label %455
+449:                                              ; preds = %395, %388, %383, %355, %351, %335, %331, %325, %322
+  %450 = phi i1 [ true, %351 ], [ true, %355 ], [ true, %383 ], [ true, %322 ], [ true, %388 ], [ false, %331 ], [ true, %325 ], [ true, %335 ], [ true, %395 ]
+  %451 = phi i64 [ %278, %351 ], [ %278, %355 ], [ %278, %383 ], [ %278, %322 ], [ %389, %388 ], [ %278, %331 ], [ %278, %325 ], [ %278, %335 ], [ %402, %395 ]
+  %452 = getelementptr inbounds i8, ptr %280, i64 58
+  store i8 0, ptr %452, align 2
+  br label %456
 
-448:                                              ; preds = %444, %452
-  %449 = phi i64 [ %453, %452 ], [ %279, %444 ]
-  %450 = getelementptr inbounds i8, ptr %44, i64 %449
-  %451 = load i8, ptr %450, align 1
-  switch i8 %451, label %455 [
-    i8 32, label %452
-    i8 13, label %452
-    i8 9, label %452
-    i8 10, label %452
+453:                                              ; preds = %294
+  %454 = load ptr, ptr %30, align 8
+  %455 = getelementptr inbounds i64, ptr %454, i64 %36
+  store i64 %292, ptr %455, align 8
+  br label %820
+
+456:                                              ; preds = %449, %276
+  %457 = phi i1 [ %450, %449 ], [ true, %276 ]
+  %458 = phi i64 [ %451, %449 ], [ %278, %276 ]
+  %459 = icmp slt i64 %279, %43
+  br i1 %459, label %460, label %467
+
+460:                                              ; preds = %456, %464
+  %461 = phi i64 [ %465, %464 ], [ %279, %456 ]
+  %462 = getelementptr inbounds i8, ptr %44, i64 %461
+  %463 = load i8, ptr %462, align 1
+  switch i8 %463, label %467 [
+    i8 32, label %464
+    i8 13, label %464
+    i8 9, label %464
+    i8 10, label %464
   ]
 
-452:                                              ; preds = %448, %448, %448, %448
-  %453 = add i64 %449, 1
-  %454 = icmp eq i64 %453, %43
-  br i1 %454, label %808, label %448
+464:                                              ; preds = %460, %460, %460, %460
+  %465 = add i64 %461, 1
+  %466 = icmp eq i64 %465, %43
+  br i1 %466, label %820, label %460
 
-455:                                              ; preds = %448, %444
-  %456 = phi i64 [ %279, %444 ], [ %449, %448 ]
-  %457 = icmp slt i64 %456, %43
-  br i1 %457, label %458, label %808
+467:                                              ; preds = %460, %456
+  %468 = phi i64 [ %279, %456 ], [ %461, %460 ]
+  %469 = icmp slt i64 %468, %43
+  br i1 %469, label %470, label %820
 
-458:                                              ; preds = %455
-  br i1 %445, label %489, label %459
+470:                                              ; preds = %467
+  br i1 %457, label %501, label %471
 
-459:                                              ; preds = %458
-  %460 = load ptr, ptr %27, align 8
-  %461 = icmp eq ptr %460, null
-  br i1 %461, label %485, label %462
+471:                                              ; preds = %470
+  %472 = load ptr, ptr %25, align 8
+  %473 = icmp eq ptr %472, null
+  br i1 %473, label %497, label %474
 
-462:                                              ; preds = %459
-  %463 = getelementptr inbounds i8, ptr %280, i64 8
-  %464 = load i64, ptr %463, align 8
-  %465 = icmp slt i64 %464, %279
-  br i1 %465, label %471, label %466
+474:                                              ; preds = %471
+  %475 = getelementptr inbounds i8, ptr %280, i64 8
+  %476 = load i64, ptr %475, align 8
+  %477 = icmp slt i64 %476, %279
+  br i1 %477, label %483, label %478
 
-466:                                              ; preds = %471, %462
-  %467 = load ptr, ptr %22, align 8
-  %468 = getelementptr inbounds i8, ptr %467, i64 %456
-  %469 = load i8, ptr %468, align 1
-  %470 = icmp eq i8 %469, 44
-  br i1 %470, label %481, label %477
+478:                                              ; preds = %483, %474
+  %479 = load ptr, ptr %22, align 8
+  %480 = getelementptr inbounds i8, ptr %479, i64 %468
+  %481 = load i8, ptr %480, align 1
+  %482 = icmp eq i8 %481, 44
+  br i1 %482, label %493, label %489
 
-471:                                              ; preds = %462, %471
-  %472 = phi i64 [ %475, %471 ], [ %464, %462 ]
-  %473 = load ptr, ptr %27, align 8
-  %474 = getelementptr inbounds i8, ptr %473, i64 %472
-  store i8 32, ptr %474, align 1
-  %475 = add i64 %472, 1
-  %476 = icmp eq i64 %475, %279
-  br i1 %476, label %466, label %471
+483:                                              ; preds = %474, %483
+  %484 = phi i64 [ %487, %483 ], [ %476, %474 ]
+  %485 = load ptr, ptr %25, align 8
+  %486 = getelementptr inbounds i8, ptr %485, i64 %484
+  store i8 32, ptr %486, align 1
+  %487 = add i64 %484, 1
+  %488 = icmp eq i64 %487, %279
+  br i1 %488, label %478, label %483
 
-477:                                              ; preds = %466
-  %478 = getelementptr inbounds i8, ptr %280, i64 48
-  %479 = load i64, ptr %478, align 8
-  %480 = icmp sgt i64 %479, -1
-  br i1 %480, label %481, label %485
+489:                                              ; preds = %478
+  %490 = getelementptr inbounds i8, ptr %280, i64 48
+  %491 = load i64, ptr %490, align 8
+  %492 = icmp sgt i64 %491, -1
+  br i1 %492, label %493, label %497
 
-481:                                              ; preds = %477, %466
-  %482 = phi i64 [ %456, %466 ], [ %479, %477 ]
-  %483 = load ptr, ptr %27, align 8
-  %484 = getelementptr inbounds i8, ptr %483, i64 %482
-  store i8 32, ptr %484, align 1
-  br label %485
+493:                                              ; preds = %489, %478
+  %494 = phi i64 [ %468, %478 ], [ %491, %489 ]
+  %495 = load ptr, ptr %25, align 8
+  %496 = getelementptr inbounds i8, ptr %495, i64 %494
+  store i8 32, ptr %496, align 1
+  br label %497
 
-485:                                              ; preds = %481, %477, %459
-  %486 = getelementptr inbounds i8, ptr %44, i64 %456
-  %487 = load i8, ptr %486, align 1
-  %488 = icmp eq i8 %487, 44
-  br i1 %488, label %495, label %526
+497:                                              ; preds = %493, %489, %471
+  %498 = getelementptr inbounds i8, ptr %44, i64 %468
+  %499 = load i8, ptr %498, align 1
+  %500 = icmp eq i8 %499, 44
+  br i1 %500, label %507, label %538
 
-489:                                              ; preds = %458
-  %490 = getelementptr inbounds i8, ptr %44, i64 %456
-  %491 = load i8, ptr %490, align 1
-  %492 = icmp eq i8 %491, 44
-  br i1 %492, label %493, label %526
+501:                                              ; preds = %470
+  %502 = getelementptr inbounds i8, ptr %44, i64 %468
+  %503 = load i8, ptr %502, align 1
+  %504 = icmp eq i8 %503, 44
+  br i1 %504, label %505, label %538
 
-493:                                              ; preds = %489
-  %494 = getelementptr inbounds i8, ptr %280, i64 48
-  store i64 %456, ptr %494, align 8
-  br label %495
+505:                                              ; preds = %501
+  %506 = getelementptr inbounds i8, ptr %280, i64 48
+  store i64 %468, ptr %506, align 8
+  br label %507
 
-495:                                              ; preds = %493, %485
-  %496 = add i64 %456, 1
-  %497 = icmp slt i64 %496, %43
-  br i1 %497, label %498, label %505
+507:                                              ; preds = %505, %497
+  %508 = add i64 %468, 1
+  %509 = icmp slt i64 %508, %43
+  br i1 %509, label %510, label %517
 
-498:                                              ; preds = %495, %502
-  %499 = phi i64 [ %503, %502 ], [ %496, %495 ]
-  %500 = getelementptr inbounds i8, ptr %44, i64 %499
-  %501 = load i8, ptr %500, align 1
-  switch i8 %501, label %505 [
-    i8 32, label %502
-    i8 13, label %502
-    i8 9, label %502
-    i8 10, label %502
-  ]
-
-502:                                              ; preds = %498, %498, %498, %498
-  %503 = add i64 %499, 1
-  %504 = icmp eq i64 %503, %43
-  br i1 %504, label %808, label %498
-
-505:                                              ; preds = %498, %495
-  %506 = phi i64 [ %496, %495 ], [ %499, %498 ]
-  %507 = icmp slt i64 %506, %43
-  br i1 %507, label %508, label %808
-
-508:                                              ; preds = %505
-  %509 = load i8, ptr %281, align 8
-  %510 = icmp eq i8 %509, 0
-  br i1 %510, label %514, label %511
-
-511:                                              ; preds = %508
-  %512 = getelementptr inbounds i8, ptr %44, i64 %506
+510:                                              ; preds = %507, %514
+  %511 = phi i64 [ %515, %514 ], [ %508, %507 ]
+  %512 = getelementptr inbounds i8, ptr %44, i64 %511
   %513 = load i8, ptr %512, align 1
-  br label %563
-
-514:                                              ; preds = %508
-  %515 = load i64, ptr %280, align 8
-  %516 = icmp sgt i64 %515, -1
-  br i1 %516, label %517, label %801
-
-517:                                              ; preds = %514
-  %518 = load ptr, ptr %0, align 8
-  %519 = getelementptr inbounds %struct.node, ptr %518, i64 %515
-  %520 = getelementptr inbounds i8, ptr %519, i64 40
-  %521 = load i64, ptr %520, align 8
-  %522 = icmp eq i64 %521, 2
-  br i1 %522, label %523, label %801
-
-523:                                              ; preds = %517
-  %524 = getelementptr inbounds i8, ptr %519, i64 16
-  %525 = load i64, ptr %524, align 8
-  br label %801
-
-526:                                              ; preds = %489, %485
-  %527 = phi i8 [ %491, %489 ], [ %487, %485 ]
-  %528 = zext i8 %527 to i32
-  %529 = load i8, ptr %281, align 8
-  %530 = icmp eq i8 %529, 0
-  %531 = select i1 %530, i32 93, i32 125
-  %532 = icmp eq i32 %531, %528
-  br i1 %532, label %533, label %808
-
-533:                                              ; preds = %526
-  %534 = getelementptr inbounds i8, ptr %280, i64 57
-  %535 = load i8, ptr %534, align 1
-  %536 = icmp eq i8 %535, 0
-  br i1 %536, label %543, label %537
-
-537:                                              ; preds = %533
-  %538 = load ptr, ptr %10, align 8
-  %539 = icmp eq ptr %538, null
-  br i1 %539, label %543, label %540
-
-540:                                              ; preds = %537
-  %541 = add i64 %446, 1
-  %542 = getelementptr inbounds i8, ptr %538, i64 %446
-  store i8 125, ptr %542, align 1
-  br label %543
-
-543:                                              ; preds = %540, %537, %533, %121
-  %544 = phi i64 [ %456, %540 ], [ %456, %537 ], [ %456, %533 ], [ %119, %121 ]
-  %545 = phi i64 [ %277, %540 ], [ %277, %537 ], [ %277, %533 ], [ %70, %121 ]
-  %546 = phi i64 [ %541, %540 ], [ %446, %537 ], [ %446, %533 ], [ %65, %121 ]
-  %547 = freeze i64 %546
-  %548 = add i64 %544, 1
-  %549 = add i64 %545, -1
-  %550 = icmp sgt i64 %545, 0
-  br i1 %550, label %276, label %551
-
-551:                                              ; preds = %543
-  %552 = icmp slt i64 %548, %43
-  br i1 %552, label %553, label %560
-
-553:                                              ; preds = %551, %557
-  %554 = phi i64 [ %558, %557 ], [ %548, %551 ]
-  %555 = getelementptr inbounds i8, ptr %44, i64 %554
-  %556 = load i8, ptr %555, align 1
-  switch i8 %556, label %560 [
-    i8 32, label %557
-    i8 13, label %557
-    i8 9, label %557
-    i8 10, label %557
+  switch i8 %513, label %517 [
+    i8 32, label %514
+    i8 13, label %514
+    i8 9, label %514
+    i8 10, label %514
   ]
 
-557:                                              ; preds = %553, %553, %553, %553
-  %558 = add i64 %554, 1
-  %559 = icmp eq i64 %558, %43
-  br i1 %559, label %812, label %553
+514:                                              ; preds = %510, %510, %510, %510
+  %515 = add i64 %511, 1
+  %516 = icmp eq i64 %515, %43
+  br i1 %516, label %820, label %510
 
-560:                                              ; preds = %553, %551
-  %561 = phi i64 [ %548, %551 ], [ %554, %553 ]
-  %562 = icmp eq i64 %561, %43
-  br i1 %562, label %812, label %808
+517:                                              ; preds = %510, %507
+  %518 = phi i64 [ %508, %507 ], [ %511, %510 ]
+  %519 = icmp slt i64 %518, %43
+  br i1 %519, label %520, label %820
 
-563:                                              ; preds = %511, %138
-  %564 = phi i8 [ %123, %138 ], [ %513, %511 ]
-  %565 = phi i64 [ %70, %138 ], [ %277, %511 ]
-  %566 = phi i64 [ %65, %138 ], [ %446, %511 ]
-  %567 = phi i64 [ %119, %138 ], [ %506, %511 ]
-  %568 = getelementptr inbounds i8, ptr %44, i64 %567
-  %569 = icmp eq i8 %564, 34
-  br i1 %569, label %570, label %808
+520:                                              ; preds = %517
+  %521 = load i8, ptr %281, align 8
+  %522 = icmp eq i8 %521, 0
+  br i1 %522, label %526, label %523
 
-570:                                              ; preds = %563
-  %571 = getelementptr inbounds %struct.level, ptr %45, i64 %565
+523:                                              ; preds = %520
+  %524 = getelementptr inbounds i8, ptr %44, i64 %518
+  %525 = load i8, ptr %524, align 1
+  br label %575
+
+526:                                              ; preds = %520
+  %527 = load i64, ptr %280, align 8
+  %528 = icmp sgt i64 %527, -1
+  br i1 %528, label %529, label %813
+
+529:                                              ; preds = %526
+  %530 = load ptr, ptr %0, align 8
+  %531 = getelementptr inbounds %struct.node, ptr %530, i64 %527
+  %532 = getelementptr inbounds i8, ptr %531, i64 40
+  %533 = load i64, ptr %532, align 8
+  %534 = icmp eq i64 %533, 2
+  br i1 %534, label %535, label %813
+
+535:                                              ; preds = %529
+  %536 = getelementptr inbounds i8, ptr %531, i64 16
+  %537 = load i64, ptr %536, align 8
+  br label %813
+
+538:                                              ; preds = %501, %497
+  %539 = phi i8 [ %503, %501 ], [ %499, %497 ]
+  %540 = zext i8 %539 to i32
+  %541 = load i8, ptr %281, align 8
+  %542 = icmp eq i8 %541, 0
+  %543 = select i1 %542, i32 93, i32 125
+  %544 = icmp eq i32 %543, %540
+  br i1 %544, label %545, label %820
+
+545:                                              ; preds = %538
+  %546 = getelementptr inbounds i8, ptr %280, i64 57
+  %547 = load i8, ptr %546, align 1
+  %548 = icmp eq i8 %547, 0
+  br i1 %548, label %555, label %549
+
+549:                                              ; preds = %545
+  %550 = load ptr, ptr %10, align 8
+  %551 = icmp eq ptr %550, null
+  br i1 %551, label %555, label %552
+
+552:                                              ; preds = %549
+  %553 = add i64 %458, 1
+  %554 = getelementptr inbounds i8, ptr %550, i64 %458
+  store i8 125, ptr %554, align 1
+  br label %555
+
+555:                                              ; preds = %552, %549, %545, %121
+  %556 = phi i64 [ %468, %552 ], [ %468, %549 ], [ %468, %545 ], [ %119, %121 ]
+  %557 = phi i64 [ %277, %552 ], [ %277, %549 ], [ %277, %545 ], [ %70, %121 ]
+  %558 = phi i64 [ %553, %552 ], [ %458, %549 ], [ %458, %545 ], [ %65, %121 ]
+  %559 = freeze i64 %558
+  %560 = add i64 %556, 1
+  %561 = add i64 %557, -1
+  %562 = icmp sgt i64 %557, 0
+  br i1 %562, label %276, label %563
+
+563:                                              ; preds = %555
+  %564 = icmp slt i64 %560, %43
+  br i1 %564, label %565, label %572
+
+565:                                              ; preds = %563, %569
+  %566 = phi i64 [ %570, %569 ], [ %560, %563 ]
+  %567 = getelementptr inbounds i8, ptr %44, i64 %566
+  %568 = load i8, ptr %567, align 1
+  switch i8 %568, label %572 [
+    i8 32, label %569
+    i8 13, label %569
+    i8 9, label %569
+    i8 10, label %569
+  ]
+
+569:                                              ; preds = %565, %565, %565, %565
+  %570 = add i64 %566, 1
+  %571 = icmp eq i64 %570, %43
+  br i1 %571, label %824, label %565
+
+572:                                              ; preds = %565, %563
+  %573 = phi i64 [ %560, %563 ], [ %566, %565 ]
+  %574 = icmp eq i64 %573, %43
+  br i1 %574, label %824, label %820
+
+575:                                              ; preds = %523, %138
+  %576 = phi i8 [ %123, %138 ], [ %525, %523 ]
+  %577 = phi i64 [ %70, %138 ], [ %277, %523 ]
+  %578 = phi i64 [ %65, %138 ], [ %458, %523 ]
+  %579 = phi i64 [ %119, %138 ], [ %518, %523 ]
+  %580 = getelementptr inbounds i8, ptr %44, i64 %579
+  %581 = icmp eq i8 %576, 34
+  br i1 %581, label %582, label %820
+
+582:                                              ; preds = %575
+  %583 = getelementptr inbounds %struct.level, ptr %45, i64 %577
   store i32 0, ptr %9, align 4
-  %572 = getelementptr inbounds i8, ptr %571, i64 8
-  store i64 %567, ptr %572, align 8
-  %573 = add i64 %567, 1
-  %574 = call fastcc i64 @end_of_string(ptr %44, i64 %573, i64 %43, ptr %9)
-  %575 = icmp slt i64 %574, 0
-  br i1 %575, label %798, label %576
+  %584 = getelementptr inbounds i8, ptr %583, i64 8
+  store i64 %579, ptr %584, align 8
+  %585 = add i64 %579, 1
+  %586 = call fastcc i64 @end_of_string(ptr %44, i64 %585, i64 %43, ptr %9)
+  %587 = icmp slt i64 %586, 0
+  br i1 %587, label %810, label %588
 
-576:                                              ; preds = %570
-  %577 = getelementptr inbounds i8, ptr %571, i64 16
-  store i64 %574, ptr %577, align 8
-  %578 = getelementptr inbounds i8, ptr %571, i64 32
-  store i64 -1, ptr %578, align 8
-  %579 = load i64, ptr %571, align 8
-  %580 = icmp sgt i64 %579, -1
-  br i1 %580, label %581, label %768
+588:                                              ; preds = %582
+  %589 = getelementptr inbounds i8, ptr %583, i64 16
+  store i64 %586, ptr %589, align 8
+  %590 = getelementptr inbounds i8, ptr %583, i64 32
+  store i64 -1, ptr %590, align 8
+  %591 = load i64, ptr %583, align 8
+  %592 = icmp sgt i64 %591, -1
+  br i1 %592, label %593, label %780
 
-581:                                              ; preds = %576
-  %582 = load ptr, ptr %0, align 8
-  %583 = getelementptr inbounds %struct.node, ptr %582, i64 %579
-  %584 = getelementptr inbounds i8, ptr %583, i64 40
-  %585 = load i64, ptr %584, align 8
-  switch i64 %585, label %768 [
-    i64 1, label %586
-    i64 3, label %765
+593:                                              ; preds = %588
+  %594 = load ptr, ptr %0, align 8
+  %595 = getelementptr inbounds %struct.node, ptr %594, i64 %591
+  %596 = getelementptr inbounds i8, ptr %595, i64 40
+  %597 = load i64, ptr %596, align 8
+  switch i64 %597, label %780 [
+    i64 1, label %598
+    i64 3, label %777
   ]
 
-586:                                              ; preds = %581
-  %587 = getelementptr inbounds i8, ptr %568, i64 1
-  %588 = sub i64 %574, %567
-  %589 = add i64 %588, -2
-  %590 = load i32, ptr %9, align 4
-  %591 = getelementptr inbounds i8, ptr %571, i64 40
-  %592 = load i64, ptr %591, align 8
-  %593 = add i64 %592, 1
-  %594 = getelementptr inbounds i8, ptr %583, i64 16
-  %595 = load i64, ptr %594, align 8
-  %596 = getelementptr inbounds i8, ptr %583, i64 24
-  %597 = load i64, ptr %596, align 8
-  %598 = add i64 %597, %595
-  %599 = icmp slt i64 %593, %598
-  %600 = select i1 %599, i64 %593, i64 %595
-  %601 = icmp eq i64 %597, 0
-  br i1 %601, label %655, label %602
-
-602:                                              ; preds = %586
-  %603 = getelementptr inbounds %struct.node, ptr %582, i64 %600
-  %604 = icmp eq i32 %590, 0
-  br i1 %604, label %605, label %609
-
-605:                                              ; preds = %602
-  %606 = getelementptr inbounds i8, ptr %603, i64 8
+598:                                              ; preds = %593
+  %599 = getelementptr inbounds i8, ptr %580, i64 1
+  %600 = sub i64 %586, %579
+  %601 = add i64 %600, -2
+  %602 = load i32, ptr %9, align 4
+  %603 = getelementptr inbounds i8, ptr %583, i64 40
+  %604 = load i64, ptr %603, align 8
+  %605 = add i64 %604, 1
+  %606 = getelementptr inbounds i8, ptr %595, i64 16
   %607 = load i64, ptr %606, align 8
-  %608 = icmp eq i64 %607, %589
-  br i1 %608, label %609, label %655
+  %608 = getelementptr inbounds i8, ptr %595, i64 24
+  %609 = load i64, ptr %608, align 8
+  %610 = add i64 %609, %607
+  %611 = icmp slt i64 %605, %610
+  %612 = select i1 %611, i64 %605, i64 %607
+  %613 = icmp eq i64 %609, 0
+  br i1 %613, label %667, label %614
 
-609:                                              ; preds = %605, %602
+614:                                              ; preds = %598
+  %615 = getelementptr inbounds %struct.node, ptr %594, i64 %612
+  %616 = icmp eq i32 %602, 0
+  br i1 %616, label %617, label %621
+
+617:                                              ; preds = %614
+  %618 = getelementptr inbounds i8, ptr %615, i64 8
+  %619 = load i64, ptr %618, align 8
+  %620 = icmp eq i64 %619, %601
+  br i1 %620, label %621, label %667
+
+621:                                              ; preds = %617, %614
   store i64 0, ptr %7, align 8
-  %610 = icmp sgt i64 %588, 2
-  %611 = getelementptr inbounds i8, ptr %603, i64 8
-  br i1 %610, label %617, label %612
+  %622 = icmp sgt i64 %600, 2
+  %623 = getelementptr inbounds i8, ptr %615, i64 8
+  br i1 %622, label %629, label %624
 
-612:                                              ; preds = %609
-  %613 = load i64, ptr %611, align 8
-  br label %651
+624:                                              ; preds = %621
+  %625 = load i64, ptr %623, align 8
+  br label %663
 
-614:                                              ; preds = %646
-  %615 = load i64, ptr %7, align 8
-  %616 = icmp slt i64 %615, %589
-  br i1 %616, label %617, label %651
+626:                                              ; preds = %658
+  %627 = load i64, ptr %7, align 8
+  %628 = icmp slt i64 %627, %601
+  br i1 %628, label %629, label %663
 
-617:                                              ; preds = %609, %614
-  %618 = phi i64 [ %615, %614 ], [ 0, %609 ]
-  %619 = phi i64 [ %637, %614 ], [ 0, %609 ]
-  br i1 %604, label %622, label %620
+629:                                              ; preds = %621, %626
+  %630 = phi i64 [ %627, %626 ], [ 0, %621 ]
+  %631 = phi i64 [ %649, %626 ], [ 0, %621 ]
+  br i1 %616, label %634, label %632
 
-620:                                              ; preds = %617
-  %621 = call fastcc i32 @spelled(ptr %587, ptr %7, ptr %6)
-  br label %626
-
-622:                                              ; preds = %617
-  %623 = add i64 %618, 1
-  store i64 %623, ptr %7, align 8
-  %624 = getelementptr inbounds i8, ptr %587, i64 %618
-  %625 = load i8, ptr %624, align 1
-  store i8 %625, ptr %6, align 1
-  br label %626
-
-626:                                              ; preds = %622, %620
-  %627 = phi i32 [ %621, %620 ], [ 1, %622 ]
-  %628 = zext i32 %627 to i64
-  %629 = load i64, ptr %611, align 8
-  %630 = sub i64 %629, %619
-  %631 = icmp slt i64 %630, %628
-  br i1 %631, label %650, label %632
-
-632:                                              ; preds = %626
-  %633 = load ptr, ptr %603, align 8
-  %634 = add i64 %619, 1
-  %635 = add i32 %627, -1
-  %636 = zext i32 %635 to i64
-  %637 = add i64 %634, %636
+632:                                              ; preds = %629
+  %633 = call fastcc i32 @spelled(ptr %599, ptr %7, ptr %6)
   br label %638
 
-638:                                              ; preds = %646, %632
-  %639 = phi i64 [ 0, %632 ], [ %648, %646 ]
-  %640 = phi i64 [ %619, %632 ], [ %647, %646 ]
-  %641 = getelementptr inbounds i8, ptr %633, i64 %640
-  %642 = load i8, ptr %641, align 1
-  %643 = getelementptr inbounds i8, ptr %6, i64 %639
-  %644 = load i8, ptr %643, align 1
-  %645 = icmp eq i8 %642, %644
-  br i1 %645, label %646, label %650
+634:                                              ; preds = %629
+  %635 = add i64 %630, 1
+  store i64 %635, ptr %7, align 8
+  %636 = getelementptr inbounds i8, ptr %599, i64 %630
+  %637 = load i8, ptr %636, align 1
+  store i8 %637, ptr %6, align 1
+  br label %638
 
-646:                                              ; preds = %638
-  %647 = add i64 %640, 1
-  %648 = add i64 %639, 1
-  %649 = icmp eq i64 %648, %628
-  br i1 %649, label %614, label %638
+638:                                              ; preds = %634, %632
+  %639 = phi i32 [ %633, %632 ], [ 1, %634 ]
+  %640 = zext i32 %639 to i64
+  %641 = load i64, ptr %623, align 8
+  %642 = sub i64 %641, %631
+  %643 = icmp slt i64 %642, %640
+  br i1 %643, label %662, label %644
 
-650:                                              ; preds = %626, %638
-  br label %655
+644:                                              ; preds = %638
+  %645 = load ptr, ptr %615, align 8
+  %646 = add i64 %631, 1
+  %647 = add i32 %639, -1
+  %648 = zext i32 %647 to i64
+  %649 = add i64 %646, %648
+  br label %650
 
-651:                                              ; preds = %614, %612
-  %652 = phi i64 [ %613, %612 ], [ %629, %614 ]
-  %653 = phi i64 [ 0, %612 ], [ %637, %614 ]
-  %654 = icmp eq i64 %653, %652
-  br i1 %654, label %761, label %655
+650:                                              ; preds = %658, %644
+  %651 = phi i64 [ 0, %644 ], [ %660, %658 ]
+  %652 = phi i64 [ %631, %644 ], [ %659, %658 ]
+  %653 = getelementptr inbounds i8, ptr %645, i64 %652
+  %654 = load i8, ptr %653, align 1
+  %655 = getelementptr inbounds i8, ptr %6, i64 %651
+  %656 = load i8, ptr %655, align 1
+  %657 = icmp eq i8 %654, %656
+  br i1 %657, label %658, label %662
 
-655:                                              ; preds = %651, %650, %605, %586
-  %656 = trunc i64 %579 to i32
-  %657 = xor i32 %656, -2128831035
+658:                                              ; preds = %650
+  %659 = add i64 %652, 1
+  %660 = add i64 %651, 1
+  %661 = icmp eq i64 %660, %640
+  br i1 %661, label %626, label %650
+
+662:                                              ; preds = %638, %650
+  br label %667
+
+663:                                              ; preds = %626, %624
+  %664 = phi i64 [ %625, %624 ], [ %641, %626 ]
+  %665 = phi i64 [ 0, %624 ], [ %649, %626 ]
+  %666 = icmp eq i64 %665, %664
+  br i1 %666, label %773, label %667
+
+667:                                              ; preds = %663, %662, %617, %598
+  %668 = trunc i64 %591 to i32
+  %669 = xor i32 %668, -2128831035
   store i64 0, ptr %5, align 8
-  %658 = icmp sgt i64 %588, 2
-  br i1 %658, label %659, label %686
+  %670 = icmp sgt i64 %600, 2
+  br i1 %670, label %671, label %698
 
-659:                                              ; preds = %655
-  %660 = icmp eq i32 %590, 0
-  br label %664
-
-661:                                              ; preds = %676
-  %662 = load i64, ptr %5, align 8
-  %663 = icmp slt i64 %662, %589
-  br i1 %663, label %664, label %686
-
-664:                                              ; preds = %661, %659
-  %665 = phi i64 [ 0, %659 ], [ %662, %661 ]
-  %666 = phi i32 [ %657, %659 ], [ %683, %661 ]
-  br i1 %660, label %670, label %667
-
-667:                                              ; preds = %664
-  %668 = call fastcc i32 @spelled(ptr %587, ptr %5, ptr %4)
-  %669 = zext i32 %668 to i64
-  br label %674
-
-670:                                              ; preds = %664
-  %671 = add i64 %665, 1
-  store i64 %671, ptr %5, align 8
-  %672 = getelementptr inbounds i8, ptr %587, i64 %665
-  %673 = load i8, ptr %672, align 1
-  store i8 %673, ptr %4, align 1
-  br label %674
-
-674:                                              ; preds = %670, %667
-  %675 = phi i64 [ %669, %667 ], [ 1, %670 ]
+671:                                              ; preds = %667
+  %672 = icmp eq i32 %602, 0
   br label %676
 
-676:                                              ; preds = %676, %674
-  %677 = phi i64 [ 0, %674 ], [ %684, %676 ]
-  %678 = phi i32 [ %666, %674 ], [ %683, %676 ]
-  %679 = getelementptr inbounds i8, ptr %4, i64 %677
-  %680 = load i8, ptr %679, align 1
-  %681 = zext i8 %680 to i32
-  %682 = xor i32 %678, %681
-  %683 = mul i32 %682, 16777619
-  %684 = add i64 %677, 1
-  %685 = icmp eq i64 %684, %675
-  br i1 %685, label %661, label %676
+673:                                              ; preds = %688
+  %674 = load i64, ptr %5, align 8
+  %675 = icmp slt i64 %674, %601
+  br i1 %675, label %676, label %698
 
-686:                                              ; preds = %661, %655
-  %687 = phi i32 [ %657, %655 ], [ %683, %661 ]
-  %688 = zext i32 %687 to i64
-  %689 = load i64, ptr %28, align 8
-  %690 = and i64 %689, %688
-  %691 = load ptr, ptr %29, align 8
-  %692 = getelementptr inbounds i64, ptr %691, i64 %690
-  %693 = load i64, ptr %692, align 8
-  %694 = icmp sgt i64 %693, -1
-  br i1 %694, label %695, label %760
+676:                                              ; preds = %673, %671
+  %677 = phi i64 [ 0, %671 ], [ %674, %673 ]
+  %678 = phi i32 [ %669, %671 ], [ %695, %673 ]
+  br i1 %672, label %682, label %679
 
-695:                                              ; preds = %686
-  %696 = icmp eq i32 %590, 0
-  br label %697
+679:                                              ; preds = %676
+  %680 = call fastcc i32 @spelled(ptr %599, ptr %5, ptr %4)
+  %681 = zext i32 %680 to i64
+  br label %686
 
-697:                                              ; preds = %754, %695
-  %698 = phi i64 [ %693, %695 ], [ %758, %754 ]
-  %699 = phi i64 [ %690, %695 ], [ %756, %754 ]
-  %700 = icmp sge i64 %698, %595
-  %701 = icmp slt i64 %698, %598
-  %702 = select i1 %700, i1 %701, i1 false
-  br i1 %702, label %703, label %754
+682:                                              ; preds = %676
+  %683 = add i64 %677, 1
+  store i64 %683, ptr %5, align 8
+  %684 = getelementptr inbounds i8, ptr %599, i64 %677
+  %685 = load i8, ptr %684, align 1
+  store i8 %685, ptr %4, align 1
+  br label %686
 
-703:                                              ; preds = %697
-  %704 = getelementptr inbounds %struct.node, ptr %582, i64 %698
-  br i1 %696, label %705, label %709
+686:                                              ; preds = %682, %679
+  %687 = phi i64 [ %681, %679 ], [ 1, %682 ]
+  br label %688
 
-705:                                              ; preds = %703
-  %706 = getelementptr inbounds i8, ptr %704, i64 8
-  %707 = load i64, ptr %706, align 8
-  %708 = icmp eq i64 %707, %589
-  br i1 %708, label %709, label %754
+688:                                              ; preds = %688, %686
+  %689 = phi i64 [ 0, %686 ], [ %696, %688 ]
+  %690 = phi i32 [ %678, %686 ], [ %695, %688 ]
+  %691 = getelementptr inbounds i8, ptr %4, i64 %689
+  %692 = load i8, ptr %691, align 1
+  %693 = zext i8 %692 to i32
+  %694 = xor i32 %690, %693
+  %695 = mul i32 %694, 16777619
+  %696 = add i64 %689, 1
+  %697 = icmp eq i64 %696, %687
+  br i1 %697, label %673, label %688
 
-709:                                              ; preds = %705, %703
+698:                                              ; preds = %673, %667
+  %699 = phi i32 [ %669, %667 ], [ %695, %673 ]
+  %700 = zext i32 %699 to i64
+  %701 = load i64, ptr %28, align 8
+  %702 = and i64 %701, %700
+  %703 = load ptr, ptr %29, align 8
+  %704 = getelementptr inbounds i64, ptr %703, i64 %702
+  %705 = load i64, ptr %704, align 8
+  %706 = icmp sgt i64 %705, -1
+  br i1 %706, label %707, label %772
+
+707:                                              ; preds = %698
+  %708 = icmp eq i32 %602, 0
+  br label %709
+
+709:                                              ; preds = %766, %707
+  %710 = phi i64 [ %705, %707 ], [ %770, %766 ]
+  %711 = phi i64 [ %702, %707 ], [ %768, %766 ]
+  %712 = icmp sge i64 %710, %607
+  %713 = icmp slt i64 %710, %610
+  %714 = select i1 %712, i1 %713, i1 false
+  br i1 %714, label %715, label %766
+
+715:                                              ; preds = %709
+  %716 = getelementptr inbounds %struct.node, ptr %594, i64 %710
+  br i1 %708, label %717, label %721
+
+717:                                              ; preds = %715
+  %718 = getelementptr inbounds i8, ptr %716, i64 8
+  %719 = load i64, ptr %718, align 8
+  %720 = icmp eq i64 %719, %601
+  br i1 %720, label %721, label %766
+
+721:                                              ; preds = %717, %715
   store i64 0, ptr %3, align 8
-  %710 = getelementptr inbounds i8, ptr %704, i64 8
-  br i1 %658, label %716, label %711
+  %722 = getelementptr inbounds i8, ptr %716, i64 8
+  br i1 %670, label %728, label %723
 
-711:                                              ; preds = %709
-  %712 = load i64, ptr %710, align 8
-  br label %750
+723:                                              ; preds = %721
+  %724 = load i64, ptr %722, align 8
+  br label %762
 
-713:                                              ; preds = %745
-  %714 = load i64, ptr %3, align 8
-  %715 = icmp slt i64 %714, %589
-  br i1 %715, label %716, label %750
+725:                                              ; preds = %757
+  %726 = load i64, ptr %3, align 8
+  %727 = icmp slt i64 %726, %601
+  br i1 %727, label %728, label %762
 
-716:                                              ; preds = %709, %713
-  %717 = phi i64 [ %714, %713 ], [ 0, %709 ]
-  %718 = phi i64 [ %736, %713 ], [ 0, %709 ]
-  br i1 %696, label %721, label %719
+728:                                              ; preds = %721, %725
+  %729 = phi i64 [ %726, %725 ], [ 0, %721 ]
+  %730 = phi i64 [ %748, %725 ], [ 0, %721 ]
+  br i1 %708, label %733, label %731
 
-719:                                              ; preds = %716
-  %720 = call fastcc i32 @spelled(ptr %587, ptr %3, ptr %2)
-  br label %725
-
-721:                                              ; preds = %716
-  %722 = add i64 %717, 1
-  store i64 %722, ptr %3, align 8
-  %723 = getelementptr inbounds i8, ptr %587, i64 %717
-  %724 = load i8, ptr %723, align 1
-  store i8 %724, ptr %2, align 1
-  br label %725
-
-725:                                              ; preds = %721, %719
-  %726 = phi i32 [ %720, %719 ], [ 1, %721 ]
-  %727 = zext i32 %726 to i64
-  %728 = load i64, ptr %710, align 8
-  %729 = sub i64 %728, %718
-  %730 = icmp slt i64 %729, %727
-  br i1 %730, label %749, label %731
-
-731:                                              ; preds = %725
-  %732 = load ptr, ptr %704, align 8
-  %733 = add i64 %718, 1
-  %734 = add i32 %726, -1
-  %735 = zext i32 %734 to i64
-  %736 = add i64 %733, %735
+731:                                              ; preds = %728
+  %732 = call fastcc i32 @spelled(ptr %599, ptr %3, ptr %2)
   br label %737
 
-737:                                              ; preds = %745, %731
-  %738 = phi i64 [ 0, %731 ], [ %747, %745 ]
-  %739 = phi i64 [ %718, %731 ], [ %746, %745 ]
-  %740 = getelementptr inbounds i8, ptr %732, i64 %739
-  %741 = load i8, ptr %740, align 1
-  %742 = getelementptr inbounds i8, ptr %2, i64 %738
-  %743 = load i8, ptr %742, align 1
-  %744 = icmp eq i8 %741, %743
-  br i1 %744, label %745, label %749
+733:                                              ; preds = %728
+  %734 = add i64 %729, 1
+  store i64 %734, ptr %3, align 8
+  %735 = getelementptr inbounds i8, ptr %599, i64 %729
+  %736 = load i8, ptr %735, align 1
+  store i8 %736, ptr %2, align 1
+  br label %737
 
-745:                                              ; preds = %737
-  %746 = add i64 %739, 1
-  %747 = add i64 %738, 1
-  %748 = icmp eq i64 %747, %727
-  br i1 %748, label %713, label %737
+737:                                              ; preds = %733, %731
+  %738 = phi i32 [ %732, %731 ], [ 1, %733 ]
+  %739 = zext i32 %738 to i64
+  %740 = load i64, ptr %722, align 8
+  %741 = sub i64 %740, %730
+  %742 = icmp slt i64 %741, %739
+  br i1 %742, label %761, label %743
 
-749:                                              ; preds = %725, %737
-  br label %754
+743:                                              ; preds = %737
+  %744 = load ptr, ptr %716, align 8
+  %745 = add i64 %730, 1
+  %746 = add i32 %738, -1
+  %747 = zext i32 %746 to i64
+  %748 = add i64 %745, %747
+  br label %749
 
-750:                                              ; preds = %713, %711
-  %751 = phi i64 [ %712, %711 ], [ %728, %713 ]
-  %752 = phi i64 [ 0, %711 ], [ %736, %713 ]
-  %753 = icmp eq i64 %752, %751
-  br i1 %753, label %761, label %754
+749:                                              ; preds = %757, %743
+  %750 = phi i64 [ 0, %743 ], [ %759, %757 ]
+  %751 = phi i64 [ %730, %743 ], [ %758, %757 ]
+  %752 = getelementptr inbounds i8, ptr %744, i64 %751
+  %753 = load i8, ptr %752, align 1
+  %754 = getelementptr inbounds i8, ptr %2, i64 %750
+  %755 = load i8, ptr %754, align 1
+  %756 = icmp eq i8 %753, %755
+  br i1 %756, label %757, label %761
 
-754:                                              ; preds = %750, %749, %705, %697
-  %755 = add i64 %699, 1
-  %756 = and i64 %755, %689
-  %757 = getelementptr inbounds i64, ptr %691, i64 %756
-  %758 = load i64, ptr %757, align 8
-  %759 = icmp sgt i64 %758, -1
-  br i1 %759, label %697, label %760
+757:                                              ; preds = %749
+  %758 = add i64 %751, 1
+  %759 = add i64 %750, 1
+  %760 = icmp eq i64 %759, %739
+  br i1 %760, label %725, label %749
 
-760:                                              ; preds = %754, %686
-  store i64 -1, ptr %578, align 8
-  br label %768
+761:                                              ; preds = %737, %749
+  br label %766
 
-761:                                              ; preds = %750, %651
-  %762 = phi i64 [ %600, %651 ], [ %698, %750 ]
-  store i64 %762, ptr %578, align 8
-  %763 = icmp sgt i64 %762, -1
-  br i1 %763, label %764, label %768
+762:                                              ; preds = %725, %723
+  %763 = phi i64 [ %724, %723 ], [ %740, %725 ]
+  %764 = phi i64 [ 0, %723 ], [ %748, %725 ]
+  %765 = icmp eq i64 %764, %763
+  br i1 %765, label %773, label %766
 
-764:                                              ; preds = %761
-  store i64 %762, ptr %591, align 8
-  br label %768
+766:                                              ; preds = %762, %761, %717, %709
+  %767 = add i64 %711, 1
+  %768 = and i64 %767, %701
+  %769 = getelementptr inbounds i64, ptr %703, i64 %768
+  %770 = load i64, ptr %769, align 8
+  %771 = icmp sgt i64 %770, -1
+  br i1 %771, label %709, label %772
 
-765:                                              ; preds = %581
-  %766 = getelementptr inbounds i8, ptr %583, i64 16
-  %767 = load i64, ptr %766, align 8
-  store i64 %767, ptr %578, align 8
-  br label %768
+772:                                              ; preds = %766, %698
+  store i64 -1, ptr %590, align 8
+  br label %780
 
-768:                                              ; preds = %765, %764, %761, %760, %581, %576
-  %769 = phi i64 [ -1, %760 ], [ %767, %765 ], [ %762, %764 ], [ %762, %761 ], [ -1, %581 ], [ -1, %576 ]
-  %770 = icmp slt i64 %574, %43
-  br i1 %770, label %771, label %778
+773:                                              ; preds = %762, %663
+  %774 = phi i64 [ %612, %663 ], [ %710, %762 ]
+  store i64 %774, ptr %590, align 8
+  %775 = icmp sgt i64 %774, -1
+  br i1 %775, label %776, label %780
 
-771:                                              ; preds = %768, %775
-  %772 = phi i64 [ %776, %775 ], [ %574, %768 ]
-  %773 = getelementptr inbounds i8, ptr %44, i64 %772
-  %774 = load i8, ptr %773, align 1
-  switch i8 %774, label %778 [
-    i8 32, label %775
-    i8 13, label %775
-    i8 9, label %775
-    i8 10, label %775
+776:                                              ; preds = %773
+  store i64 %774, ptr %603, align 8
+  br label %780
+
+777:                                              ; preds = %593
+  %778 = getelementptr inbounds i8, ptr %595, i64 16
+  %779 = load i64, ptr %778, align 8
+  store i64 %779, ptr %590, align 8
+  br label %780
+
+780:                                              ; preds = %777, %776, %773, %772, %593, %588
+  %781 = phi i64 [ -1, %772 ], [ %779, %777 ], [ %774, %776 ], [ %774, %773 ], [ -1, %593 ], [ -1, %588 ]
+  %782 = icmp slt i64 %586, %43
+  br i1 %782, label %783, label %790
+
+783:                                              ; preds = %780, %787
+  %784 = phi i64 [ %788, %787 ], [ %586, %780 ]
+  %785 = getelementptr inbounds i8, ptr %44, i64 %784
+  %786 = load i8, ptr %785, align 1
+  switch i8 %786, label %790 [
+    i8 32, label %787
+    i8 13, label %787
+    i8 9, label %787
+    i8 10, label %787
   ]
 
-775:                                              ; preds = %771, %771, %771, %771
-  %776 = add i64 %772, 1
-  %777 = icmp eq i64 %776, %43
-  br i1 %777, label %798, label %771
+787:                                              ; preds = %783, %783, %783, %783
+  %788 = add i64 %784, 1
+  %789 = icmp eq i64 %788, %43
+  br i1 %789, label %810, label %783
 
-778:                                              ; preds = %771, %768
-  %779 = phi i64 [ %574, %768 ], [ %772, %771 ]
-  %780 = icmp slt i64 %779, %43
-  br i1 %780, label %781, label %798
+790:                                              ; preds = %783, %780
+  %791 = phi i64 [ %586, %780 ], [ %784, %783 ]
+  %792 = icmp slt i64 %791, %43
+  br i1 %792, label %793, label %810
 
-781:                                              ; preds = %778
-  %782 = getelementptr inbounds i8, ptr %44, i64 %779
-  %783 = load i8, ptr %782, align 1
-  %784 = icmp eq i8 %783, 58
-  br i1 %784, label %785, label %798
+793:                                              ; preds = %790
+  %794 = getelementptr inbounds i8, ptr %44, i64 %791
+  %795 = load i8, ptr %794, align 1
+  %796 = icmp eq i8 %795, 58
+  br i1 %796, label %797, label %810
 
-785:                                              ; preds = %781
-  %786 = add i64 %779, 1
-  %787 = icmp slt i64 %786, %43
-  br i1 %787, label %788, label %795
+797:                                              ; preds = %793
+  %798 = add i64 %791, 1
+  %799 = icmp slt i64 %798, %43
+  br i1 %799, label %800, label %807
 
-788:                                              ; preds = %785, %792
-  %789 = phi i64 [ %793, %792 ], [ %786, %785 ]
-  %790 = getelementptr inbounds i8, ptr %44, i64 %789
-  %791 = load i8, ptr %790, align 1
-  switch i8 %791, label %795 [
-    i8 32, label %792
-    i8 13, label %792
-    i8 9, label %792
-    i8 10, label %792
+800:                                              ; preds = %797, %804
+  %801 = phi i64 [ %805, %804 ], [ %798, %797 ]
+  %802 = getelementptr inbounds i8, ptr %44, i64 %801
+  %803 = load i8, ptr %802, align 1
+  switch i8 %803, label %807 [
+    i8 32, label %804
+    i8 13, label %804
+    i8 9, label %804
+    i8 10, label %804
   ]
 
-792:                                              ; preds = %788, %788, %788, %788
-  %793 = add i64 %789, 1
-  %794 = icmp eq i64 %793, %43
-  br i1 %794, label %798, label %788
+804:                                              ; preds = %800, %800, %800, %800
+  %805 = add i64 %801, 1
+  %806 = icmp eq i64 %805, %43
+  br i1 %806, label %810, label %800
 
-795:                                              ; preds = %788, %785
-  %796 = phi i64 [ %786, %785 ], [ %789, %788 ]
-  %797 = icmp slt i64 %796, %43
-  br i1 %797, label %799, label %798
+807:                                              ; preds = %800, %797
+  %808 = phi i64 [ %798, %797 ], [ %801, %800 ]
+  %809 = icmp slt i64 %808, %43
+  br i1 %809, label %811, label %810
 
-798:                                              ; preds = %795, %781, %778, %570, %775, %792
-  br label %808
+810:                                              ; preds = %807, %793, %790, %582, %787, %804
+  br label %820
 
-799:                                              ; preds = %795
-  %800 = getelementptr inbounds i8, ptr %571, i64 24
-  store i64 %796, ptr %800, align 8
-  br label %801
+811:                                              ; preds = %807
+  %812 = getelementptr inbounds i8, ptr %583, i64 24
+  store i64 %808, ptr %812, align 8
+  br label %813
 
-801:                                              ; preds = %799, %523, %517, %514, %138, %135, %129
-  %802 = phi i64 [ %796, %799 ], [ %506, %523 ], [ %506, %514 ], [ %119, %129 ], [ %119, %135 ], [ %506, %517 ], [ %119, %138 ]
-  %803 = phi i64 [ %566, %799 ], [ %446, %523 ], [ %446, %514 ], [ %65, %129 ], [ %65, %135 ], [ %446, %517 ], [ %65, %138 ]
-  %804 = phi i64 [ %565, %799 ], [ %277, %523 ], [ %277, %514 ], [ %70, %129 ], [ %70, %135 ], [ %277, %517 ], [ %70, %138 ]
-  %805 = phi i64 [ %769, %799 ], [ %525, %523 ], [ -1, %514 ], [ -1, %129 ], [ %137, %135 ], [ -1, %517 ], [ -1, %138 ]
-  %806 = getelementptr inbounds i8, ptr %44, i64 %802
-  %807 = load i8, ptr %806, align 1
+813:                                              ; preds = %811, %535, %529, %526, %138, %135, %129
+  %814 = phi i64 [ %808, %811 ], [ %518, %526 ], [ %518, %529 ], [ %119, %129 ], [ %119, %135 ], [ %518, %535 ], [ %119, %138 ]
+  %815 = phi i64 [ %578, %811 ], [ %458, %526 ], [ %458, %529 ], [ %65, %129 ], [ %65, %135 ], [ %458, %535 ], [ %65, %138 ]
+  %816 = phi i64 [ %577, %811 ], [ %277, %526 ], [ %277, %529 ], [ %70, %129 ], [ %70, %135 ], [ %277, %535 ], [ %70, %138 ]
+  %817 = phi i64 [ %781, %811 ], [ -1, %526 ], [ -1, %529 ], [ -1, %129 ], [ %137, %135 ], [ %537, %535 ], [ -1, %138 ]
+  %818 = getelementptr inbounds i8, ptr %44, i64 %814
+  %819 = load i8, ptr %818, align 1
   br label %61
 
-808:                                              ; preds = %51, %563, %526, %505, %455, %118, %69, %273, %115, %452, %502, %302, %57, %54, %272, %560, %798
-  %809 = phi i64 [ -2, %115 ], [ -2, %560 ], [ -4, %302 ], [ -2, %272 ], [ -2, %502 ], [ -2, %54 ], [ -2, %57 ], [ -2, %273 ], [ -2, %798 ], [ -2, %452 ], [ -2, %563 ], [ -2, %526 ], [ -2, %505 ], [ -2, %455 ], [ -2, %118 ], [ -3, %69 ], [ -2, %51 ]
-  %810 = trunc i64 %809 to i8
-  %811 = xor i8 %810, -1
-  br label %817
-
-812:                                              ; preds = %557, %560
-  %813 = icmp slt i64 %547, 0
-  %814 = trunc i64 %547 to i8
-  %815 = xor i8 %814, -1
-  %816 = select i1 %813, i8 %815, i8 0
-  br label %817
-
-817:                                              ; preds = %812, %808
-  %818 = phi i64 [ %547, %812 ], [ %809, %808 ]
-  %819 = phi i8 [ %816, %812 ], [ %811, %808 ]
-  %820 = load ptr, ptr %31, align 8
-  %821 = getelementptr inbounds i8, ptr %820, i64 %36
-  store i8 %819, ptr %821, align 1
-  %822 = load ptr, ptr %10, align 8
-  %823 = icmp eq ptr %822, null
-  br i1 %823, label %829, label %824
-
-824:                                              ; preds = %817
-  %825 = icmp slt i64 %818, 0
-  %826 = select i1 %825, i64 %35, i64 %818
-  %827 = load ptr, ptr %32, align 8
-  %828 = getelementptr inbounds i64, ptr %827, i64 %40
-  store i64 %826, ptr %828, align 8
+820:                                              ; preds = %51, %575, %118, %538, %517, %467, %69, %273, %115, %464, %514, %57, %54, %272, %453, %572, %810
+  %821 = phi i64 [ -2, %115 ], [ -2, %572 ], [ -4, %453 ], [ -2, %272 ], [ -2, %514 ], [ -2, %54 ], [ -2, %57 ], [ -2, %273 ], [ -2, %810 ], [ -2, %464 ], [ -2, %575 ], [ -2, %118 ], [ -2, %538 ], [ -2, %517 ], [ -2, %467 ], [ -3, %69 ], [ -2, %51 ]
+  %822 = trunc i64 %821 to i8
+  %823 = xor i8 %822, -1
   br label %829
 
-829:                                              ; preds = %817, %824
-  %830 = phi i64 [ %826, %824 ], [ %35, %817 ]
-  %831 = load i64, ptr %17, align 8
-  %832 = icmp slt i64 %40, %831
-  br i1 %832, label %34, label %33
+824:                                              ; preds = %569, %572
+  %825 = icmp slt i64 %559, 0
+  %826 = trunc i64 %559 to i8
+  %827 = xor i8 %826, -1
+  %828 = select i1 %825, i8 %827, i8 0
+  br label %829
+
+829:                                              ; preds = %824, %820
+  %830 = phi i64 [ %559, %824 ], [ %821, %820 ]
+  %831 = phi i8 [ %828, %824 ], [ %823, %820 ]
+  %832 = load ptr, ptr %31, align 8
+  %833 = getelementptr inbounds i8, ptr %832, i64 %36
+  store i8 %831, ptr %833, align 1
+  %834 = load ptr, ptr %10, align 8
+  %835 = icmp eq ptr %834, null
+  br i1 %835, label %841, label %836
+
+836:                                              ; preds = %829
+  %837 = icmp slt i64 %830, 0
+  %838 = select i1 %837, i64 %35, i64 %830
+  %839 = load ptr, ptr %32, align 8
+  %840 = getelementptr inbounds i64, ptr %839, i64 %40
+  store i64 %838, ptr %840, align 8
+  br label %841
+
+841:                                              ; preds = %829, %836
+  %842 = phi i64 [ %838, %836 ], [ %35, %829 ]
+  %843 = load i64, ptr %17, align 8
+  %844 = icmp slt i64 %40, %843
+  br i1 %844, label %34, label %33
 }
 
 define void @gather_texts(ptr %0, i64 %1, ptr %2, ptr %3, ptr %4, ptr %5) {

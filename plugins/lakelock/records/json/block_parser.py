@@ -164,6 +164,17 @@ def _not_an_object(value: bytes | None) -> Reason | None:
     return None
 
 
+def not_json(value: bytes | None) -> Reason:
+    """The reason for a value of which it is known that it is no JSON."""
+    try:
+        json.loads((value or b"").decode(), parse_constant=_no_constant, parse_int=str, parse_float=str)
+    except ValueError as fault:
+        return Reason(reasons.NOT_JSON, f"not JSON: {fault}")
+    except RecursionError:
+        pass
+    return Reason(reasons.NOT_JSON, "not JSON")
+
+
 def _without_constants(values: Values) -> None:
     """Raise Unfit if any value has such a number outside of strings."""
     for value in values:

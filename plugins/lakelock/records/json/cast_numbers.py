@@ -15,7 +15,6 @@ from lakelock.records.json.cast_parts import (
     INTEGER,
     NO_TEXT,
     NUMBER,
-    SHORT_NUMBER,
     all_hold,
     at_places,
     exact_number,
@@ -28,11 +27,15 @@ from lakelock.records.json.wire_types import wire_type
 
 # A decimal takes text without any cast, as Arrow reads it.
 _DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-# Wide enough for short numbers, and for the limits and places of any column.
-_WIDE = pa.decimal256(76, 38)
 _MOST = {32: 3.4028234663852886e38, 64: 1.7976931348623157e308}
 # Integers of so many digits are exact.
 _DIGITS = {32: 7, 64: 15}
+
+
+def _of_digits(before: int, behind: int) -> str:
+    """Numbers with at most so many digits before and behind the point, as JSON writes them."""
+    whole = f"(0|[1-9][0-9]{{0,{before - 1}}})" if before else "0"
+    return f"^-?{whole}{f'([.][0-9]{{1,{behind}}})?' if behind else ''}$"
 
 
 class NumberCast:
@@ -46,10 +49,12 @@ class NumberCast:
         if isinstance(kind, Integer):
             self._places, limit = 0, 2 ** (kind.bits - 1)
             self._low, self._high = Number(-limit), Number(limit - 1)
+            self._short = r"^-?(0|[1-9][0-9]{0,17})(\.0+)?$"
         elif isinstance(kind, Decimal):
             self._places = kind.scale
             self._high = Number((0, (9,) * kind.precision, -kind.scale))
             self._low = self._high.copy_negate()
+            self._short = _of_digits(kind.precision - kind.scale, kind.scale)
 
     def __call__(self, quoted: pa.Array, bare: pa.Array) -> pa.Array:
         is_json = not self._reads_text or quoted.null_count == len(quoted)
@@ -67,12 +72,7 @@ class NumberCast:
             return only(numbers, INTEGER).cast(self._target)
         if whole is None:
             return self._within(numbers, NUMBER)
-        if self._target == whole.type:
-            return whole
-        low, high = int(self._low), int(self._high)
-        if self._clamps:
-            whole = pc.min_element_wise(pc.max_element_wise(whole, low, skip_nulls=False), high, skip_nulls=False)
-        return where(pc.and_(pc.greater_equal(whole, low), pc.less_equal(whole, high)), whole).cast(self._target)
+        return self._of_whole(whole)
 
     def _decimal(self, numbers: pa.Array) -> pa.Array:
         if not self._is_exact:
@@ -82,7 +82,7 @@ class NumberCast:
 
     def _within(self, numbers: pa.Array, grammar: str) -> pa.Array:
         """Clamped and rounded, as the casts say."""
-        is_short = pc.match_substring_regex(numbers, SHORT_NUMBER)
+        is_short = pc.match_substring_regex(numbers, self._short)
         if all_hold(is_short):
             return self._of_short(numbers)
         found = self._of_short(pc.if_else(is_short, numbers, NO_TEXT))
@@ -90,14 +90,17 @@ class NumberCast:
         return with_exact(found, numbers, odd, self._of_any, self._target)
 
     def _of_short(self, numbers: pa.Array) -> pa.Array:
-        wide, low, high = numbers.cast(_WIDE), pa.scalar(self._low, _WIDE), pa.scalar(self._high, _WIDE)
+        if isinstance(self._kind, Decimal):
+            return numbers.cast(self._target)
+        return self._of_whole(pc.replace_substring_regex(numbers, r"\.0+$", "").cast(pa.int64()))
+
+    def _of_whole(self, whole: pa.Array) -> pa.Array:
+        if self._target == whole.type:
+            return whole
+        low, high = int(self._low), int(self._high)
         if self._clamps:
-            wide = pc.min_element_wise(pc.max_element_wise(wide, low, skip_nulls=False), high, skip_nulls=False)
-        rounded = pc.round(wide, self._places, "half_to_even")
-        fits = pc.and_(pc.greater_equal(rounded, low), pc.less_equal(rounded, high))
-        if not self._rounds:
-            fits = pc.and_(fits, pc.equal(rounded, wide))
-        return where(fits, rounded).cast(self._target)
+            whole = pc.min_element_wise(pc.max_element_wise(whole, low, skip_nulls=False), high, skip_nulls=False)
+        return where(pc.and_(pc.greater_equal(whole, low), pc.less_equal(whole, high)), whole).cast(self._target)
 
     def _of_any(self, text: str) -> Number | int | None:
         number = exact_number(text)

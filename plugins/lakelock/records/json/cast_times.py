@@ -18,8 +18,6 @@ from lakelock.records.json.cast_parts import (
     NO_TEXT,
     NUMBER,
     SHORT_INTEGER,
-    SHORT_NUMBER,
-    all_hold,
     at_places,
     exact_number,
     fitting,
@@ -29,7 +27,8 @@ from lakelock.records.json.cast_parts import (
     with_exact,
 )
 from lakelock.records.json.conversion import converted
-from lakelock.records.json.pattern_texts import iso
+from lakelock.records.json.pattern_texts import iso_texts
+from lakelock.records.reasons import Unfit
 from lakelock.records.time_patterns import TimePattern
 from lakelock.records.zones import DAY_US
 
@@ -39,7 +38,8 @@ _TIME = r"^\d\d:\d\d"
 _DATE_AND_TIME = (
     r"^(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?$"
 )
-_LONG = pa.decimal256(56, 27)
+# Decimal places that are microseconds, by unit.
+_PLACES = {Number(1_000_000): 6, Number(1_000): 3}
 
 
 class TimeCast:
@@ -81,15 +81,13 @@ class TimeCast:
     def _text(self, texts: pa.Array, form: str) -> pa.Array:
         if form.startswith(PATTERN):
             has_date, has_time = not isinstance(self._kind, Time), not isinstance(self._kind, Date)
-            return self._iso(iso(TimePattern.parse(form.removeprefix(PATTERN)), texts, date=has_date, time=has_time))
-        likely = _TIME if isinstance(self._kind, Time) else _DATE
-        if len(self._forms) == 1 and len(texts) > 1:
-            try:
-                return self._iso(texts)
-            except (ValueError, pa.ArrowException):
-                pass
-        # Without texts that are nothing like it, halving has less to find.
-        return self._iso(only(texts, likely))
+            pattern = TimePattern.parse(form.removeprefix(PATTERN))
+            return self._iso(iso_texts(pattern, texts, has_date, has_time))
+        try:
+            return self._iso(texts)
+        except (Unfit, pa.ArrowException):
+            # Without texts that are nothing like it, halving has less to find.
+            return self._iso(only(texts, _TIME if isinstance(self._kind, Time) else _DATE))
 
     def _iso(self, texts: pa.Array) -> pa.Array:
         if self._truncates:
@@ -115,19 +113,13 @@ class TimeCast:
         whole = integers(numbers, is_json=is_json)
         if whole is not None:
             return self._of_whole(whole, unit_us)
-        is_short = pc.match_substring_regex(numbers, SHORT_NUMBER)
-        short = numbers if all_hold(is_short) else pc.if_else(is_short, numbers, NO_TEXT)
-        exact = pc.multiply(short.cast(_LONG), pa.scalar(unit_us, pa.decimal256(19, 3)))
-        floor = pc.floor(exact)
-        low, high = (pa.scalar(Number(limit), floor.type) for limit in (times.FIRST_US, times.END_US - 1))
-        fits = pc.and_(pc.greater_equal(floor, low), pc.less_equal(floor, high))
-        if not self._truncates:
-            fits = pc.and_(fits, pc.equal(floor, exact))
-        micros = where(fits, floor).cast(pa.int64())
-        if short is numbers:
-            return micros
+        places = _PLACES.get(unit_us)
+        short = SHORT_INTEGER if places is None else rf"^-?(0|[1-9][0-9]{{0,{17 - places}}})([.][0-9]{{1,{places}}})?$"
+        is_short = pc.match_substring_regex(numbers, short)
+        some = pc.if_else(is_short, numbers, NO_TEXT)
+        found = self._of_whole(some.cast(pa.int64()), unit_us) if places is None else _of_short(some, places)
         odd = pc.and_(pc.invert(is_short), pc.match_substring_regex(numbers, NUMBER))
-        return with_exact(micros, numbers, odd, lambda text: self._of_any(text, unit_us), pa.int64())
+        return with_exact(found, numbers, odd, lambda text: self._of_any(text, unit_us), pa.int64())
 
     def _of_whole(self, whole: pa.Array, unit_us: Number) -> pa.Array:
         if unit_us < 1:
@@ -145,3 +137,11 @@ class TimeCast:
         if not times.FIRST_US <= floor < times.END_US or not (self._truncates or floor == exact):
             return None
         return int(floor)
+
+
+def _of_short(numbers: pa.Array, places: int) -> pa.Array:
+    """Microseconds of at most 18 digits: a decimal holds them without the point."""
+    read = numbers.cast(pa.decimal128(18, places))
+    low_halves = np.frombuffer(read.buffers()[1], np.int64)[::2][: len(read)]
+    micros = pa.array(low_halves, mask=read.is_null().to_numpy(zero_copy_only=False))
+    return where(pc.and_(pc.greater_equal(micros, times.FIRST_US), pc.less(micros, times.END_US)), micros)

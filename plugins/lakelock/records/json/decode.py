@@ -76,9 +76,12 @@ class JsonDecoder:
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; each record is either a row of the table or in `bad`."""
+        return self.decode_objects(values, filtered, not_objects(values, filtered))
+
+    def decode_objects(self, values: Values, filtered: Indexes, bad: Sequence[BadRecord]) -> Decoded:
+        """As `decode`, of which *bad* is known; all others look like objects, as `not_objects` finds."""
         self._parser.begin()
         count = len(values)
-        bad = not_objects(values, filtered)
         keep = _but(range(count) if not len(filtered) else np.delete(np.arange(count), filtered).tolist(), bad)
         found: list[BadRecord] = []
         if self._checks_first:

@@ -101,7 +101,7 @@ def _no_decimal(found: Decimal, kind: types.Decimal, unfit: Unfitting) -> Reason
 def _decimal_places(number: Decimal) -> int:
     """Number of decimal places without trailing zeros, which the parser drops as well."""
     _, digits, exponent = number.as_tuple()
-    places = -exponent if isinstance(exponent, int) else 0
+    places = -exponent if number and isinstance(exponent, int) else 0
     for digit in reversed(digits):
         if digit or places <= 0:
             break

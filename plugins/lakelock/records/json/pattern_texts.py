@@ -1,4 +1,4 @@
-"""Texts in a pattern of dates and times as ISO 8601."""
+"""Texts by a pattern, as ISO 8601."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from lakelock.records.time_patterns import TimePattern
 
 
-def iso(pattern: TimePattern, texts: pa.Array, *, date: bool, time: bool) -> pa.Array:
+def iso_texts(pattern: TimePattern, texts: pa.Array, date: bool, time: bool) -> pa.Array:
     """As ISO 8601 text with the date, the time of day, or both; null where the pattern does not match."""
     found = pc.extract_regex(texts, pattern.regex)
     part = {name: pc.struct_field(found, name) for name in pattern.fields}

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.records import reasons
+from lakelock.records.json.block_parser import not_json
 from lakelock.records.json.fields import Node, Path
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
@@ -30,7 +31,7 @@ class Fault(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a scan found in *values*. In `without`, the fields taken as text are the number 0, whatever they were.
+    """What a scan found in *values*. In `without`, fields taken as text or kept in the rest are the number 0.
 
     `starts` and `ends` are places in `values`' buffer, by slot and record; below zero for a record without the field.
     `faults` is by record, with `twice` as the slot of a field that is there twice. `rest` has what no node takes of each
@@ -58,7 +59,7 @@ class Scanned:
                 return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
             case Fault.TOO_DEEP:
                 return Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
-        return Reason(reasons.NOT_JSON, "not JSON")
+        return not_json(self.values[record])
 
 
 class Scanner(Protocol):

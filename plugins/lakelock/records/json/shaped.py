@@ -6,13 +6,13 @@ A scan takes the texts of such fields and leaves the number 0 in their places. T
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.model.column_types import Column, Struct
+from lakelock.model.column_types import Column, Struct, Timestamp
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
@@ -22,6 +22,7 @@ from lakelock.records.json.cast_columns import cast_column
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.fields import Path, RecordFields
 from lakelock.records.json.scanned import Scanned, Scanner
+from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 
@@ -64,18 +65,21 @@ class ShapedDecoder:
         self._skip = skip
         fields = RecordFields()
         self._sources: list[_Source] = []
-        plain_zones = {}
+        zone_of: dict[Path, str | None] = {}
         for column in columns:
             if column.name in skip or column.name == rest:
                 continue
             reading = readings.get(column.name, Reading((column.name,)))
             zone, arrow, slot = zones.get(column.name), schema.field(column.name), None
-            if not reading.whole:
-                slot = fields.read(column, reading, zone, arrow.type)
-                if slot is not None and not reading.casts:
-                    reading = replace(reading, casts=_AS_WRITTEN)
-                elif slot is None and zone is not None:
-                    plain_zones[reading.path[0]] = zone
+            if isinstance(column.type, Timestamp) and not reading.casts:
+                # The decoder has zones of a record's own fields, one for each.
+                known_zone = zone_of.setdefault(reading.path, zone) if len(reading.path) == 1 else None
+                reading = reading if zone == known_zone else Reading(reading.path, _AS_WRITTEN)
+            if reading.casts and not reading.whole:
+                slot = fields.take_text(reading.path)
+            # Of a type that lakelock does not write, a column takes nothing.
+            elif not reading.whole and wire_type(column.type) is not None:
+                fields.take(reading.path, column, arrow.type)
             self._sources.append(_Source(column, arrow, reading, slot, zone))
         for path in dropped:
             fields.take_text(path)
@@ -83,7 +87,7 @@ class ShapedDecoder:
         self._decoder = JsonDecoder(
             known,
             known_schema,
-            zones=plain_zones,
+            zones={path[0]: zone for path, zone in zone_of.items() if zone is not None},
             skip=frozenset(),
             unknown_fields="ignore" if rest is not None else unknown_fields,
         )
@@ -96,27 +100,23 @@ class ShapedDecoder:
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; each record is either a row of the table or in `bad`."""
-        # Of fields that a scan takes, the decoder sees no text.
+        # The decoder gets no record that the scan refuses: it would see fields that the scan did not come to.
         bad = not_objects(values, filtered)
         scanned = self._scan(values)
-        out = np.union1d(filtered, np.array([b.index for b in bad], np.int64)) if bad else filtered
-        decoded = self._decoder.decode(scanned.without, out)
+        out = np.concatenate([filtered, np.array([b.index for b in bad], np.int64)])
+        faulty = np.setdiff1d(np.flatnonzero(scanned.faults), out).tolist()
+        bad += [BadRecord(i, "convert", scanned.fault(i, self._slots)) for i in faulty]
+        decoded = self._decoder.decode_objects(scanned.without, filtered, bad)
         good = np.arange(len(values)) if decoded.good is None else np.array(decoded.good, np.int64)
-        found = {b.index: b for b in (*decoded.bad, *bad)}
-        faulty = good[scanned.faults[good] != 0] if len(good) else good
-        found |= {i: BadRecord(i, "convert", scanned.fault(i, self._slots)) for i in faulty.tolist()}
-        kept = np.flatnonzero(scanned.faults[good] == 0)
-        rows = decoded.table if len(kept) == len(good) else decoded.table.take(pa.array(kept))
-        table, unfit = self._assembled(rows, scanned, good[kept])
-        indexes = good[kept]
+        table, unfit = self._assembled(decoded.table, scanned, good)
         # Reasons of single columns come first.
         unfit = refused_rows(self._check, table) | unfit
-        if unfit:
-            found |= {int(indexes[row]): BadRecord(int(indexes[row]), "convert", why) for row, why in unfit.items()}
-            fitting = np.setdiff1d(np.arange(len(indexes)), list(unfit))
-            table, indexes = table.take(pa.array(fitting)), indexes[fitting]
-        in_order = [found[i] for i in sorted(found)]
-        return Decoded(table, None if len(indexes) == len(values) else indexes.tolist(), in_order)
+        if not unfit:
+            return Decoded(table, decoded.good, decoded.bad)
+        found = [BadRecord(int(good[row]), "convert", why) for row, why in unfit.items()]
+        fitting = np.setdiff1d(np.arange(len(good)), list(unfit))
+        in_order = sorted([*decoded.bad, *found], key=lambda b: b.index)
+        return Decoded(table.take(pa.array(fitting)), good[fitting].tolist(), in_order)
 
     def _assembled(self, rows: pa.Table, scanned: Scanned, records: Indexes) -> tuple[pa.Table, dict[int, Reason]]:
         """The table's rows of *records*, and reasons by row number for those that do not fit."""
@@ -130,6 +130,8 @@ class ShapedDecoder:
                 unfit = bad | unfit
             elif source.reading.whole:
                 array = whole.strings().cast(source.arrow.type)
+            elif wire_type(source.column.type) is None:
+                array = pa.nulls(len(records), source.arrow.type)
             else:
                 array = _at(rows, source.reading.path, source)
             if source.column.required and array.null_count:
@@ -144,6 +146,31 @@ class ShapedDecoder:
     def _required(self, source: _Source) -> Reason:
         path = ".".join(source.reading.path)
         return Reason(reasons.REQUIRED_MISSING, f"field {path!r} is required, but it is missing or null", path)
+
+
+def check_together(
+    columns: Sequence[Column],
+    readings: Mapping[str, Reading],
+    zones: Mapping[str, str],
+    rest: str | None,
+    skip: frozenset[str],
+) -> None:
+    """Raise Unfit if `ShapedDecoder` would."""
+    schema = pa.schema([pa.field(c.name, wire_type(c.type) or pa.null()) for c in columns])
+
+    def unused(values: Values) -> Scanned:
+        raise AssertionError("nothing is scanned here")
+
+    ShapedDecoder(
+        columns,
+        schema,
+        zones=zones,
+        skip=skip,
+        unknown_fields="ignore",
+        readings=readings,
+        rest=rest,
+        scanner=lambda *_: unused,
+    )
 
 
 def _at(rows: pa.Table, path: Path, source: _Source) -> pa.Array:
