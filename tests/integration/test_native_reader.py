@@ -137,7 +137,7 @@ def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("fault", ["Draft.arrived", "Draft.keep", "Progress.take"])
+@pytest.mark.parametrize("fault", ["draft.BlockDraft.arrived", "draft.BlockDraft.keep", "progress.ReadProgress.take"])
 def test_a_reader_that_is_interrupted_anywhere_ends_at_once(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
@@ -147,7 +147,7 @@ def test_a_reader_that_is_interrupted_anywhere_ends_at_once(
     with RangeReader({"bootstrap.servers": kafka.bootstrap}, whole(kafka, topic)) as reader:
         blocks = reader.blocks(10, 1 << 20)
         assert len(next(blocks).values) == 10
-        monkeypatch.setattr(f"lakelock.adapters.kafka.{fault.lower().partition('.')[0]}.{fault}", interrupted)
+        monkeypatch.setattr(f"lakelock.adapters.kafka.{fault}", interrupted)
         with pytest.raises(KeyboardInterrupt):
             list(blocks)
 

@@ -134,7 +134,7 @@ def _beside(table: Table, inferred: Sequence[Column]) -> list[str]:
         if name in taken:
             continue
         if name not in declared:
-            if table.refuses_new_fields and table.rest_column is None:
+            if table.rest_column is None:
                 out.append(f"#   {one_line(name)}: not declared; it looks like {cut(kind, TYPE_CHARACTERS)}")
         elif name not in readings and declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
             out.append(
