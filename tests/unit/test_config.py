@@ -206,6 +206,7 @@ def test_readings_survive_json(write: Write) -> None:
         "zones": {"at": "UTC"},
         "readings": orders.readings,
         "rest_column": "rest",
+        "dropped": (),
         "unknown_fields": "ignore",
     }
     assert (audit.readings, audit.refuses_new_fields, audit.rest_column) == ({"at": Reading(("when",))}, False, None)

@@ -116,7 +116,20 @@ def tree(schema: Schema) -> Known:
             at[name] = at.get(name) or {}
             at = at[name]
         at[last] = merged(at.get(last), None if casts else of_type(column.type))
+    for column in schema.columns:
+        _, field, casts, _ = POOL[column.name]
+        if casts and field != "$":
+            take(root, field.split("."))
     return root
+
+
+def take(at: Known, path: list[str]) -> None:
+    """Nothing in a field that is taken as text is new, whatever other columns take of it."""
+    for name in path[:-1]:
+        if not isinstance(at.get(name), dict):
+            return
+        at = at[name]
+    at[path[-1]] = None
 
 
 def of_type(kind: ColumnType) -> Any:
