@@ -39,12 +39,15 @@ def read(settings: Mapping[str, str], ranges: list[OffsetRange], most: int = 100
 def of_block(block: Block) -> Iterator[Record]:
     columns = zip(block.partitions.tolist(), block.offsets.tolist(), block.timestamps_ms.tolist(), strict=True)
     keys = block.metadata("key").to_pylist()
+    headers, types = block.metadata("headers").to_pylist(), block.metadata("timestamp_type").to_pylist()
     assert block.metadata("topic").to_pylist() == [block.topic] * len(keys)
     for index, (partition, offset, at) in enumerate(columns):
         original = block.original(index)
         assert original.key == keys[index]
         assert original.value == block.values[index]
-        yield partition, offset, at, original.key, original.value, list(original.headers)
+        assert original.headers == tuple((h["key"], h["value"]) for h in headers[index] or ())
+        assert types[index] == "CreateTime"
+        yield partition, offset, at, original.key, original.value, list(original.headers or ())
 
 
 def read_by_objects(kafka: Kafka, ranges: list[OffsetRange]) -> list[Record]:

@@ -25,6 +25,7 @@ from lakelock.model.column_types import Column
 from lakelock.model.units import counted, one_line
 from lakelock.ports import Target
 from lakelock.records.decompression import first_part
+from lakelock.records.headers import headers_array
 from lakelock.records.infer import infer_schema
 from lakelock.records.json.decode import NONE
 from lakelock.records.reasons import Reason
@@ -38,8 +39,10 @@ _METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
         [at * 1000 if (at := r.timestamp_ms) is not None and 0 <= at <= LAST_TIMESTAMP_MS else None for r in records],
         pa.timestamp("us", "UTC"),
     ),
+    "timestamp_type": lambda records: pa.array([r.timestamp_type for r in records], pa.string()),
     "topic": lambda records: pa.array([r.source.topic for r in records], pa.string()),
     "key": lambda records: pa.array([r.key for r in records], pa.binary()),
+    "headers": lambda records: headers_array(r.headers for r in records),
 }
 
 

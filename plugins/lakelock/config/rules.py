@@ -12,9 +12,9 @@ from datetime import timedelta
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import Table
 from lakelock.model.partition_expressions import parse_partition, parse_sort
-from lakelock.model.type_notation import type_text
+from lakelock.model.type_notation import parse_type
 from lakelock.model.units import format_duration
-from lakelock.records.metadata import METADATA_TYPES, types_text
+from lakelock.records.metadata import named, takes, types_text
 
 DAY = timedelta(days=1)
 # Each is a run with a handful of tasks: Airflow, not Kafka, would be what a backfill waits for.
@@ -185,9 +185,9 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
             yield Broken(here, f"zone is for timestamp and timestamptz, not for {column.type}")
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)
-        if declared is not None and declared.type not in {type_text(kind) for kind in METADATA_TYPES[key]}:
+        if declared is not None and not takes(key, parse_type(declared.type or "")):
             message = (
-                f"is the metadata column for {key}, so its type must be {types_text(key)}; or rename it under "
+                f"is the metadata column for {named(key)}, so its type must be {types_text(key)}; or rename it under "
                 "metadata_columns"
             )
             yield Broken((*at, "columns", name), message, (("metadata_columns",),))

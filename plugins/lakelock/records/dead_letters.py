@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from lakelock.model.column_types import Binary, Column, Integer, ListOf, Struct, Text, Timestamp
+from lakelock.model.column_types import Binary, Column, Integer, Text, Timestamp
+from lakelock.records.headers import listed
+from lakelock.records.metadata import HEADERS
 from lakelock.records.reasons import Reason
 
 # The format of values as Kafka has them.
 FORMAT = "json"
-_HEADER = Struct((Column("key", Text()), Column("value", Binary())))
 COLUMNS = (
     Column("target_table", Text()),
     Column("topic", Text(), required=True),
@@ -22,7 +23,7 @@ COLUMNS = (
     Column("timestamp", Timestamp(zoned=True)),
     Column("key", Binary()),
     Column("value", Binary()),
-    Column("headers", ListOf(_HEADER)),
+    Column("headers", HEADERS),
     Column("stage", Text(), required=True),
     Column("kind", Text(), required=True),
     Column("field", Text()),
@@ -48,7 +49,10 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """One row of the dead-letter table. Raw bytes are kept whole: a redrive sees exactly what the producer sent."""
+    """One row of the dead-letter table. Raw bytes are kept whole: a redrive sees exactly what the producer sent.
+
+    *headers* are None if they cannot be read.
+    """
 
     target_table: str
     topic: str
@@ -58,14 +62,14 @@ class DeadLetter:
     timestamp_ms: int | None
     key: bytes | None
     value: bytes | None
-    headers: Sequence[tuple[str, bytes | None]]
+    headers: Sequence[tuple[str, bytes | None]] | None
     stage: str
     reason: Reason
 
     @property
     def size_bytes(self) -> int:
         """Size of key, value and headers; the rest is negligible."""
-        headers = sum(len(k) + len(v or b"") for k, v in self.headers)
+        headers = sum(len(k) + len(v or b"") for k, v in self.headers or ())
         return len(self.key or b"") + len(self.value or b"") + headers
 
 
@@ -80,7 +84,7 @@ def to_arrow(dead_letters: Sequence[DeadLetter], batch_id: str, pipeline_version
         "timestamp": [None if x.timestamp_ms is None else x.timestamp_ms * 1000 for x in dead_letters],
         "key": [x.key for x in dead_letters],
         "value": [x.value for x in dead_letters],
-        "headers": [[{"key": k, "value": v} for k, v in x.headers] or None for x in dead_letters],
+        "headers": [listed(x.headers) for x in dead_letters],
         "stage": [x.stage for x in dead_letters],
         "kind": [x.reason.kind for x in dead_letters],
         "field": [x.reason.field for x in dead_letters],
