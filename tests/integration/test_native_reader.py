@@ -100,6 +100,17 @@ def test_records_are_those_that_confluent_kafka_gives(
     assert read(plain, middles) == read_by_objects(kafka, middles)
 
 
+def test_the_type_of_a_timestamp_is_the_topics(kafka: Kafka, new_topic: Callable[..., str], producer: Producer) -> None:
+    for kind in ("CreateTime", "LogAppendTime"):
+        topic = new_topic(1, message_timestamp_type=kind)
+        producer.produce(topic, b"v", partition=0, timestamp=1_700_000_000_000)
+        producer.produce(topic, None, partition=0)
+        producer.flush()
+        with RangeReader({"bootstrap.servers": kafka.bootstrap}, whole(kafka, topic)) as reader:
+            types = [t for b in reader.blocks(10, 1 << 20) for t in b.metadata("timestamp_type").to_pylist()]
+        assert types == [kind] * 2
+
+
 def test_originals_are_there_until_the_next_block_and_values_for_good(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer
 ) -> None:

@@ -58,6 +58,7 @@ PAYLOADS = "tests/unit/test_decompression.py::"
 PROGRESS = "tests/unit/test_range_progress.py::"
 READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
+OF_HEADERS = "tests/unit/test_header_columns.py::"
 VALID = "tests/unit/test_valid_through.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
 LANDED_THROUGH = "tests/acceptance/test_valid_through.py::"
@@ -1648,5 +1649,21 @@ MUTATIONS = (
         "suspects = suspects[~fine.to_numpy(zero_copy_only=False)]",
         "suspects = suspects[:0]",
         VALUES + "test_what_looks_like_no_object_is_found_as_by_looking_at_each",
+    ),
+    Mutation(
+        "fail closed",
+        "of a header that a record has twice, the last one becomes the column's value",
+        "records/headers.py",
+        "twice = records[1:][records[1:] == records[:-1]].tolist()",
+        "twice: list[int] = []",
+        OF_HEADERS + "test_a_header_has_a_column_of_its_own",
+    ),
+    Mutation(
+        "fail closed",
+        "headers that cannot be read count as none",
+        "adapters/kafka/header_loops.py",
+        "return column if (counts >= 0).all() else pc.if_else(pa.array(counts < 0), UNREADABLE, column)",
+        "return column",
+        READER + "test_headers_are_those_of_the_kept_records_in_order_with_all_that_is_odd",
     ),
 )

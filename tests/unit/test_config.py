@@ -257,7 +257,9 @@ def test_headers_and_the_type_of_a_timestamp_become_columns_only_if_they_are_nam
         assert load_pipeline(write(SMALLEST + f"metadata_columns: {none}\n")).digest == digest
 
 
-@pytest.mark.parametrize("kind", ["list<struct<key: string, value: binary>>", "map<string,binary>", "map<string, text>"])
+@pytest.mark.parametrize(
+    "kind", ["list<struct<key: string, value: binary>>", "map<string,binary>", "map<string, text>"]
+)
 def test_a_column_of_headers_may_be_declared_as_each_type_that_takes_them(write: Write, kind: str) -> None:
     columns = f"tables: [{{name: n.t, columns: {{id: long, h: '{kind}', x: binary}}}}]\n"
     source = "source: {topics: [a]}\n"

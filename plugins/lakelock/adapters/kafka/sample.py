@@ -102,6 +102,6 @@ def read_records(
 def _headers(message: Message) -> Sequence[tuple[str, bytes | None]] | None:
     try:
         return message.headers() or ()
-    except SystemError:
-        # confluent-kafka's C code returns names that are not UTF-8 as an error that is not Python's.
+    except (SystemError, UnicodeDecodeError):
+        # A name is not UTF-8, and confluent-kafka has names as text alone.
         return None
