@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.columns import columns, schema_json
 from kits.slices import target
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.writer import TableWriter
+from lakelock.check import sample
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.records.headers import HEADERS, Headers, headers_array
-from lakelock.records.metadata import takes
+from lakelock.records.metadata import METADATA_TYPES, OF_HEADER, takes
 from lakelock.records.values import Values
 from lakelock.workers.rows import TableRows
 from pyiceberg.schema import Schema
@@ -133,7 +137,17 @@ def test_a_table_whose_values_are_required_refuses_null_ones(tmp_path: Path, tex
     assert sorted(good) == [0, 3]
     said = "column 'h': its values are required, but header 'b' has none"
     assert bad == {1: ("required field is null", said), 2: UNREADABLE}
-    assert schema_json(of)
+    wanted = target(tmp_path, "t", of, ["t"], metadata_columns={"headers": "h"})
+    writer = TableWriter(wanted, str(uuid.uuid4()), str(uuid.uuid4()), 1 << 20)
+    rows = TableRows(wanted, writer.arrow_schema)
+    values = Values.from_list([b'{"id":%d}' % n for n in range(4)])
+    writer.write(rows.decode(values, of_headers(records)).table)
+    (file,) = writer.finish()
+    assert {r["id"]: r["h"] for r in pq.read_table(file.path.removeprefix("file://")).to_pylist()} == good
+
+
+def test_a_sample_has_each_column_that_a_block_has() -> None:
+    assert sample._METADATA.keys() | {OF_HEADER} == METADATA_TYPES.keys()
 
 
 @pytest.mark.parametrize(
