@@ -325,6 +325,21 @@ def test_a_tombstone_is_sampled_with_its_key(broker: KafkaBroker, kafka: Kafka, 
     assert (record.key, record.value) == (b"k", None)
 
 
+def test_a_sampled_record_has_its_headers_and_the_type_of_its_timestamp(
+    broker: KafkaBroker, kafka: Kafka, new_topic: Callable[..., str]
+) -> None:
+    headers: list[tuple[str, bytes | None]] = [("a", b"\xff"), ("a", None)]
+    producer = new_producer(kafka.bootstrap)
+    for kind in ("CreateTime", "LogAppendTime"):
+        topic = new_topic(1, message_timestamp_type=kind)
+        producer.produce(topic, b"1", partition=0, headers=headers)
+        producer.produce(topic, b"2", partition=0)
+        assert producer.flush(30) == 0
+        first, second = broker.sample(broker.sources([topic]), 5)
+        assert (first.headers, second.headers) == (headers, ())
+        assert (first.timestamp_type, second.timestamp_type) == (kind, kind)
+
+
 def test_a_port_where_nobody_listens_is_unreachable_in_bounded_time() -> None:
     port = free_port()
     broker = KafkaBroker({"bootstrap.servers": f"127.0.0.1:{port}"}, timeout_s=1)

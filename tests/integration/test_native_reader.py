@@ -39,12 +39,15 @@ def read(settings: Mapping[str, str], ranges: list[OffsetRange], most: int = 100
 def of_block(block: Block) -> Iterator[Record]:
     columns = zip(block.partitions.tolist(), block.offsets.tolist(), block.timestamps_ms.tolist(), strict=True)
     keys = block.metadata("key").to_pylist()
+    headers, types = block.metadata("headers").to_pylist(), block.metadata("timestamp_type").to_pylist()
     assert block.metadata("topic").to_pylist() == [block.topic] * len(keys)
     for index, (partition, offset, at) in enumerate(columns):
         original = block.original(index)
         assert original.key == keys[index]
         assert original.value == block.values[index]
-        yield partition, offset, at, original.key, original.value, list(original.headers)
+        assert original.headers == tuple((h["key"], h["value"]) for h in headers[index] or ())
+        assert types[index] == "CreateTime"
+        yield partition, offset, at, original.key, original.value, list(original.headers or ())
 
 
 def read_by_objects(kafka: Kafka, ranges: list[OffsetRange]) -> list[Record]:
@@ -95,6 +98,17 @@ def test_records_are_those_that_confluent_kafka_gives(
     assert read(plain, ranges) == read(plain, ranges, most=7) == read_by_objects(kafka, ranges)
     middles = [OffsetRange(r.source, r.start + 5, r.end - 9) for r in ranges]
     assert read(plain, middles) == read_by_objects(kafka, middles)
+
+
+def test_the_type_of_a_timestamp_is_the_topics(kafka: Kafka, new_topic: Callable[..., str], producer: Producer) -> None:
+    for kind in ("CreateTime", "LogAppendTime"):
+        topic = new_topic(1, message_timestamp_type=kind)
+        producer.produce(topic, b"v", partition=0, timestamp=1_700_000_000_000)
+        producer.produce(topic, None, partition=0)
+        producer.flush()
+        with RangeReader({"bootstrap.servers": kafka.bootstrap}, whole(kafka, topic)) as reader:
+            types = [t for b in reader.blocks(10, 1 << 20) for t in b.metadata("timestamp_type").to_pylist()]
+        assert types == [kind] * 2
 
 
 def test_originals_are_there_until_the_next_block_and_values_for_good(

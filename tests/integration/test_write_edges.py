@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from kits.columns import columns
 from kits.slices import ID, dead_letters, order, rows, target, whole
@@ -16,6 +17,7 @@ from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.headers import headers_array
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
 from lakelock.workers.write import write_slice
@@ -28,12 +30,30 @@ class Nowhere:
     bootstrap = "x"
 
 
+class Kept:
+    """Messages of a block, with one header each."""
+
+    def __init__(self, values: Sequence[bytes]) -> None:
+        self.values = values
+
+    def original(self, index: int) -> Original:
+        return Original(b"k", self.values[index], [("h", b"v")])
+
+    def keys(self, start: int, count: int) -> Values:
+        return Values.from_list([b"k"] * count)
+
+    def timestamp_types(self, start: int, count: int) -> pa.Array:
+        return pa.repeat("CreateTime", count)
+
+    def headers(self, start: int, count: int) -> pa.Array:
+        return headers_array([[("h", b"v")]] * count)
+
+
 def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int]) -> Block:
     count = len(values)
     return Block(
         "t",
-        lambda i: Original(b"k", values[i], [("h", b"v")]),
-        lambda start, count: Values.from_list([b"k"] * count),
+        Kept(values),
         Values.from_list(values),
         np.zeros(count, np.int32),
         np.arange(first_offset, first_offset + count),

@@ -150,6 +150,52 @@ def test_topic_and_key_are_columns_and_a_key_that_is_no_text_fits_binary_alone(
         assert refused == [*no_text, (5, b"\xfe", None, "not a JSON object", "decode")]
 
 
+@pytest.mark.parametrize("kind", ["list<struct<key: string, value: binary>>", "map<string, string>"])
+def test_headers_are_columns_and_a_record_whose_headers_do_not_fit_is_a_dead_letter_with_all_of_them(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, kind: str
+) -> None:
+    topic = new_topic(1)
+    sent: list[list[tuple[str, bytes | None]]] = [
+        [("a", b"1"), ("ü", None)],
+        [],
+        [("b", b""), ("b", b"2")],
+        [("a", b"\xff")],
+        [("a", b"3"), ("a", b"3")],
+        [("c", b"\xff")],
+    ]
+    for n, headers in enumerate(sent):
+        producer.produce(topic, b'{"id":%d}' % n, headers=headers, partition=0)
+    producer.produce(topic, b"no json", headers=[("z", b"26"), ("z", None)], partition=0)
+    producer.flush()
+    of = columns({"id": "long", "h": kind, "a": "string", "tt": "string", **METADATA_TYPES})
+    named = {**METADATA, "headers": "h", "header.a": "a", "timestamp_type": "tt"}
+    wanted = order(kafka, folder, whole(kafka, topic), target(folder, "t", of, [topic], metadata_columns=named))
+    is_map = kind.startswith("map")
+    refused = {3: ("h" if is_map else "a", "not UTF-8"), 4: ("h" if is_map else "a", "header twice")}
+    if is_map:
+        refused |= {2: ("h", "header twice"), 5: ("h", "not UTF-8")}
+    for block_bytes in (8 << 20, 1):
+        output = write_slice(replace(wanted, block_bytes=block_bytes), 0)
+        found = {r["id"]: (r["h"], r["a"], r["tt"], r["_o"]) for r in rows(output)}
+        assert found == {
+            n: (
+                ([(k, v and v.decode()) for k, v in of_one] if is_map else [{"key": k, "value": v} for k, v in of_one])
+                or None,
+                "1" if n == 0 else None,
+                "CreateTime",
+                n,
+            )
+            for n, of_one in enumerate(sent)
+            if n not in refused
+        }
+        bad = dead_letters(output)
+        assert {r["offset"]: (r["field"], r["kind"]) for r in bad[:-1]} == refused
+        assert [r["offset"] for r in bad] == [*sorted(refused), 6]
+        kept = {n: [{"key": k, "value": v} for k, v in sent[n]] for n in refused}
+        assert {r["offset"]: r["headers"] for r in bad[:-1]} == kept
+        assert bad[-1]["headers"] == [{"key": "z", "value": b"26"}, {"key": "z", "value": None}]
+
+
 def test_slices_and_the_middle_of_ranges_are_exact_and_books_have_the_timestamps(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
 ) -> None:

@@ -58,6 +58,7 @@ PAYLOADS = "tests/unit/test_decompression.py::"
 PROGRESS = "tests/unit/test_range_progress.py::"
 READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
+OF_HEADERS = "tests/unit/test_header_columns.py::"
 VALID = "tests/unit/test_valid_through.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
 SHAPED = "tests/unit/test_shaped.py::"
@@ -1731,5 +1732,21 @@ MUTATIONS = (
         "        check_together(columns, readings, zones, rest, metadata)",
         "        pass",
         READINGS + "test_a_reading_that_the_columns_cannot_have_is_refused",
+    ),
+    Mutation(
+        "fail closed",
+        "of a header that a record has twice, the last one becomes the column's value",
+        "records/headers.py",
+        "twice = records[1:][records[1:] == records[:-1]].tolist()",
+        "twice: list[int] = []",
+        OF_HEADERS + "test_a_header_has_a_column_of_its_own",
+    ),
+    Mutation(
+        "fail closed",
+        "headers that cannot be read count as none",
+        "adapters/kafka/header_loops.py",
+        "return column if (counts >= 0).all() else pc.if_else(pa.array(counts < 0), UNREADABLE, column)",
+        "return column",
+        READER + "test_headers_are_those_of_the_kept_records_in_order_with_all_that_is_odd",
     ),
 )

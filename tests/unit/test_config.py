@@ -315,3 +315,26 @@ def test_topic_and_key_become_columns_only_if_they_are_named(write: Write) -> No
     assert Pipeline.from_resolved(pipeline.resolved()).digest == pipeline.digest
     without = load_pipeline(write(SMALLEST + "metadata_columns: {topic: false}\n"))
     assert without.digest == load_pipeline(write(SMALLEST)).digest
+
+
+def test_headers_and_the_type_of_a_timestamp_become_columns_only_if_they_are_named(write: Write) -> None:
+    named = "{timestamp_type: tt, headers: h, header: {trace-id: trace, partition: p, gone: false}, timestamp: false}"
+    pipeline = load_pipeline(write(SMALLEST + f"metadata_columns: {named}\n"))
+    assert pipeline.metadata_columns_by_key == {
+        "partition": "_kafka_partition", "offset": "_kafka_offset", "timestamp_type": "tt", "headers": "h",
+        "header.trace-id": "trace", "header.partition": "p",
+    }  # fmt: skip
+    assert Pipeline.from_resolved(pipeline.resolved()).digest == pipeline.digest
+    digest = load_pipeline(write(SMALLEST)).digest
+    for none in ("{timestamp_type: false, headers: false, header: false}", "{header: {}}", "{header: {a: false}}"):
+        assert load_pipeline(write(SMALLEST + f"metadata_columns: {none}\n")).digest == digest
+
+
+@pytest.mark.parametrize(
+    "kind", ["list<struct<key: string, value: binary>>", "map<string,binary>", "map<string, text>"]
+)
+def test_a_column_of_headers_may_be_declared_as_each_type_that_takes_them(write: Write, kind: str) -> None:
+    columns = f"tables: [{{name: n.t, columns: {{id: long, h: '{kind}', x: binary}}}}]\n"
+    source = "source: {topics: [a]}\n"
+    pipeline = load_pipeline(write(source + columns + "metadata_columns: {headers: h, header: {a: x}}\n"))
+    assert pipeline.metadata_columns_by_key["header.a"] == "x"

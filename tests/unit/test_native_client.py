@@ -6,6 +6,7 @@ import ctypes
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -218,3 +219,13 @@ def test_a_client_that_is_interrupted_while_it_is_closed_ends_and_closing_it_aga
         consumer.consume(0, 1, 0)
     with pytest.raises(RuntimeError, match="closed"):
         consumer.assign({0: 0})
+
+
+@pytest.mark.parametrize(("code", "headers"), [(KafkaError._NOENT, ()), (KafkaError._BAD_MSG, None)])
+def test_headers_that_cannot_be_read_are_not_taken_for_none(
+    native: Native, code: int, headers: tuple[tuple[str, bytes | None], ...] | None
+) -> None:
+    native.call["message_headers"] = lambda message, found: code
+    message = librdkafka.Message()
+    with closing(NativeConsumer(NOWHERE, "t", lambda fault: None)) as consumer:
+        assert consumer.original(ctypes.addressof(message)) == (None, None, headers)

@@ -10,7 +10,7 @@ import math
 import sys
 import time
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from confluent_kafka import Consumer, KafkaError, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops
-from lakelock.adapters.kafka.block import Original
+from lakelock.adapters.kafka.block import Block, Original
 from lakelock.adapters.kafka.broker import refuse_nameless
 from lakelock.adapters.kafka.draft import BlockDraft
 from lakelock.adapters.kafka.errors import settings_of
@@ -28,6 +28,7 @@ from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import AccessDenied, ConnectionFault, State, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.headers import HEADERS
 
 NOWHERE = {"bootstrap.servers": "127.0.0.1:1", "log_level": "0"}
 CONSUME = ctypes.CFUNCTYPE(
@@ -118,14 +119,29 @@ def test_a_refused_login_is_named_also_where_the_client_then_calls_the_broker_do
             list(opened.blocks(10, 1 << 20))
 
 
+def headers_in_memory(headers: Sequence[tuple[bytes, bytes | None]]) -> int:
+    """The address of librdkafka's own list of them."""
+    real = ctypes.CDLL(cimpl.__file__)
+    real.rd_kafka_headers_new.restype = ctypes.c_void_p
+    made: int = real.rd_kafka_headers_new(len(headers))
+    for name, value in headers:
+        size = 0 if value is None else len(value)
+        texts = ctypes.c_char_p(name), ctypes.c_ssize_t(len(name)), ctypes.c_char_p(value), ctypes.c_ssize_t(size)
+        assert real.rd_kafka_header_add(ctypes.c_void_p(made), *texts) == 0
+    return made
+
+
 class Memory:
     """Messages as librdkafka lays them, and its functions for them in Python."""
 
     def __init__(self) -> None:
         self.covered: dict[int, tuple[Message, list[ctypes.Array[ctypes.c_char]], int]] = {}
         self.ended: list[int] = []
-        self.timestamp_of = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)(
-            lambda message, kind: self.covered[message][2] if kind is None else -7
+        self.timestamp_of = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)(self._timestamp)
+        self.types: dict[int, int] = {}
+        self.headers: dict[int, int] = {}
+        self.headers_of = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))(
+            self._headers
         )
         self.destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.ended.append)
 
@@ -137,15 +153,33 @@ class Memory:
         code: int = 0,
         timestamp_ms: int = 0,
         key: bytes | None = None,
+        kind: int = 1,
+        headers: Sequence[tuple[bytes, bytes | None]] | int = KafkaError._NOENT,
     ) -> int:
+        """*headers* are librdkafka's, or its code for why there are none."""
         parts = [None if b is None else ctypes.create_string_buffer(b, max(len(b), 1)) for b in (value, key)]
         buffers = [b for b in parts if b is not None]
         payload, key_at = (None if b is None else ctypes.addressof(b) for b in parts)
         # librdkafka says nothing of the length of what is absent.
         lengths = (7 if b is None else len(b) for b in (value, key))
         made = Message(code, None, partition, payload, next(lengths), key_at, next(lengths), offset, None)
-        self.covered[ctypes.addressof(made)] = (made, buffers, timestamp_ms)
-        return ctypes.addressof(made)
+        address = ctypes.addressof(made)
+        self.covered[address] = (made, buffers, timestamp_ms)
+        self.types[address] = kind
+        self.headers[address] = headers if isinstance(headers, int) else headers_in_memory(headers)
+        return address
+
+    def _timestamp(self, message: int, kind: int | None) -> int:
+        if kind is not None:
+            ctypes.c_int.from_address(kind).value = self.types[message]
+        return self.covered[message][2]
+
+    def _headers(self, message: int, out: Any) -> int:
+        found = self.headers[message]
+        if found < 0:
+            return found
+        out[0] = found
+        return 0
 
     def arrive(self, draft: BlockDraft, *messages: int) -> None:
         ctypes.memmove(draft.place, (ctypes.c_uint64 * len(messages))(*messages), 8 * len(messages))
@@ -157,7 +191,9 @@ class Memory:
 @pytest.fixture
 def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     made = Memory()
-    fake = librdkafka.Librdkafka({}, 0, made.address(made.timestamp_of), made.address(made.destroy))
+    functions = made.timestamp_of, made.headers_of, made.destroy
+    timestamp_of, headers_of, destroy = map(made.address, functions)
+    fake = librdkafka.Librdkafka({}, 0, timestamp_of, headers_of, librdkafka.library().header_get_all, destroy)
     monkeypatch.setattr("lakelock.adapters.kafka.draft.library", lambda: fake)
     yield made
     gc.collect()
@@ -190,6 +226,61 @@ def test_a_record_without_a_timestamp_has_none_as_a_column_either(memory: Memory
     draft.keep(np.ones(3, np.bool_))
     at = draft.block("t").metadata("timestamp").cast("int64").to_pylist()
     assert at == [5000, None, None]
+
+
+def test_the_type_of_a_timestamp_has_kafkas_name_and_none_is_null(memory: Memory) -> None:
+    """Those beyond the year 9999 are timestamps, too, although no column holds them."""
+    stamps = [(5, 1), (5, 2), (-1, 0), (2**60, 2), (-1, 1), (0, 1)]
+    draft = BlockDraft(8, 4, no_original)
+    memory.arrive(draft, *(memory.message(b"v", n, timestamp_ms=at, kind=kind) for n, (at, kind) in enumerate(stamps)))
+    draft.arrived(len(stamps))
+    draft.keep(np.ones(len(stamps), np.bool_))
+    block = draft.block("t")
+    types = ["CreateTime", "LogAppendTime", None, "LogAppendTime", None, "CreateTime"]
+    assert block.metadata("timestamp_type").to_pylist() == types
+    assert block.part(1, block.values[1:3]).metadata("timestamp_type").to_pylist() == types[1:3]
+    assert block.part(6, block.values[6:]).metadata("timestamp_type").to_pylist() == []
+    draft.release()
+    with pytest.raises(RuntimeError, match="after the next block"):
+        block.metadata("timestamp_type")
+
+
+def test_headers_are_those_of_the_kept_records_in_order_with_all_that_is_odd(memory: Memory) -> None:
+    headers: list[Sequence[tuple[bytes, bytes | None]] | int] = [
+        [(b"a", b"1"), (b"b", None), (b"a", b"")],
+        KafkaError._NOENT,
+        [(b"gone", b"x")],
+        [(b"", b"\x00\xff\n"), ("ü".encode(), b"long" * 50_000)],
+        KafkaError._BAD_MSG,
+        [],
+        [(b"\xff\xfe", b"v"), (b"c" * 300, b"z")],
+    ]
+    draft = BlockDraft(8, 4, no_original)
+    memory.arrive(draft, *(memory.message(b"v", n, headers=found) for n, found in enumerate(headers)))
+    draft.arrived(len(headers))
+    draft.keep(np.array([n != 2 for n in range(len(headers))]))
+    block = draft.block("t")
+    wanted: list[list[tuple[str, bytes | None] | None] | None] = [
+        [("a", b"1"), ("b", None), ("a", b"")],
+        None,
+        [("", b"\x00\xff\n"), ("ü", b"long" * 50_000)],
+        [None],
+        None,
+        [("\\xff\\xfe", b"v"), ("c" * 300, b"z")],
+    ]
+    assert block.metadata("headers").type == HEADERS
+    assert pairs(block) == wanted
+    assert pairs(block.part(0, block.values[:2])) == wanted[:2]
+    assert pairs(block.part(1, block.values[1:3])) == wanted[1:3]
+    assert pairs(block.part(6, block.values[6:])) == []
+    draft.release()
+    with pytest.raises(RuntimeError, match="after the next block"):
+        block.metadata("headers")
+
+
+def pairs(block: Block) -> list[list[tuple[str, bytes | None] | None] | None]:
+    found = block.metadata("headers").to_pylist()
+    return [None if h is None else [p and (p["key"], p["value"]) for p in h] for h in found]
 
 
 def test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once(memory: Memory) -> None:

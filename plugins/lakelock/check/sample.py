@@ -27,6 +27,7 @@ from lakelock.ports import Target
 from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
 from lakelock.records.formats import named
+from lakelock.records.headers import headers_array
 from lakelock.records.reasons import Reason
 from lakelock.workers.rows import TableRows, tombstones
 
@@ -40,8 +41,10 @@ _METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
         [at * 1000 if (at := r.timestamp_ms) is not None and 0 <= at <= LAST_TIMESTAMP_MS else None for r in records],
         pa.timestamp("us", "UTC"),
     ),
+    "timestamp_type": lambda records: pa.array([r.timestamp_type for r in records], pa.string()),
     "topic": lambda records: pa.array([r.source.topic for r in records], pa.string()),
     "key": lambda records: pa.array([r.key for r in records], pa.binary()),
+    "headers": lambda records: headers_array(r.headers for r in records),
 }
 
 

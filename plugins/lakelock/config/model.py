@@ -25,6 +25,7 @@ from lakelock.config.table_sections import (
 )
 from lakelock.config.upkeep_sections import BackfillRuns, Maintenance
 from lakelock.errors import State, WalUnusable
+from lakelock.records.metadata import OF_HEADER
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
 
@@ -83,8 +84,10 @@ class Pipeline(PipelineSettings):
 
     @property
     def metadata_columns_by_key(self) -> dict[str, str]:
-        """`partition`, `offset`, `timestamp`, `topic`, `key` to the names of the columns that are wanted."""
-        return {key: name for key, name in self.metadata_columns if name}
+        """Keys of `lakelock.records.metadata` to the names of the columns that are wanted."""
+        columns = self.metadata_columns
+        whole = {key: name for key, name in columns if name and key != "header"}
+        return whole | {f"{OF_HEADER}{header}": name for header, name in (columns.header or {}).items()}
 
     @property
     def job_s(self) -> float:

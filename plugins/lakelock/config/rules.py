@@ -12,11 +12,11 @@ from datetime import timedelta
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import ColumnSettings, Table
 from lakelock.model.partition_expressions import parse_partition, parse_sort
-from lakelock.model.type_notation import parse_type, type_text
+from lakelock.model.type_notation import parse_type
 from lakelock.model.units import format_duration
 from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.json.fields import RecordFields
-from lakelock.records.metadata import METADATA_TYPES, types_text
+from lakelock.records.metadata import named, takes, types_text
 from lakelock.records.reasons import Unfit
 
 DAY = timedelta(days=1)
@@ -238,9 +238,9 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     yield from _new_fields(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)
-        if declared is not None and declared.type not in {type_text(kind) for kind in METADATA_TYPES[key]}:
+        if declared is not None and not takes(key, parse_type(declared.type or "")):
             message = (
-                f"is the metadata column for {key}, so its type must be {types_text(key)}; or rename it under "
+                f"is the metadata column for {named(key)}, so its type must be {types_text(key)}; or rename it under "
                 "metadata_columns"
             )
             yield Broken((*at, "columns", name), message, (("metadata_columns",),))

@@ -15,6 +15,7 @@ from lakelock.config.values import (
     FieldPath,
     FieldPaths,
     NameOrFalse,
+    NamesByHeader,
     OptionalName,
     PartitionExpression,
     SizeBytes,
@@ -211,10 +212,32 @@ class MetadataColumns(Section):
     )
     offset: NameOrFalse = Field(default="_kafka_offset", description="Kafka offset (long).")
     timestamp: NameOrFalse = Field(default="_kafka_timestamp", description="Record timestamp (timestamptz).")
+    timestamp_type: OptionalName = Field(
+        default=None,
+        description=(
+            "Type of the timestamp (string): `CreateTime` or `LogAppendTime`; null for a record without a timestamp. "
+            "Default: no such column."
+        ),
+    )
     topic: OptionalName = Field(default=None, description="Topic (string). Default: no such column.")
     key: OptionalName = Field(
         default=None,
         description="Record key (binary; or string, if the file or the table says so). Default: no such column.",
+    )
+    headers: OptionalName = Field(
+        default=None,
+        description=(
+            "All headers of the record (`list<struct<key: string, value: binary>>`; or `map<string, binary>` or "
+            "`map<string, string>`, if the file or the table says so). Default: no such column."
+        ),
+    )
+    header: NamesByHeader = Field(
+        default=None,
+        description=(
+            "Map of header name to the column for its value (string; or binary, if the file or the table says so). Default: "
+            "no such columns."
+        ),
+        examples=[{"trace-id": "trace_id"}],
     )
 
     @model_validator(mode="before")

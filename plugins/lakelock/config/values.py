@@ -73,6 +73,13 @@ def _name_or_false(value: Any) -> Any:
     raise ValueError("must be a column name, or false for no such column")
 
 
+def _without_false(value: Any) -> Any:
+    """None if nothing is named."""
+    if isinstance(value, Mapping):
+        return {key: name for key, name in value.items() if name is not False} or None
+    return None if value is False else value
+
+
 def _instant(value: str) -> datetime:
     try:
         parsed = datetime.fromisoformat(value)
@@ -201,6 +208,21 @@ Casts = Annotated[
             "anyOf": [
                 *_CAST["anyOf"],
                 {"type": "array", "items": {"anyOf": [*_CAST["anyOf"], {"type": "null"}]}, "minItems": 1},
+            ]
+        }
+    ),
+]
+NamesByHeader = Annotated[
+    Mapping[str, Annotated[str, Field(min_length=1)]] | None,
+    BeforeValidator(_without_false),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {
+                    "type": "object",
+                    "additionalProperties": {"anyOf": [{"type": "string", "minLength": 1}, {"const": False}]},
+                },
+                {"const": False},
             ]
         }
     ),

@@ -15,7 +15,7 @@ from lakelock.records.decompression import Compression
 
 # Columns of the dead-letter table that a redrive reads, by name, and those that it reads for a table's metadata columns.
 REDRIVEN_COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
-METADATA_COLUMNS = ("topic", "key")
+METADATA_COLUMNS = ("topic", "key", "headers")
 
 
 @dataclass(frozen=True, slots=True)

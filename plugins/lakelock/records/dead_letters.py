@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from lakelock.model.column_types import Binary, Column, Integer, ListOf, Struct, Text, Timestamp
+from lakelock.model.column_types import Binary, Column, Integer, Text, Timestamp
+from lakelock.records.headers import listed
+from lakelock.records.metadata import HEADERS
 from lakelock.records.reasons import Reason
 
-_HEADER = Struct((Column("key", Text()), Column("value", Binary())))
 COLUMNS = (
     Column("target_table", Text()),
     Column("topic", Text(), required=True),
@@ -20,7 +21,7 @@ COLUMNS = (
     Column("timestamp", Timestamp(zoned=True)),
     Column("key", Binary()),
     Column("value", Binary()),
-    Column("headers", ListOf(_HEADER)),
+    Column("headers", HEADERS),
     Column("stage", Text(), required=True),
     Column("kind", Text(), required=True),
     Column("field", Text()),
@@ -46,7 +47,10 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """One row of the dead-letter table. Raw bytes are kept whole: a redrive sees exactly what the producer sent."""
+    """One row of the dead-letter table. Raw bytes are kept whole: a redrive sees exactly what the producer sent.
+
+    *headers* are None if they cannot be read.
+    """
 
     target_table: str
     topic: str
@@ -56,7 +60,7 @@ class DeadLetter:
     timestamp_ms: int | None
     key: bytes | None
     value: bytes | None
-    headers: Sequence[tuple[str, bytes | None]]
+    headers: Sequence[tuple[str, bytes | None]] | None
     stage: str
     reason: Reason
     format: str
@@ -64,7 +68,7 @@ class DeadLetter:
     @property
     def size_bytes(self) -> int:
         """Size of key, value and headers; the rest is negligible."""
-        headers = sum(len(k) + len(v or b"") for k, v in self.headers)
+        headers = sum(len(k) + len(v or b"") for k, v in self.headers or ())
         return len(self.key or b"") + len(self.value or b"") + headers
 
 
@@ -79,7 +83,7 @@ def to_arrow(dead_letters: Sequence[DeadLetter], batch_id: str, pipeline_version
         "timestamp": [None if x.timestamp_ms is None else x.timestamp_ms * 1000 for x in dead_letters],
         "key": [x.key for x in dead_letters],
         "value": [x.value for x in dead_letters],
-        "headers": [[{"key": k, "value": v} for k, v in x.headers] or None for x in dead_letters],
+        "headers": [listed(x.headers) for x in dead_letters],
         "stage": [x.stage for x in dead_letters],
         "kind": [x.reason.kind for x in dead_letters],
         "field": [x.reason.field for x in dead_letters],

@@ -24,6 +24,8 @@ from lakelock.model.table_files import FileView
 from lakelock.model.units import as_reason
 from lakelock.ports.redrive_jobs import METADATA_COLUMNS, REDRIVEN_COLUMNS, DeadLetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.decompression import Part, parts
+from lakelock.records.headers import HEADERS
+from lakelock.records.metadata import needs_headers
 from lakelock.records.values import Values
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import Metadata, TableRows
@@ -145,7 +147,8 @@ def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
 
 def _read(dead_letters: DeadLetterFiles, path: str, metadata: Collection[str]) -> Iterator[pa.Table]:
     """Columns of *metadata* that the file does not have are null."""
-    wanted = [*REDRIVEN_COLUMNS, *(name for name in METADATA_COLUMNS if name in metadata)]
+    extra = {*metadata, *(["headers"] if needs_headers(metadata) else [])}
+    wanted = [*REDRIVEN_COLUMNS, *(name for name in METADATA_COLUMNS if name in extra)]
     with _faults(dead_letters.table, path):
         io = load_file_io(dict(dead_letters.storage), path)
         with io.new_input(path).open() as stream, pq.ParquetFile(stream, pre_buffer=False) as parquet:
@@ -177,12 +180,16 @@ def _plain(column: pa.Array, name: str) -> pa.Array:
         "partition": pa.int32(),
         "offset": pa.int64(),
         "timestamp": pa.timestamp("us", "UTC"),
+        "headers": HEADERS,
     }
     return column.cast(kinds.get(name, pa.string()))
 
 
 def _metadata(block: pa.Table) -> Metadata:
-    return lambda key: block.column(key).combine_chunks()
+    """Dead letters do not have the type of the timestamp."""
+    return lambda key: (
+        pa.nulls(len(block), pa.string()) if key == "timestamp_type" else block.column(key).combine_chunks()
+    )
 
 
 @contextmanager

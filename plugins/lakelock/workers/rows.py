@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,8 @@ from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Indexes, RowShape
 from lakelock.records.formats import named
+from lakelock.records.headers import Fitted, Headers, not_texts
+from lakelock.records.metadata import header_of, needs_headers
 from lakelock.records.readings import ADVICE
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
@@ -31,6 +33,7 @@ class TableRows:
     def __init__(self, target: Target, schema: pa.Schema) -> None:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
+        self._has_headers = needs_headers(metadata)
         limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
         shape = RowShape(
             target.columns,
@@ -55,22 +58,40 @@ class TableRows:
         return self._decoder.unknown_fields
 
     def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
-        """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key."""
+        """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key, but no single header."""
         decoded = self._decoder.decode(values, filtered)
-        columns = {index: metadata(key) for index, (key, _) in self._metadata.items()}
-        for index, column in columns.items():
-            decoded = self._without_unfit(decoded, column, self._metadata[index][1])
+        columns: dict[int, pa.Array] = {}
+        for index, (column, unfit) in self._columns(metadata).items():
+            decoded = self._without_unfit(decoded, column, self._metadata[index][1], unfit)
+            columns[index] = column
         chosen = None if decoded.good is None else pa.array(decoded.good, pa.int64())
         table = decoded.table
         for index, column in columns.items():
             field = self._metadata[index][1]
             rows = column if chosen is None else column.take(chosen)
-            table = table.set_column(index, field, rows.cast(field.type))
+            table = table.set_column(index, field, rows if rows.type == field.type else rows.cast(field.type))
         return replace(decoded, table=table)
 
-    def _without_unfit(self, decoded: Decoded, column: pa.Array, field: pa.Field) -> Decoded:
+    def _columns(self, metadata: Metadata) -> dict[int, Fitted]:
+        """The metadata columns by their place in the table."""
+        headers = Headers(metadata("headers")) if self._has_headers else None
+        columns: dict[int, Fitted] = {}
+        for index, (key, field) in self._metadata.items():
+            name = header_of(key)
+            if headers is not None and name is not None:
+                columns[index] = headers.of_name(name, field)
+            elif headers is not None and key == "headers":
+                columns[index] = headers.all(field)
+            else:
+                column = metadata(key)
+                columns[index] = column, _no_texts(column, field)
+        return columns
+
+    def _without_unfit(
+        self, decoded: Decoded, column: pa.Array, field: pa.Field, unfit: Mapping[int, Reason]
+    ) -> Decoded:
         """Without the rows whose value in a metadata *column* the table's *field* cannot hold."""
-        reasons_by_index = _nulls(column, field) | _no_texts(column, field)
+        reasons_by_index = {**_nulls(column, field), **unfit}
         if not reasons_by_index:
             return decoded
         bad = reasons_by_index.keys() & set(range(len(column)) if decoded.good is None else decoded.good)
@@ -91,20 +112,8 @@ def _no_texts(column: pa.Array, field: pa.Field) -> dict[int, Reason]:
     """Keys are bytes, and a column of text takes those that are UTF-8."""
     if column.type not in (pa.binary(), pa.large_binary()) or field.type not in (pa.string(), pa.large_string()):
         return {}
-    try:
-        column.cast(pa.large_string())
-    except pa.ArrowInvalid:
-        reason = Reason(reasons.NOT_UTF8, f"column {field.name!r}: the key is not UTF-8", field.name)
-        return {i: reason for i, key in enumerate(column.to_pylist()) if not _is_text(key)}
-    return {}
-
-
-def _is_text(key: bytes | None) -> bool:
-    try:
-        (key or b"").decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    reason = Reason(reasons.NOT_UTF8, f"column {field.name!r}: the key is not UTF-8", field.name)
+    return dict.fromkeys(not_texts(column).tolist(), reason)
 
 
 def tombstones(values: Values, kept: Collection[int]) -> Indexes:

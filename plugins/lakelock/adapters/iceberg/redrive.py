@@ -42,14 +42,14 @@ class IcebergDeadLetters:
     def files(self, state: TableState, target: str) -> DeadLetterFiles:
         handle = handle_of(state)
         ids = {name: _column(handle, name) for name in REDRIVEN_COLUMNS}
-        ids |= {name: bound for name in METADATA_COLUMNS if (bound := column(handle, name)) is not None}
+        metadata = {f.name: f.field_id for f in handle.metadata.schema().fields if f.name in METADATA_COLUMNS}
         # PyIceberg's predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         with self._border.crossing(f"{state.name}: reading its manifests"):
             planned = handle.table.scan(e.EqualTo("target_table", target), snapshot_id=state.head_snapshot_id)
             found = tuple(file_view(task.file, ids["partition"], ids["offset"]) for task in planned.plan_files())
         storage = {str(k): str(v) for k, v in handle.table.io.properties.items()}
-        return DeadLetterFiles(state.name, found, {name: c.field_id for name, c in ids.items()}, storage)
+        return DeadLetterFiles(state.name, found, {name: c.field_id for name, c in ids.items()} | metadata, storage)
 
 
 def _column(handle: Handle, name: str) -> BoundColumn:

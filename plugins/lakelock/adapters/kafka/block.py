@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,27 @@ LAST_TIMESTAMP_MS = 253_402_300_799_999
 
 
 class Original(NamedTuple):
-    """A record as it was sent."""
+    """A record as it was sent; *headers* are None if they cannot be read."""
 
     key: bytes | None
     value: bytes | None
-    headers: Sequence[tuple[str, bytes | None]]
+    headers: Sequence[tuple[str, bytes | None]] | None
+
+
+class Messages(Protocol):
+    """What a block's columns do not have, of single records or of *count* records from *start* on."""
+
+    def original(self, index: int) -> Original: ...
+
+    def keys(self, start: int, count: int) -> Values: ...
+
+    def timestamp_types(self, start: int, count: int) -> pa.Array:
+        """Kafka's names of them, null for records without a timestamp."""
+        ...
+
+    def headers(self, start: int, count: int) -> pa.Array:
+        """Of type `lakelock.records.headers.HEADERS`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +56,11 @@ class Block:
     """Records of one topic in delivery order; order within a partition is offset order.
 
     The columns are what every record needs. `timestamps_ms` is below zero where a record has none, or one beyond the year
-    9999. `originals` gives single records, and `keys` the keys of as many records as requested, until the next block is
-    requested; `first` is their index of the first record here.
+    9999. `messages` are there until the next block is requested; `first` is their index of the first record here.
     """
 
     topic: str
-    originals: Callable[[int], Original]
-    keys: Callable[[int, int], Values]
+    messages: Messages
     values: Values
     partitions: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64]
@@ -54,7 +68,7 @@ class Block:
     first: int = 0
 
     def original(self, index: int) -> Original:
-        return self.originals(self.first + index)
+        return self.messages.original(self.first + index)
 
     @property
     def size_bytes(self) -> int:
@@ -67,8 +81,7 @@ class Block:
             return replace(self, values=values)
         return Block(
             self.topic,
-            self.originals,
-            self.keys,
+            self.messages,
             values,
             self.partitions[start:end],
             self.offsets[start:end],
@@ -77,7 +90,7 @@ class Block:
         )
 
     def metadata(self, key: str) -> pa.Array:
-        """Of all records, by a key of `METADATA_TYPES`."""
+        """Of all records, by a key of `METADATA_TYPES`; single headers are among all of them."""
         match key:
             case "partition":
                 return pa.array(self.partitions)
@@ -86,7 +99,11 @@ class Block:
             case "topic":
                 return pa.repeat(self.topic, len(self.values))
             case "key":
-                return self.keys(self.first, len(self.values)).binary()
+                return self.messages.keys(self.first, len(self.values)).binary()
+            case "timestamp_type":
+                return self.messages.timestamp_types(self.first, len(self.values))
+            case "headers":
+                return self.messages.headers(self.first, len(self.values))
         assert key == "timestamp", key
         absent = self.timestamps_ms < 0
         micros = pa.array(self.timestamps_ms * 1000, mask=absent if absent.any() else None)

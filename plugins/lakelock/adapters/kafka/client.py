@@ -114,13 +114,14 @@ class NativeConsumer:
         covered = Message.from_address(message)
         key = ctypes.string_at(covered.key, covered.key_len) if covered.key else None
         value = ctypes.string_at(covered.payload, covered.len) if covered.payload else None
-        return Original(key, value, tuple(self._headers(message)))
+        headers = ctypes.c_void_p()
+        code = self._call["message_headers"](message, headers)
+        if code:
+            return Original(key, value, () if code == KafkaError._NOENT else None)
+        return Original(key, value, tuple(self._headers(headers)))
 
-    def _headers(self, message: int) -> Iterator[tuple[str, bytes | None]]:
-        headers, name = ctypes.c_void_p(), ctypes.c_char_p()
-        value, size = ctypes.c_void_p(), ctypes.c_size_t()
-        if self._call["message_headers"](message, headers):
-            return
+    def _headers(self, headers: ctypes.c_void_p) -> Iterator[tuple[str, bytes | None]]:
+        name, value, size = ctypes.c_char_p(), ctypes.c_void_p(), ctypes.c_size_t()
         at = 0
         while not self._call["header_get_all"](headers, at, name, value, size):
             text = (name.value or b"").decode(errors="backslashreplace")

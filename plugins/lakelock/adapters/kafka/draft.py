@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
+from lakelock.adapters.kafka.header_loops import read_headers
 from lakelock.adapters.kafka.librdkafka import Message, library
 from lakelock.adapters.kafka.loops import loops
 from lakelock.adapters.kafka.progress import Codes, Flags, Offsets, Partitions
+from lakelock.records.metadata import TIMESTAMP_TYPES
 from lakelock.records.values import Values
 
 _VALUE, _KEY = Message.payload.offset, Message.key.offset
@@ -95,8 +98,7 @@ class BlockDraft:
         count = self.records
         return Block(
             topic,
-            self.original,
-            self.keys,
+            self,
             Values(self._buffer, self._bounds[: count + 1], self._sizes[:count] < 0),
             self._partitions[:count],
             self._offsets[:count],
@@ -107,15 +109,27 @@ class BlockDraft:
         return self._original(self._kept(index))
 
     def keys(self, start: int, count: int) -> Values:
-        """Keys of *count* records from *start* on, copied."""
-        for index in (start, start + count - 1) if count else ():
-            self._kept(index)
-        place, sizes, bounds = self._at(self._messages, start), np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
+        place, sizes, bounds = self._run(start, count), np.zeros(count, np.int64), np.zeros(count + 1, np.int64)
         self._loops.measure(place, count, _KEY, self._at(sizes, 0))
         bounds[1:] = _ends(sizes)
         buffer = np.empty(int(bounds[-1]), np.uint8)
         self._loops.copy(place, count, _KEY, self._at(buffer, 0), self._at(bounds, 0))
         return Values(buffer, bounds, sizes < 0)
+
+    def timestamp_types(self, start: int, count: int) -> pa.Array:
+        place, types = self._run(start, count), np.zeros(count, np.int32)
+        self._loops.type_timestamps(place, count, self._library.message_timestamp, self._at(types, 0))
+        numbers = pa.array(types - 1, mask=types == 0)
+        return pa.DictionaryArray.from_arrays(numbers, pa.array(TIMESTAMP_TYPES)).dictionary_decode()
+
+    def headers(self, start: int, count: int) -> pa.Array:
+        return read_headers(self._library, self._loops, self._run(start, count), count)
+
+    def _run(self, start: int, count: int) -> int:
+        """The place of the first of these messages, each of which is a record of the block."""
+        for index in (start, start + count - 1) if count else ():
+            self._kept(index)
+        return self._at(self._messages, start)
 
     def _kept(self, index: int) -> int:
         """The address of a message that is a record of the block."""

@@ -67,7 +67,7 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "message_timestamp": (_INT64, _ANY, _ANY),
     "message_destroy": (None, _ANY),
 }
-_OF_MESSAGES = ("message_timestamp", "message_destroy")
+_BY_ADDRESS = ("consume_batch_queue", "message_timestamp", "message_headers", "header_get_all", "message_destroy")
 
 
 class Message(ctypes.Structure):
@@ -105,6 +105,8 @@ class Librdkafka:
     call: dict[str, Function]
     consume_batch_queue: int
     message_timestamp: int
+    message_headers: int
+    header_get_all: int
     message_destroy: int
 
 
@@ -125,7 +127,7 @@ def of_module(path: str) -> Librdkafka:
     wanted, found = confluent_kafka.libversion(), (call["version_str"]().decode(), call["version"]())
     if found != wanted:
         raise _unusable(f"confluent-kafka uses version {wanted[0]}, and {found[0]} is what is found beside it")
-    return Librdkafka(call, *(_address(call[name]) for name in ("consume_batch_queue", *_OF_MESSAGES)))
+    return Librdkafka(call, *(_address(call[name]) for name in _BY_ADDRESS))
 
 
 def _declared(loaded: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Function:

@@ -11,6 +11,7 @@
 @empty = private constant [1 x i8] zeroinitializer
 
 declare ptr @strncpy(ptr, ptr, i64)
+declare i64 @strlen(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
@@ -135,6 +136,176 @@ each:
   %break_out = getelementptr i8, ptr %buffer, i64 %break
   store i8 10, ptr %break_out
 
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}
+
+; for i in range(count): types[i] = type of the timestamp of messages[i], or 0 if that is below zero
+define void @type_timestamps(ptr %messages, i64 %count, ptr %timestamp_of, ptr %types) {
+before:
+  %type_at = alloca i32
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %each ]
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+  %timestamp = call i64 %timestamp_of(ptr %message, ptr %type_at)
+  %found = load i32, ptr %type_at
+  %is_absent = icmp slt i64 %timestamp, 0
+  %type = select i1 %is_absent, i32 0, i32 %found
+  %type_out = getelementptr i32, ptr %types, i64 %i
+  store i32 %type, ptr %type_out
+
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}
+
+; for i in range(count):
+;   counts[i] = len(messages[i].headers), or -1 if they cannot be read
+;   for name, value in messages[i].headers: sizes[0] += len(name); sizes[1] += len(value)
+;
+; -156 is RD_KAFKA_RESP_ERR__NOENT: the message has no headers
+define void @count_headers(ptr %messages, i64 %count, ptr %headers_of, ptr %header_of, ptr %counts, ptr %sizes) {
+before:
+  %headers_at = alloca ptr
+  %name_at = alloca ptr
+  %value_at = alloca ptr
+  %size_at = alloca i64
+  %values_at = getelementptr i64, ptr %sizes, i64 1
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %after ]
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+  %code = call i32 %headers_of(ptr %message, ptr %headers_at)
+  %headers = load ptr, ptr %headers_at
+  %is_read = icmp eq i32 %code, 0
+  br i1 %is_read, label %one, label %unread
+
+unread:
+  %is_absent = icmp eq i32 %code, -156
+  %why = select i1 %is_absent, i64 0, i64 -1
+  br label %after
+
+one:
+  %n = phi i64 [ 0, %each ], [ %following, %header ]
+  %end = call i32 %header_of(ptr %headers, i64 %n, ptr %name_at, ptr %value_at, ptr %size_at)
+  %is_end = icmp ne i32 %end, 0
+  br i1 %is_end, label %after, label %header
+
+header:
+  %name = load ptr, ptr %name_at
+  %name_size = call i64 @strlen(ptr %name)
+  %names_before = load i64, ptr %sizes
+  %names_now = add i64 %names_before, %name_size
+  store i64 %names_now, ptr %sizes
+
+  %value = load ptr, ptr %value_at
+  %length = load i64, ptr %size_at
+  %is_null = icmp eq ptr %value, null
+  %size = select i1 %is_null, i64 0, i64 %length
+  %values_before = load i64, ptr %values_at
+  %values_now = add i64 %values_before, %size
+  store i64 %values_now, ptr %values_at
+
+  %following = add i64 %n, 1
+  br label %one
+
+after:
+  %found = phi i64 [ %why, %unread ], [ %n, %one ]
+  %count_out = getelementptr i64, ptr %counts, i64 %i
+  store i64 %found, ptr %count_out
+
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %each, label %done
+
+done:
+  ret void
+}
+
+; h = 0
+; for i in range(count):
+;   for n in range(counts[i]):
+;     name, value = messages[i].headers[n]
+;     names[name_bounds[h] : name_bounds[h + 1]] = name
+;     values[value_bounds[h] : value_bounds[h + 1]] = value
+;     absent[h] = value is None
+;     h += 1
+define void @copy_headers(ptr %messages, i64 %count, ptr %headers_of, ptr %header_of, ptr %counts, ptr %names, ptr %name_bounds, ptr %values, ptr %value_bounds, ptr %absent) {
+before:
+  %headers_at = alloca ptr
+  %name_at = alloca ptr
+  %value_at = alloca ptr
+  %size_at = alloca i64
+  %none = icmp eq i64 %count, 0
+  br i1 %none, label %done, label %each
+
+each:
+  %i = phi i64 [ 0, %before ], [ %next, %after ]
+  %h_first = phi i64 [ 0, %before ], [ %h_end, %after ]
+  %count_in = getelementptr i64, ptr %counts, i64 %i
+  %here = load i64, ptr %count_in
+  %has_headers = icmp sgt i64 %here, 0
+  br i1 %has_headers, label %one, label %after
+
+one:
+  %place = getelementptr ptr, ptr %messages, i64 %i
+  %message = load ptr, ptr %place
+  call i32 %headers_of(ptr %message, ptr %headers_at)
+  %headers = load ptr, ptr %headers_at
+  br label %header
+
+header:
+  %n = phi i64 [ 0, %one ], [ %following, %header ]
+  %h = phi i64 [ %h_first, %one ], [ %h_next, %header ]
+  %h_next = add i64 %h, 1
+  call i32 %header_of(ptr %headers, i64 %n, ptr %name_at, ptr %value_at, ptr %size_at)
+
+  %name = load ptr, ptr %name_at
+  %name_size = call i64 @strlen(ptr %name)
+  %name_start_in = getelementptr i64, ptr %name_bounds, i64 %h
+  %name_start = load i64, ptr %name_start_in
+  %name_to = getelementptr i8, ptr %names, i64 %name_start
+  call void @llvm.memcpy.p0.p0.i64(ptr %name_to, ptr %name, i64 %name_size, i1 false)
+  %name_end = add i64 %name_start, %name_size
+  %name_end_out = getelementptr i64, ptr %name_bounds, i64 %h_next
+  store i64 %name_end, ptr %name_end_out
+
+  %value = load ptr, ptr %value_at
+  %length = load i64, ptr %size_at
+  %is_null = icmp eq ptr %value, null
+  %size = select i1 %is_null, i64 0, i64 %length
+  %value_start_in = getelementptr i64, ptr %value_bounds, i64 %h
+  %value_start = load i64, ptr %value_start_in
+  %value_to = getelementptr i8, ptr %values, i64 %value_start
+  call void @llvm.memcpy.p0.p0.i64(ptr %value_to, ptr %value, i64 %size, i1 false)
+  %value_end = add i64 %value_start, %size
+  %value_end_out = getelementptr i64, ptr %value_bounds, i64 %h_next
+  store i64 %value_end, ptr %value_end_out
+
+  %flag = zext i1 %is_null to i8
+  %absent_out = getelementptr i8, ptr %absent, i64 %h
+  store i8 %flag, ptr %absent_out
+
+  %following = add i64 %n, 1
+  %more_headers = icmp ult i64 %following, %here
+  br i1 %more_headers, label %header, label %after
+
+after:
+  %h_end = phi i64 [ %h_first, %each ], [ %h_next, %header ]
+  %next = add i64 %i, 1
   %more = icmp ult i64 %next, %count
   br i1 %more, label %each, label %done
 

@@ -26,6 +26,13 @@ class Loops:
     payload or key in a message.
     `copy(messages, count, field, buffer, bounds)` puts each payload or key between its bounds, with a line break as its last
     byte.
+    `type_timestamps(messages, count, rd_kafka_message_timestamp, types)` reads the types of timestamps as int32, 0 for a record
+    without a timestamp.
+    `count_headers(messages, count, rd_kafka_message_headers, rd_kafka_header_get_all, counts, sizes)` reads the numbers of
+    headers, -1 if they cannot be read, and adds the bytes of names and those of values to two sizes.
+    `copy_headers(messages, count, rd_kafka_message_headers, rd_kafka_header_get_all, counts, names, name_bounds, values,
+    value_bounds, absent)` copies as many headers of each message as counted. Bounds have one more entry than there are headers,
+    and begin with 0; absent is of bytes, 1 for a header without a value.
     `release(messages, count, rd_kafka_message_destroy)` ends the messages that there are.
     `note` is the address of an error callback; the client's opaque pointer is the address of `Notes`.
     """
@@ -34,6 +41,9 @@ class Loops:
     look: Callable[[int, int, int, int, int, int, int], None]
     measure: Callable[[int, int, int, int], None]
     copy: Callable[[int, int, int, int, int], None]
+    type_timestamps: Callable[[int, int, int, int], None]
+    count_headers: Callable[[int, int, int, int, int, int], None]
+    copy_headers: Callable[[int, int, int, int, int, int, int, int, int, int], None]
     release: Callable[[int, int, int], None]
     note: int
     _engine: Any
@@ -52,6 +62,9 @@ def loops() -> Loops:
         function("look", None, *[_ADDRESS] * 5),
         function("measure", None, _COUNT, _ADDRESS),
         function("copy", None, _COUNT, *[_ADDRESS] * 2),
+        function("type_timestamps", None, *[_ADDRESS] * 2),
+        function("count_headers", None, *[_ADDRESS] * 4),
+        function("copy_headers", None, *[_ADDRESS] * 8),
         function("release", None, _ADDRESS),
         engine.get_function_address("note"),
         engine,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from confluent_kafka import Consumer, KafkaError, TopicPartition
+from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
 from lakelock.adapters.kafka.errors import is_denied, of_group, settings_of, translated
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.metadata import TIMESTAMP_TYPES
 
 logger = logging.getLogger(__name__)
 
@@ -20,13 +21,15 @@ _POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SampledRecord:
-    """One committed record; its content may be personal, so the repr omits it."""
+    """One committed record; its content may be personal, so the repr omits it. *headers* are None if they cannot be read."""
 
     source: Source
     offset: int
     timestamp_ms: int | None
     key: bytes | None = field(repr=False)
     value: bytes | None = field(repr=False)
+    headers: Sequence[tuple[str, bytes | None]] | None = field(default=(), repr=False)
+    timestamp_type: str | None = None
 
 
 def read_records(
@@ -73,9 +76,9 @@ def read_records(
                 if fault is None and message.offset() < open_range.end and len(out) < limit:
                     kind, timestamp_ms = message.timestamp()
                     stamp = timestamp_ms if kind else None
-                    out.append(
-                        SampledRecord(open_range.source, message.offset(), stamp, message.key(), message.value())
-                    )
+                    content = message.key(), message.value(), _headers(message)
+                    named = TIMESTAMP_TYPES[kind - 1] if kind and timestamp_ms >= 0 else None
+                    out.append(SampledRecord(open_range.source, message.offset(), stamp, *content, named))
                     taken[open_range] += 1
                 if (
                     fault is not None
@@ -94,3 +97,11 @@ def read_records(
     finally:
         consumer.close()
     return sorted(out, key=lambda r: (r.source, r.offset))
+
+
+def _headers(message: Message) -> Sequence[tuple[str, bytes | None]] | None:
+    try:
+        return message.headers() or ()
+    except (SystemError, UnicodeDecodeError):
+        # A name is not UTF-8, and confluent-kafka has names as text alone.
+        return None
