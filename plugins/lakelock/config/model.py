@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from lakelock.config.alert_sections import Alerts
+from lakelock.config.metadata_sections import MetadataColumns
 from lakelock.config.run_sections import BatchLimits, Publish, Schedule, Spark, Wal
 from lakelock.config.section import Section
 from lakelock.config.source_sections import SourceTopics, Value
@@ -19,7 +20,6 @@ from lakelock.config.table_sections import (
     Catalog,
     Commit,
     DeadLetters,
-    MetadataColumns,
     Table,
     TableSettings,
 )

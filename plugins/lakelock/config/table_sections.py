@@ -14,9 +14,6 @@ from lakelock.config.values import (
     Duration,
     FieldPath,
     FieldPaths,
-    NameOrFalse,
-    NamesByHeader,
-    OptionalName,
     PartitionExpression,
     SizeBytes,
     SortExpression,
@@ -202,48 +199,6 @@ class Table(TableSettings):
         """*columns*, plus the one for fields without a column, unless it is among them."""
         rest = self.rest_column
         return columns if rest is None or rest in {c.name for c in columns} else (*columns, Column(rest, Text()))
-
-
-class MetadataColumns(Section):
-    """Names of the columns that tell where a row came from; `false` leaves one out."""
-
-    partition: NameOrFalse = Field(
-        default="_kafka_partition", description="Kafka partition (int; or long, if the file or the table says so)."
-    )
-    offset: NameOrFalse = Field(default="_kafka_offset", description="Kafka offset (long).")
-    timestamp: NameOrFalse = Field(default="_kafka_timestamp", description="Record timestamp (timestamptz).")
-    timestamp_type: OptionalName = Field(
-        default=None,
-        description=(
-            "Type of the timestamp (string): `CreateTime` or `LogAppendTime`; null for a record without a timestamp. "
-            "Default: no such column."
-        ),
-    )
-    topic: OptionalName = Field(default=None, description="Topic (string). Default: no such column.")
-    key: OptionalName = Field(
-        default=None,
-        description="Record key (binary; or string, if the file or the table says so). Default: no such column.",
-    )
-    headers: OptionalName = Field(
-        default=None,
-        description=(
-            "All headers of the record (`list<struct<key: string, value: binary>>`; or `map<string, binary>` or "
-            "`map<string, string>`, if the file or the table says so). Default: no such column."
-        ),
-    )
-    header: NamesByHeader = Field(
-        default=None,
-        description=(
-            "Map of header name to the column for its value (string; or binary, if the file or the table says so). Default: "
-            "no such columns."
-        ),
-        examples=[{"trace-id": "trace_id"}],
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _all_or_none(cls, value: Any) -> Any:
-        return dict.fromkeys(("partition", "offset", "timestamp"), False) if value is False else value
 
 
 class Catalog(Section):
