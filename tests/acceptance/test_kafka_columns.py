@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import duckdb
 import pytest
 from kits.redrives import fit, redrive
 from kits.topics import new_producer
@@ -56,7 +57,12 @@ def test_headers_are_columns_of_a_new_table_and_redriven_rows_have_theirs(fresh:
     with closing(fresh.runtime()) as runtime:
         (done,) = redrive(runtime)
         assert (done.tried, done.rows) == (3, 2)
-    found = fresh.catalog.load_table(fresh.table).scan().to_arrow().sort_by("id")
+    # PyIceberg reads a list of structs that is null as an empty list.
+    files = [
+        task.file.file_path.removeprefix("file://")
+        for task in fresh.catalog.load_table(fresh.table).scan().plan_files()
+    ]
+    found = duckdb.sql(f"FROM read_parquet({files!r}, union_by_name = true) ORDER BY id").to_arrow_table()
     assert found["sent_with"].to_pylist() == [[{"key": k, "value": v} for k, v in h] or None for h in headers]
     assert found["trace"].to_pylist() == ["t0", None, None, "t3"]
     assert found["tt"].to_pylist() == ["CreateTime", "CreateTime", None, None]
