@@ -13,7 +13,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from campaigns.place import EVENTS, ORDERS, PARTITIONS, value_of
 
 TICK_S = 0.1
-ABORTED, BAD, BAD_FOR_ONE = 0.05, 0.02, 0.02
+ABORTED, BAD, BAD_FOR_ONE, TOMBSTONES = 0.05, 0.02, 0.02, 0.02
 
 
 class Load:
@@ -73,7 +73,8 @@ class Load:
             elif chance < BAD + BAD_FOR_ONE:
                 dead_in = frozenset({ORDERS})
             key = ",".join(sorted(dead_in))
-            producer.produce(self.topic, value_of(self.sent, dead_in), key, partition=self.sent % PARTITIONS)
+            value = None if chance > 1 - TOMBSTONES else value_of(self.sent, dead_in)
+            producer.produce(self.topic, value, key, partition=self.sent % PARTITIONS)
             self.sent += 1
         if self._random.random() < ABORTED:
             # Or the records were thrown away before they were sent.

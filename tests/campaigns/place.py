@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import psycopg
@@ -23,10 +24,15 @@ PARTITIONS = 2
 
 @dataclass(frozen=True)
 class Record:
-    """A record that read_committed shows: its id, and the tables whose columns it does not fit."""
+    """A record that read_committed shows: its value, and the tables whose columns it does not fit."""
 
-    id: int | None
-    dead_in: frozenset[str]
+    value: bytes | None
+    dead_in: frozenset[str] = frozenset()
+
+    @property
+    def fields(self) -> dict[str, Any] | None:
+        """None for a tombstone, and for what is no JSON."""
+        return None if self.value is None or len(self.dead_in) > 1 else json.loads(self.value)
 
 
 @dataclass(frozen=True)
@@ -112,9 +118,22 @@ class Place:
             "name": NAME,
             "source": {"topics": [self.topic.name]},
             "tables": [
-                {"name": self.table(ORDERS), "columns": {"id": "long", "amount": "long", "note": "string"}},
-                {"name": self.table(EVENTS), "columns": {"id": "long", "note": "string"}, "new_fields": "ignore"},
+                {
+                    "name": self.table(ORDERS),
+                    "columns": {"id": "long", "amount": "long", "note": "string"},
+                    "drop_fields": ["made"],
+                },
+                {
+                    "name": self.table(EVENTS),
+                    "columns": {
+                        "id": "long",
+                        "text": {"type": "string", "field": "note"},
+                        "made_at": {"type": "timestamptz", "field": "made.at", "cast": ["rfc3339", "epoch_ms"]},
+                    },
+                    "new_fields": {"json_column": "rest"},
+                },
             ],
+            "value": {"tombstones": "skip"},
         })  # fmt: skip
 
     def connection(self, conn_id: str) -> Connection:
@@ -167,14 +186,18 @@ class Databases:
                 connection.execute(statement.encode())
 
 
-def value_of(number: int, dead_in: frozenset[str]) -> bytes:
-    more = {"extra": number} if dead_in == {ORDERS} else {}
-    record = {"id": number, "amount": number, "note": f"n{number}", **more}
-    return b"{" if len(dead_in) > 1 else json.dumps(record).encode()
+def value_of(number: int, dead_in: frozenset[str] = frozenset()) -> bytes:
+    if len(dead_in) > 1:
+        return b"{"
+    at: object = number * 1000 if number % 2 else datetime.fromtimestamp(number, UTC).isoformat()
+    record: dict[str, object] = {"id": number, "amount": number, "note": f"n{number}", "made": {"at": at}}
+    if dead_in == {ORDERS}:
+        record["extra"] = number
+    return json.dumps(record).encode()
 
 
 def make_topic(bootstrap: str, per_partition: int) -> Topic:
-    """Good records and bad ones, of transactions that were committed and some that were aborted."""
+    """Good records, bad ones and tombstones, of transactions that were committed and some that were aborted."""
     name = f"crash-{uuid.uuid4().hex[:12]}"
     admin = AdminClient({"bootstrap.servers": bootstrap})
     admin.create_topics([NewTopic(name, PARTITIONS, 1)])[name].result(30)
@@ -186,7 +209,8 @@ def make_topic(bootstrap: str, per_partition: int) -> Topic:
             producer.begin_transaction()
             for n in range(begin, begin + 10):
                 dead_in = both if n % 10 == 3 else frozenset({ORDERS}) if n % 10 == 6 else frozenset()
-                producer.produce(name, value_of(n, dead_in), ",".join(sorted(dead_in)), partition=n % PARTITIONS)
+                value = None if n % 10 == 8 else value_of(n, dead_in)
+                producer.produce(name, value, ",".join(sorted(dead_in)), partition=n % PARTITIONS)
             # An abort throws away what was not sent yet, and is fatal while the transaction is being told to the
             # broker, which still ends the one before.
             assert producer.flush(30) == 0
@@ -213,7 +237,6 @@ def read_all(bootstrap: str, topic: str) -> dict[tuple[int, int], Record]:
             at_end.add(message.partition())
             continue
         dead_in = frozenset(filter(None, (message.key() or b"").decode().split(",")))
-        number = None if len(dead_in) > 1 else json.loads(message.value())["id"]
-        found[message.partition(), message.offset()] = Record(number, dead_in)
+        found[message.partition(), message.offset()] = Record(message.value(), dead_in)
     consumer.close()
     return found
