@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from lakelock.backfill.span import Span
 from lakelock.model.ledger import Mode
 from lakelock.redrive.plan import RedriveRequest
-from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD
+from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, TOMBSTONE
 from lakelock.testing.rows import LogRows
 from lakelock.testing.table_reading import OWNER
 
@@ -26,6 +26,8 @@ def produce(world: World) -> None:
     rng = world.rng
     # Not both of those that fit some columns only: with them the number of those that fit could stay what it was.
     kinds = (GOOD, GOOD, GOOD, BAD, world.choosy, world.choosy, NONE) if world.dead_letters else (GOOD, GOOD, NONE)
+    if world.dead_letters or world.tombstones == "skip":
+        kinds = (*kinds, TOMBSTONE)
     for source in world.kafka.records:
         count = rng.randrange(4)
         world.kafka.records[source] += [rng.choice(kinds) for _ in range(count)]
@@ -208,7 +210,9 @@ def edit(world: World) -> None:
     rng = world.rng
     of_a, of_b = rng.choice((((), None), ((), ()), ((X,), (Y,)), ((), (Y,)), ((X,), ())))
     dead_letters = world.dead_letter_names[rng.randrange(len(world.dead_letter_names))]
-    world.pipeline = pipelines.pipeline(of_a, of_b, dead_letters, rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    world.pipeline = pipelines.pipeline(
+        of_a, of_b, dead_letters, rng.choice((2, 3, 5, 100)), world.keep_snapshots, tombstones=world.tombstones
+    )
     world.happenings.add("edit")
     world.say(f"the file is edited: {A} {of_a}, {B} {of_b}, {dead_letters}, {world.pipeline.batch.max_records} records")
 
@@ -318,7 +322,9 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
             file = world.pipeline
             of_b = () if len(file.tables) > 1 else None
             limits = (file.batch.max_records, world.keep_snapshots)
-            world.pipeline = pipelines.pipeline((), of_b, DEAD_LETTERS[0], *limits, "latest")
+            world.pipeline = pipelines.pipeline(
+                (), of_b, DEAD_LETTERS[0], *limits, "latest", tombstones=world.tombstones
+            )
             produce(world)
     kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, window, time]
     for name in about:

@@ -12,7 +12,6 @@ from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.model.operator_log import What
 from lakelock.testing.catalog import Meta
-from lakelock.testing.kafka import NONE
 from lakelock.testing.table_reading import TAG, tag_in_ancestry
 
 from simulation.pipelines import DEAD_LETTERS
@@ -200,7 +199,10 @@ class Oracle:
                     f"redriven: {sorted(untold)} of {source} are rows of {meta.name}, and no dead letters any more"
                 )
             records = self.world.kafka.records[source]
-            lost = {o for o in data - found - dead_lettered if records[o] != NONE} - self.excused(meta.name, source)
+            expected = {o for o in data if self.world.expects(records[o])}
+            lost = expected - found - dead_lettered - self.excused(meta.name, source)
+            if surplus := (found | dead_lettered) - {o for o, r in enumerate(records) if self.world.expects(r)}:
+                self.bad(f"once: {meta.name} has {sorted(surplus)} of {source}, which are filtered or no records")
             if lost:
                 self.bad(
                     f"once: {meta.name} covers {sorted(lost)} of {source}, which are neither rows nor dead letters"

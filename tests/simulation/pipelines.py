@@ -30,6 +30,8 @@ def pipeline(
     max_records: int,
     keep_snapshots: int,
     start: str = "earliest",
+    *,
+    tombstones: str = "dead_letter",
 ) -> Pipeline:
     """*of_b* None: table b is left out."""
     tables = [{"name": A, "topics": of_a}] + ([] if of_b is None else [{"name": B, "topics": of_b}])
@@ -41,6 +43,7 @@ def pipeline(
             "dead_letters": {"table": dead_letters},
             "batch": {"max_records": max_records},
             "commit": {"keep_snapshots": keep_snapshots},
+            "value": {"tombstones": tombstones},
         }
     )
     plain = _original_resolved(made)

@@ -11,7 +11,7 @@ from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
 from lakelock.redrive.plan import RedriveRequest
-from lakelock.testing.kafka import GOOD, NEW, NONE, OLD, fits
+from lakelock.testing.kafka import GOOD, NEW, OLD, fits
 from lakelock.testing.table_reading import tag_in_ancestry
 
 from simulation import events, pipelines
@@ -72,10 +72,12 @@ def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
     rng = world.rng
     world.dead_letters = rng.random() < 0.7
     world.choosy = rng.choice((OLD, NEW))
+    world.tombstones = rng.choice(("dead_letter", "skip"))
     world.dead_letter_names = DEAD_LETTERS[: rng.choice((1, 1, 1, 2))]
     world.keep_snapshots = rng.choice((10, 1000, 1000))
     of_b = rng.choice((None, None, ()))
-    world.pipeline = pipelines.pipeline((), of_b, DEAD_LETTERS[0], rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    limits = (rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    world.pipeline = pipelines.pipeline((), of_b, DEAD_LETTERS[0], *limits, tombstones=world.tombstones)
     oracle = Oracle(world)
     world.run(events.drawn(world, about))
     world.say("---- faults stop")
@@ -220,7 +222,9 @@ def obey(world: World, reported: list[str]) -> None:
         world.say("a person gives the tables their topics again")
         of_b = () if B in world.catalog.tables else None
         name = world.pipeline.dead_letter_table
-        world.pipeline = pipelines.pipeline((), of_b, name, world.pipeline.batch.max_records, world.keep_snapshots)
+        world.pipeline = pipelines.pipeline(
+            (), of_b, name, world.pipeline.batch.max_records, world.keep_snapshots, tombstones=world.tombstones
+        )
         world.counts["files fixed"] += 1
 
 
@@ -268,11 +272,11 @@ def missing(world: World, oracle: Oracle) -> list[str]:
                 if wrong
                 else []
             )
-            want = {o for o in range(coverage.start_offset, len(records)) if records[o] != NONE}
+            want = {o for o in range(coverage.start_offset, len(records)) if world.expects(records[o])}
             if lost := want - there - skipped:
                 out.append(f"{table.name} lacks {sorted(lost)} of {source} (covered: {sorted(lost & data)})")
     for source, records in world.kafka.records.items():
-        if lost := {o for o, r in enumerate(records) if r != NONE} - somewhere[source]:
+        if lost := {o for o, r in enumerate(records) if world.expects(r)} - somewhere[source]:
             out.append(f"no table ever got {sorted(lost)} of {source}")
     return out
 

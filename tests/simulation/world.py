@@ -87,6 +87,8 @@ class World:
         self.starts_late = False
         self.dead_letter_names: tuple[str, ...] = pipelines.DEAD_LETTERS[:1]
         self.choosy = kafka.OLD
+        # Treatment of records without a value, in each version of the file.
+        self.tombstones = "dead_letter"
         self.claims: dict[str, str] = {}
         # Generation under which a file may land, by path.
         self.blessed: dict[str, int] = {}
@@ -98,6 +100,10 @@ class World:
         self.late: list[Callable[[], Any]] = []
         self.happened: Callable[[str, tuple[Any, ...]], None] = lambda name, args: None
         self.turn = 0
+
+    def expects(self, record: int) -> bool:
+        """Whether a record must become a row or a dead letter."""
+        return record != kafka.NONE and (record != kafka.TOMBSTONE or self.tombstones != "skip")
 
     def number(self) -> int:
         self.last_number += 1

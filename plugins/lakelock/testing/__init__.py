@@ -7,7 +7,7 @@ and the real adapters, and compare each answer.
 from __future__ import annotations
 
 from lakelock.testing.catalog import MemoryCatalog
-from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, Kafka, MemoryCopier, MemoryWriter
+from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, TOMBSTONE, Kafka, MemoryCopier, MemoryWriter
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.tables import MemoryTables
@@ -18,6 +18,7 @@ __all__ = [
     "NEW",
     "NONE",
     "OLD",
+    "TOMBSTONE",
     "Kafka",
     "MemoryCatalog",
     "MemoryCopier",

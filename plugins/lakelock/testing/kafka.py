@@ -13,8 +13,8 @@ from lakelock.model.table_files import RowsOf
 from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
 from lakelock.testing.catalog import MemoryCatalog, Row
 
-# Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; or no record at all.
-GOOD, BAD, OLD, NEW, NONE = range(5)
+# Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; no record at all; no value.
+GOOD, BAD, OLD, NEW, NONE, TOMBSTONE = range(6)
 
 
 def fits(record: int, variant: int) -> bool:
@@ -138,7 +138,7 @@ class MemoryWriter:
             if r.start < (low := self.kafka.low[source]):
                 gone = OffsetRange(source, r.start, min(low, r.end))
                 raise HistoryMissing(f"{gone} of {r} is gone: Kafka holds only from {low} on")
-            read = settled = dead_lettered = 0
+            read = settled = dead_lettered = filtered = 0
             for offset in range(r.start, r.end):
                 record = self.kafka.records[source][offset]
                 if record == NONE:
@@ -150,10 +150,13 @@ class MemoryWriter:
                     rows.append(("", source.topic, source.topic_id, source.partition, offset))
                 elif (source.topic, source.partition, offset) in lost:
                     settled += 1
+                elif record == TOMBSTONE and order.skips_tombstones:
+                    filtered += 1
                 else:
                     dead.append((target.table, source.topic, source.topic_id, source.partition, offset))
                     dead_lettered += 1
-            books.append(Books(r, read, read - settled - dead_lettered, settled + dead_lettered))
+            dead_now = settled + dead_lettered
+            books.append(Books(r, read, read - dead_now - filtered, dead_now, filtered))
             if dead_lettered:
                 dead_letter_books.append(Books(r, dead_lettered, dead_lettered))
         files, dead_letter_files = self._file(target, rows), self._file(order.dead_letters, dead)
