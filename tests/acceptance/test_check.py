@@ -122,3 +122,17 @@ def test_columns_of_the_file_that_an_existing_table_has_otherwise_are_named(near
     assert found.fault is None
     assert "; column id is string in the file, and long in the table; column more is int in the file" in found.detail
     assert "column note" not in found.detail
+
+
+def test_a_column_that_cannot_take_what_the_file_reads_for_it_is_a_fault(near: World) -> None:
+    """As a run would say before it reads anything."""
+    reads = f"{{name: {near.table}, columns: {{id: {{cast: epoch_s}}}}}}"
+    new = f"{{name: {near.table}_new, columns: {{id: {{field: event.id}}}}}}"
+    for table, why in (
+        (reads, "column 'id': cast 'epoch_s' is not for long"),
+        (new, "does not exist, and its columns"),
+    ):
+        with open_with(near, file_of(near, table)) as runtime:
+            (found,) = [r for r in preflight.run(runtime) if r.name == "tables"]
+        assert why in (found.fault or "")
+        assert "staged" not in (found.fault or "")

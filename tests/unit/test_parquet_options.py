@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from kits.columns import columns
 from lakelock.adapters.parquet.file import Folder
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Target
 from lakelock.records.metadata import check_metadata
@@ -76,4 +76,6 @@ def test_every_such_property_is_named_at_once() -> None:
 
 def test_a_metadata_column_of_another_type_is_refused_by_name() -> None:
     with pytest.raises(TableUnfit, match="'_t' is long.*Kafka timestamp"):
-        check_metadata("ns.t", columns({"id": "long", "_t": "long"}), {"partition": "_p", "timestamp": "_t"})
+        check_metadata(
+            "ns.t", columns({"id": "long", "_t": "long"}), {"partition": "_p", "timestamp": "_t"}, State.PART_PLANNED
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kits.columns import columns
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.records.casts import Reading
 from lakelock.records.readings import check_readings
 
@@ -28,7 +28,7 @@ NONE = frozenset[str]()
 )
 def test_a_reading_that_the_columns_cannot_have_is_refused(readings: dict[str, Reading], why: str) -> None:
     with pytest.raises(TableUnfit, match=rf"table n\.t: .*{why.replace('$', '[$]')}"):
-        check_readings("n.t", NOW, readings, {}, None, NONE)
+        check_readings("n.t", NOW, readings, {}, None, NONE, State.PART_PLANNED)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_reading_that_the_columns_cannot_have_is_refused(readings: dict[str, R
 def test_fields_without_a_column_go_to_an_optional_string(rest: str, found: str) -> None:
     now = (*NOW, *columns({"needed": "string"}, ("needed",)))
     with pytest.raises(TableUnfit, match=rf"column '{rest}' takes fields .*: {found}"):
-        check_readings("n.t", now, {}, {}, rest, NONE)
+        check_readings("n.t", now, {}, {}, rest, NONE, State.PART_PLANNED)
 
 
 def test_readings_that_fit_are_accepted() -> None:
@@ -48,12 +48,12 @@ def test_readings_that_fit_are_accepted() -> None:
         "at": Reading(("at",), ("rfc3339", "epoch_ms")),
         "rest": Reading(("rest",), ("json",)),
     }
-    check_readings("n.t", NOW, readings, {"at": "UTC"}, "rest", NONE)
-    check_readings("n.t", NOW, {}, {}, None, NONE)
+    check_readings("n.t", NOW, readings, {"at": "UTC"}, "rest", NONE, State.PART_PLANNED)
+    check_readings("n.t", NOW, {}, {}, None, NONE, State.PART_PLANNED)
 
 
 def test_a_metadata_column_reads_no_field() -> None:
     readings = {"id": Reading(("_offset",))}
-    check_readings("n.t", NOW, readings, {}, None, frozenset(("_offset",)))
+    check_readings("n.t", NOW, readings, {}, None, frozenset(("_offset",)), State.PART_PLANNED)
     with pytest.raises(TableUnfit, match="as different types"):
-        check_readings("n.t", NOW, readings, {}, None, NONE)
+        check_readings("n.t", NOW, readings, {}, None, NONE, State.PART_PLANNED)

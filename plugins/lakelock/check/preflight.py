@@ -124,6 +124,7 @@ def _catalog(runtime: Runtime) -> str:
 def _tables(runtime: Runtime, records: Result) -> str:
     from lakelock.errors import TableMissing
     from lakelock.ingest.bind import load, refuse_twice, without_ledger
+    from lakelock.ingest.table_fit import check_columns, check_inferable
 
     out = []
     pipeline = runtime.pipeline
@@ -137,12 +138,14 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
+            check_columns(pipeline, table.name, state.columns)
             known = "carries this pipeline's ledger" if state.ledger else "exists and will be adopted"
             other = _differing_columns(table.declared, state.columns)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:
                 raise
+            check_inferable(pipeline, table.name)
             out.append(f"{table.name} will be created, {_planned_layout(runtime, table)}")
     return "; ".join(out)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from lakelock.config import Pipeline
 from lakelock.errors import NothingToInfer
 from lakelock.ingest.outcome import listed
+from lakelock.ingest.table_fit import check_inferable
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import counted
@@ -34,11 +35,13 @@ def define(
     """The definition of a new table: declared columns, or columns inferred from a sample, then metadata columns.
 
     If the batch has no object with fields, for example only tombstones, the *newest* records that Kafka holds for the
-    table are the sample. Raises NothingToInfer if these have none either.
+    table are the sample. Raises NothingToInfer if these have none either, BadTableDefinition if the file says how to fill
+    columns without a type.
     """
     table = pipeline.table(name)
     columns = table.declared
     if not columns:
+        check_inferable(pipeline, name)
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
         values = sample(ranges, SAMPLE_RECORDS)
         inferred = _inferred(pipeline, values)

@@ -10,7 +10,7 @@ from time import monotonic
 
 from lakelock.config import Pipeline
 from lakelock.config.table_sections import DeadLetterLimits
-from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal, WalUnusable
+from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, State, TableUnfit, Terminal, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest import fan_out
@@ -20,14 +20,13 @@ from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
+from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import order_of
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.records import dead_letters
-from lakelock.records.metadata import check_metadata
-from lakelock.records.readings import check_readings
 
 logger = logging.getLogger(__name__)
 
@@ -238,10 +237,7 @@ def _bound_tables(
                 settings=pipeline.commit,
             )
             # Checked before anything is read: a slice would find out only after it has begun.
-            check_metadata(name, state.columns, pipeline.metadata_columns_by_key)
-            configured = pipeline.table(name)
-            metadata = frozenset(pipeline.metadata_columns_by_key.values())
-            check_readings(name, state.columns, configured.readings, configured.zones, configured.rest_column, metadata)
+            check_columns(pipeline, name, state.columns, State.PART_PLANNED)
             parquet_options(name, state.properties)
             states[name] = state
         except NothingToInfer as fault:

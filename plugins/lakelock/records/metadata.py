@@ -52,7 +52,7 @@ def named(key: str) -> str:
     return key.replace("_", " ") if header is None else f"header {header!r}"
 
 
-def check_metadata(table: str, columns: Sequence[Column], metadata_columns: Mapping[str, str]) -> None:
+def check_metadata(table: str, columns: Sequence[Column], metadata_columns: Mapping[str, str], state: State) -> None:
     """Raise TableUnfit if a metadata column in the table has a type that cannot take its values."""
     types = {c.name: c.type for c in columns}
     for key, name in metadata_columns.items():
@@ -60,7 +60,7 @@ def check_metadata(table: str, columns: Sequence[Column], metadata_columns: Mapp
             raise TableUnfit(
                 f"table {table}: column {name!r} is {type_text(types[name])}, but it takes the Kafka {named(key)}, which "
                 f"needs {types_text(key)}.",
-                State.PART_PLANNED,
+                state,
                 "Rename that column in the table: batches keep the metadata_columns that they were planned with.",
             )
 

@@ -21,6 +21,7 @@ def check_readings(
     zones: Mapping[str, str],
     rest: str | None,
     metadata: frozenset[str],
+    state: State,
 ) -> None:
     """Raise TableUnfit if a column that the file names is missing, or cannot take its values, alone or beside others.
 
@@ -34,13 +35,13 @@ def check_readings(
         else:
             why = unfit_reading(column.type, reading, zones.get(name)) or ""
         if why:
-            raise TableUnfit(f"table {table}: column {name!r}: {why}.", State.PART_PLANNED, ADVICE)
+            raise TableUnfit(f"table {table}: column {name!r}: {why}.", state, ADVICE)
     column = by_name.get(rest or "")
     if rest is not None and (column is None or column.type != Text() or column.required):
         found = "no such column" if column is None else f"it is {'required ' * column.required}{type_text(column.type)}"
         raise TableUnfit(
             f"table {table}: column {rest!r} takes fields without a column, so it must be an optional string: {found}.",
-            State.PART_PLANNED,
+            state,
             ADVICE,
         )
     if not readings and rest is None:
@@ -48,4 +49,4 @@ def check_readings(
     try:
         check_together(columns, readings, zones, rest, metadata)
     except Unfit as fault:
-        raise TableUnfit(f"table {table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
+        raise TableUnfit(f"table {table}: {fault}.", state, ADVICE) from fault

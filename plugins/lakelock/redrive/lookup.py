@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
+from lakelock.ingest.table_fit import check_columns
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
-from lakelock.records.metadata import check_metadata
-from lakelock.records.readings import check_readings
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.plan import ApprovedTable, RedriveRequest
 
@@ -51,11 +50,7 @@ class DeadLetterLookup:
 
     def select(self, table: str, request: RedriveRequest, seen: ApprovedTable | None = None) -> Selection:
         state, ledger = self.loaded(table)
-        pipeline = self.context.pipeline
-        check_metadata(table, state.columns, pipeline.metadata_columns_by_key)
-        configured = pipeline.table(table)
-        metadata = frozenset(pipeline.metadata_columns_by_key.values())
-        check_readings(table, state.columns, configured.readings, configured.zones, configured.rest_column, metadata)
+        check_columns(self.context.pipeline, table, state.columns)
         parquet_options(table, state.properties)
         dead_letters = self.dead_letter_tables()
         places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))

@@ -12,6 +12,7 @@ from lakelock.ingest.changed_records import still_changed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import listed
+from lakelock.ingest.table_fit import check_columns
 from lakelock.model.counts import countable
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
@@ -20,8 +21,6 @@ from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, wit
 from lakelock.model.table_files import RowsOf
 from lakelock.model.units import counted
 from lakelock.ports import Broker, TableState
-from lakelock.records.metadata import check_metadata
-from lakelock.records.readings import check_readings
 from lakelock.replace import decision as decisions
 from lakelock.replace.decision import FilesOfInterval
 from lakelock.replace.dropped_decision import dropped, why_dropped
@@ -226,16 +225,7 @@ class ReplaceLookup:
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
         """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
         named = self.context.pipeline.metadata_columns_by_key
-        check_metadata(state.name, state.columns, named)
-        configured = self.context.pipeline.table(state.name)
-        check_readings(
-            state.name,
-            state.columns,
-            configured.readings,
-            configured.zones,
-            configured.rest_column,
-            frozenset(named.values()),
-        )
+        check_columns(self.context.pipeline, state.name, state.columns)
         there = {c.name for c in state.columns}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:

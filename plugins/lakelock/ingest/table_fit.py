@@ -1,0 +1,36 @@
+"""Whether a table's columns can take what a pipeline file makes of records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lakelock.config import Pipeline
+from lakelock.errors import BadTableDefinition, State
+from lakelock.model.column_types import Column
+from lakelock.records.metadata import check_metadata
+from lakelock.records.readings import check_readings
+
+
+def check_columns(
+    pipeline: Pipeline, table: str, columns: Sequence[Column], state: State = State.NOTHING_CHANGED
+) -> None:
+    """Raise TableUnfit, which leaves things in *state*, if the table's *columns* and the file's settings do not go together."""
+    metadata = pipeline.metadata_columns_by_key
+    check_metadata(table, columns, metadata, state)
+    of_file = pipeline.table(table)
+    check_readings(
+        table, columns, of_file.readings, of_file.zones, of_file.rest_column, frozenset(metadata.values()), state
+    )
+
+
+def check_inferable(pipeline: Pipeline, table: str) -> None:
+    """Raise BadTableDefinition if columns of a new table must be inferred although the file says how to fill some."""
+    of_file = pipeline.table(table)
+    if of_file.declared or not of_file.readings:
+        return
+    names = ", ".join(map(repr, of_file.readings))
+    raise BadTableDefinition(
+        f"table {table} does not exist, and its columns with a field or a cast have no type: {names}.",
+        State.NOTHING_CREATED,
+        "Give all columns a type in the pipeline file.",
+    )

@@ -1,0 +1,33 @@
+"""Columns of a new table that the file says how to fill need a type: inference knows only the record's own fields."""
+
+from __future__ import annotations
+
+import pytest
+from lakelock.config import Pipeline
+from lakelock.errors import BadTableDefinition
+from lakelock.ingest.define import define
+from lakelock.model.batches import LIVE, Batch
+
+
+def defined(columns: dict[str, object]) -> list[str]:
+    pipeline = Pipeline.model_validate(
+        {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t", "columns": columns}]}
+    )
+    batch = Batch("", "p", LIVE, {}, "", (), ("n.t",))
+    found = define(pipeline, "n.t", batch, lambda ranges, limit: [b'{"id":1,"at":"x"}'], lambda limit: [])
+    return [c.name for c in found.columns if not c.name.startswith("_")]
+
+
+@pytest.mark.parametrize("reading", [{"field": "event.id"}, {"cast": "epoch_ms"}, {"type": None, "cast": "json"}])
+def test_a_column_with_a_reading_and_without_a_type_makes_no_table(reading: dict[str, object]) -> None:
+    with pytest.raises(BadTableDefinition, match="table n.t does not exist, .*: 'id'. Nothing was created"):
+        defined({"id": reading})
+
+
+def test_columns_are_inferred_beside_a_zone() -> None:
+    assert defined({}) == ["id", "at"]
+    assert defined({"at": {"zone": "UTC"}}) == ["id", "at"]
+
+
+def test_a_type_for_each_column_needs_no_record() -> None:
+    assert defined({"made": {"type": "timestamptz", "field": "event.at", "cast": "epoch_ms"}}) == ["made"]
