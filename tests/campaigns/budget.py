@@ -50,6 +50,7 @@ CAMPAIGNS = (
     Campaign("model", ("model", "--long"), "--share", 6, 2, 7),
     Campaign("broken rules", ("simulation", "--mutations", "--seeds", "12000"), "--share", 2, 0.5, 2),
     Campaign("simulation", ("simulation", "--drawn"), "--seeds", 27, 0.5, None),
+    Campaign("fuzzing", ("campaigns.fuzz",), "--minutes", 2, 0.4, None),
     Campaign("crash points", ("campaigns.crash", "--long", "--lanes", "3"), "--share", 41, 8, 135),
     Campaign("soak", ("campaigns.soak",), "--minutes", 9, 2, None),
     Campaign("browser", ("campaigns.browser",), "", 0, 8, 8),

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from kits.browser import BROWSER, MISSING
@@ -69,6 +70,8 @@ def run(part: Part, folder: Path) -> Ended:
         return Ended(name, None, why="the budget is too small for it")
     if name == "browser" and BROWSER is None:
         return Ended(name, None, why=MISSING)
+    if name == "fuzzing" and find_spec("atheris") is None:
+        return Ended(name, None, why="the fuzzer has no build for this machine")
     output = folder / f"{name.replace(' ', '-')}.txt"
     paths = os.pathsep.join(str(REPOSITORY / part) for part in ("plugins", "bin", "tests"))
     environment = {**os.environ, "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1", VARIABLE: str(seed().number)}
