@@ -172,8 +172,8 @@ class LogsAgree(RuleBasedStateMachine):
         ranges = data.draw(st.sampled_from((memory.ranges[:1], memory.ranges)))
         ids = self.ids()
         self.compare(
-            lambda: self.real.replace(self.pipeline, real, "because", ranges, self.redo(ids)),
-            lambda: self.memory.replace("", memory, "because", ranges, self.redo(ids)),
+            lambda: self.real.plan_instead(self.pipeline, real, "because", ranges, self.redo(ids)),
+            lambda: self.memory.plan_instead("", memory, "because", ranges, self.redo(ids)),
         )
 
     @precondition(lambda self: self.batches)

@@ -82,7 +82,7 @@ def test_what_takes_the_place_of_its_part_is_a_backfills_too(log: PostgresLog) -
     log.fill_requested(PIPELINE, TABLE, UUID, requested(log), redo())
     batch = backfill(log)
     stage(log, batch)
-    log.replace(PIPELINE, one_staged(log), "in the table in part", [OffsetRange(S, 2, 6)], redo())
+    log.plan_instead(PIPELINE, one_staged(log), "in the table in part", [OffsetRange(S, 2, 6)], redo())
     assert lanes(log) == {BACKFILL: [OffsetRange(S, 2, 6)]}
     batch = backfill(log)
     log.claim(batch.batch_id, "attempt-2", "run-2", 30)

@@ -71,7 +71,7 @@ def committed_again(log: PostgresLog) -> Call:
 def replaced(log: PostgresLog) -> Call:
     staged = one_staged(log)
     ranges = [OffsetRange(source(), 0, 4), OffsetRange(source(), 6, 15)]
-    return lambda: log.replace(PIPELINE, staged, "in the table in part", ranges, redo(max_offsets=15))
+    return lambda: log.plan_instead(PIPELINE, staged, "in the table in part", ranges, redo(max_offsets=15))
 
 
 def given_up(log: PostgresLog) -> Call:

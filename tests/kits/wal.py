@@ -109,7 +109,7 @@ def commit(log: PostgresLog, parts: Sequence[StagedPart], snapshot_id: int | Non
 
 def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:
     """Gives the part up, and plans nothing in its place."""
-    log.replace(PIPELINE, part, reason, (), redo())
+    log.plan_instead(PIPELINE, part, reason, (), redo())
 
 
 def redo(dead_letters: Coverage | None = None, max_offsets: int = 1_000) -> Redo:

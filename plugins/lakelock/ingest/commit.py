@@ -270,7 +270,7 @@ class Committer:
 
     def _replace(self, table: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange]) -> None:
         logger.warning("%s: batch %s will never be committed: %s", table, part.batch_id, reason)
-        self.log.replace(self.pipeline, part, reason, ranges, self.context.redo_of(part))
+        self.log.plan_instead(self.pipeline, part, reason, ranges, self.context.redo_of(part))
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
         """Plan parts again if their files are gone, and return whether any are. Checks restaged and older parts."""

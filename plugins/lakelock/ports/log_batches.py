@@ -173,7 +173,9 @@ class BatchLog(Protocol):
         """
         ...
 
-    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+    def plan_instead(
+        self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo
+    ) -> None:
         """Abort a staged data part that must not be committed, and plan *ranges* instead; its files become orphans."""
         ...
 

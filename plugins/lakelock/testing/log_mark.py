@@ -195,7 +195,9 @@ class Followed(Marking, Planning):
     def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
         return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))
 
-    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+    def plan_instead(
+        self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo
+    ) -> None:
         with self._transaction():
             if not self._abort(part):
                 return

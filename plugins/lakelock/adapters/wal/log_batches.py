@@ -189,8 +189,12 @@ class WalBatchLog(LogSessions):
     def replan(self, part: StagedPart, reason: str) -> None:
         self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
 
-    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
-        self._main.run("planning a part again", lambda c: reconcile.replace(c, pipeline, part, reason, ranges, redo))
+    def plan_instead(
+        self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo
+    ) -> None:
+        self._main.run(
+            "planning a part again", lambda c: reconcile.plan_instead(c, pipeline, part, reason, ranges, redo)
+        )
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
         self._main.run("planning a part in pieces", lambda c: reconcile.split(c, batch_id, attempt, table, redo))

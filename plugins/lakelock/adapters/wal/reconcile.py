@@ -119,7 +119,7 @@ def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
             connection.execute(queries("mark")["free_ranges"], {"batch_no": batch_no})
 
 
-def replace(
+def plan_instead(
     connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
 ) -> None:
     """Abort the part and plan *ranges* in its place; raises Fenced, with nothing planned, if it has changed."""
