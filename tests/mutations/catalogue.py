@@ -60,6 +60,9 @@ READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
 OF_HEADERS = "tests/unit/test_header_columns.py::"
 VALID = "tests/unit/test_valid_through.py::"
+CSV = "tests/unit/test_csv.py::"
+CSV_CONFIG = "tests/unit/test_csv_config.py::"
+CSV_HEADERS = "tests/unit/test_csv_headers.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
 SHAPED = "tests/unit/test_shaped.py::"
 CASTS = "tests/unit/test_casts.py::"
@@ -1724,6 +1727,70 @@ MUTATIONS = (
         "(pa.decimal128 if precision + scale <= 38 else pa.decimal256)",
         "pa.decimal128",
         HOSTILE + "test_too_many_digits_are_a_dead_letter_and_no_other_number",
+    ),
+    Mutation(
+        "once",
+        "a row of delimited text belongs to another record",
+        "records/csv/format.py",
+        "records = np.flatnonzero(~split.faults)",
+        "records = np.arange(np.count_nonzero(~split.faults))",
+        CSV + "test_rows_equal_a_slow_reading_and_the_books_balance",
+    ),
+    Mutation(
+        "once",
+        "delimited text that is not UTF-8 becomes a row",
+        "records/csv/format.py",
+        "if not values.is_utf8():",
+        "if False:",
+        CSV + "test_rows_equal_a_slow_reading_and_the_books_balance",
+    ),
+    Mutation(
+        "books",
+        "a row of delimited text that does not fit is a row and a dead letter",
+        "records/csv/format.py",
+        "table, records = table.filter(pa.array(fits)), records[fits]",
+        "pass",
+        CSV + "test_rows_do_not_depend_on_how_records_are_sliced",
+    ),
+    Mutation(
+        "once",
+        "a required column takes an empty field",
+        "records/csv/format.py",
+        "if column.required and arrays[name].null_count:",
+        "if False:",
+        CSV + "test_a_record_that_is_no_row_has_its_reason",
+    ),
+    Mutation(
+        "once",
+        "a field that is no number becomes null",
+        "records/csv/columns.py",
+        "for row in bad}",
+        "for row in ()}",
+        CSV + "test_a_type_takes_the_texts_that_json_has_in_quotes",
+    ),
+    Mutation(
+        "books",
+        "a header line is filtered although its dead letter exists",
+        "records/csv/format.py",
+        " and b.index not in kept]",
+        "]",
+        CSV_HEADERS + "test_header_lines_are_filtered_except_for_those_that_are_dead_letters_already",
+    ),
+    Mutation(
+        "once",
+        "a stored configuration without quotes is read as one with quotes",
+        "config/csv_section.py",
+        "return False if value is False or value is None else",
+        "return None if value is False or value is None else",
+        CSV_CONFIG + "test_options_are_those_of_the_file_also_when_they_are_stored",
+    ),
+    Mutation(
+        "fail closed",
+        "a batch is planned although no row of delimited text fills its table",
+        "records/readings.py",
+        "            fields_of([c for c in columns if c.name not in metadata], readings, csv, spare)",
+        "            pass",
+        CSV_CONFIG + "test_a_table_that_no_row_fills_is_refused_before_anything_is_read",
     ),
     Mutation(
         "fail closed",

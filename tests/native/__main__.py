@@ -1,4 +1,4 @@
-"""Make `scanner.ll` of `scanner.c`."""
+"""Make `scanner.ll` of `scanner.c`, and `splitter.ll` of `splitter.c`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lakelock.adapters import json
+from lakelock import adapters
 
-SOURCE = Path(next(iter(json.__path__))) / "scanner.c"
+_ADAPTERS = Path(next(iter(adapters.__path__)))
+SOURCE = _ADAPTERS / "json" / "scanner.c"
+SPLITTER = _ADAPTERS / "csv" / "splitter.c"
 # Unrolled and vectorised loops would make the text ten times as long, for nothing: fields are short.
 OPTIONS = [
     *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-O2", "-g0", "-ffreestanding", "-fno-strict-aliasing"),
@@ -48,5 +50,6 @@ def made(source: Path) -> str:
 
 
 if __name__ == "__main__":
-    SOURCE.with_suffix(".ll").write_text(made(SOURCE), "utf-8")
-    print(SOURCE.with_suffix(".ll"))
+    for one in (SOURCE, SPLITTER):
+        one.with_suffix(".ll").write_text(made(one), "utf-8")
+        print(one.with_suffix(".ll"))

@@ -11,37 +11,20 @@ from importlib.metadata import EntryPoint, EntryPoints
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from kits.formats import decoder, said
 from lakelock.model import column_types as types
 from lakelock.model.column_types import Column
 from lakelock.records import formats
 from lakelock.records.casts import Reading
 from lakelock.records.connect_json import CONNECT_JSON
-from lakelock.records.decoding import Decoded, Decoder, Format, RowShape
 from lakelock.records.raw import NONE_OF_IT, RAW
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
 
 CONNECT = "org.apache.kafka.connect.data."
-
-
-def decoder(
-    of: Format, columns: Sequence[Column], readings: Mapping[str, Reading] | None = None, rest: str | None = None
-) -> Decoder:
-    schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
-    return of.decoder(
-        RowShape(columns, schema, scanner, {}, frozenset(), "dead_letter", readings or {}, rest, (), lambda rows: None)
-    )
-
-
-def said(found: Decoded) -> list[tuple[int, str, str]]:
-    return [(b.index, b.stage, b.reason.kind) for b in found.bad]
 
 
 def connect(fields: Sequence[Mapping[str, Any]], payload: object) -> bytes:
@@ -219,7 +202,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("installed")
 def test_a_format_of_an_installed_package_is_one_like_any_other() -> None:
-    assert formats.names() == ["json", "connect_json", "raw", "none", "odd", "words"]
+    assert formats.names() == ["json", "connect_json", "csv", "raw", "none", "odd", "words"]
     assert formats.named("words") is RAW
     with pytest.raises(TypeError, match=r"lakelock.records.raw:COLUMN: not a lakelock.records.decoding.Format"):
         formats.named("odd")

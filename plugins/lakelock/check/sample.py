@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
@@ -24,6 +25,8 @@ from lakelock.ingest.define import SAMPLE_BYTES
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import Target
+from lakelock.records.csv.format import header_lines
+from lakelock.records.csv.options import SKIP
 from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
 from lakelock.records.formats import named
@@ -68,7 +71,9 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    inferred = named(pipeline.value.format).infer(present, pipeline.metadata_columns_by_key.values())
+    inferred = named(pipeline.value.format, pipeline.value.options).infer(
+        present, pipeline.metadata_columns_by_key.values()
+    )
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     columns = table.declared or inferred.columns
     if table.declared:
@@ -87,6 +92,13 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     of_table = TableRows(_target(pipeline, table, tuple(definition.columns), schema, spec), arrow)
     filtered = tombstones(read.values, read.unfit) if pipeline.value.tombstones == "skip" else NONE
     decoded = of_table.decode(read.values, lambda key: _METADATA[key](records), filtered)
+    if (
+        (lines_left_out := header_lines(decoded, ())).size
+        and pipeline.value.options
+        and pipeline.value.options.header == SKIP
+    ):
+        filtered = np.union1d(filtered, lines_left_out)
+        decoded = decoded.without(frozenset(lines_left_out.tolist()))
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
     _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
@@ -119,6 +131,7 @@ def _target(
         properties=table.properties,
         topics=(),
         format=pipeline.value.format,
+        options=pipeline.value.options,
         **table.reading_settings,
         metadata_columns=pipeline.metadata_columns_by_key,
     )

@@ -13,8 +13,8 @@ from typing import get_origin
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from lakelock.config.broken import Path as KeyPath
 from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
-from lakelock.config.rules import Path as KeyPath
 from lakelock.config.rules import broken_rules
 from lakelock.config.section import Section, section_in
 from lakelock.config.table_sections import ColumnSettings, Table

@@ -101,7 +101,7 @@ def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "**required**"
     match field.default:
-        case None | () | {}:
+        case None | () | {} | "":
             return ""
         case BaseModel():
             return "see below"

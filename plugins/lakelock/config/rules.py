@@ -6,9 +6,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 
+from lakelock.config.broken import Broken, Path
+from lakelock.config.csv_rules import csv_rules
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import ColumnSettings, Table
 from lakelock.model.partition_expressions import parse_partition, parse_sort
@@ -25,23 +26,14 @@ BACKFILL_AT_LEAST = timedelta(minutes=1)
 ORPHANS_AFTER_AT_LEAST = timedelta(hours=1)
 # Clocks of brokers, producers and Postgres differ, and a new partition is not seen at once.
 MAX_LATENESS_AT_LEAST = timedelta(minutes=1)
-Path = tuple[str | int, ...]
 _TOPICS: tuple[Path, ...] = (("source", "topics"), ("source", "topics_regex"), ("tables", 0, "topics"))
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A rule that does not hold: where to look, and every path it was decided on (any position stands for all)."""
-
-    path: Path
-    message: str
-    decided_on: tuple[Path, ...] = ()
 
 
 def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     yield from _schedule(pipeline)
     yield from _source(pipeline)
     yield from _tables(pipeline)
+    yield from csv_rules(pipeline)
     yield from _maintenance(pipeline)
     yield from _backfill(pipeline.backfill.interval)
     lateness = pipeline.publish.max_lateness
@@ -233,7 +225,8 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     for column in table.columns:
         if problem := _column_problem(pipeline, column):
             yield Broken((*at, "columns", column.name), problem, (("metadata_columns",),))
-    if problem := _clash(pipeline, table):
+    # Each column of delimited text reads its field by itself.
+    if pipeline.value.options is None and (problem := _clash(pipeline, table)):
         yield Broken((*at, "columns"), problem)
     yield from _new_fields(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():

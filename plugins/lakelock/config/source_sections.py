@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
+from lakelock.config.csv_section import Csv
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import SizeBytes, StartAt
+from lakelock.records.csv.options import CsvOptions
 from lakelock.records.decompression import Compression
 from lakelock.records.formats import FORMATS, names
 
@@ -57,8 +59,9 @@ class Value(Section):
     format: FormatName = Field(
         default="json",
         description=(
-            "`json`: one JSON object per record; `connect_json`: JSON of Kafka Connect with `schema` and `payload`; `raw`: the "
-            "whole value in one column, as text or bytes; `none`: nothing of the value; or a format of an installed package."
+            "`json`: one JSON object per record; `connect_json`: JSON of Kafka Connect with `schema` and `payload`; `csv`: one "
+            "row of delimited text; `raw`: the whole value in one column, as text or bytes; `none`: nothing of the value; or a "
+            "format of an installed package."
         ),
     )
     decompress: Literal["gzip", "zstd"] | None = Field(
@@ -80,6 +83,15 @@ class Value(Section):
             "Treatment of a record without a value: `dead_letter` (the default), or `skip`, which counts it as filtered."
         ),
     )
+
+    csv: Csv | None = Field(
+        default=None, description="Options of format `csv`. See [delimited text](formats.md#delimited-text)."
+    )
+
+    @property
+    def options(self) -> CsvOptions | None:
+        """Those of the format; None if it has none."""
+        return (self.csv or Csv()).options if self.format == "csv" else None
 
     @property
     def compression(self) -> Compression | None:

@@ -51,7 +51,7 @@ def define(
         columns = inferred.columns
         if not columns:
             raise NothingToInfer(
-                f"table {name} does not exist, and no JSON object with fields to infer its columns from is among the first "
+                f"table {name} does not exist, and no {_with_fields(pipeline)} to infer its columns from is among the first "
                 f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
                 f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}). "
                 "Nothing was created, and batches that are planned for it wait. The next run looks again; to continue now, "
@@ -69,8 +69,16 @@ def define(
     )
 
 
+def _with_fields(pipeline: Pipeline) -> str:
+    if pipeline.value.options is None:
+        return "JSON object with fields"
+    return (
+        "row of the fields in value.csv.columns" if pipeline.value.options.columns else "row with names for its fields"
+    )
+
+
 def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
     read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
-    return named(pipeline.value.format).infer(
+    return named(pipeline.value.format, pipeline.value.options).infer(
         [v for v in read if v is not None], pipeline.metadata_columns_by_key.values()
     )

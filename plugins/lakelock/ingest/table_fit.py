@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lakelock.config import Pipeline
+from lakelock.config.csv_rules import spare_fields
 from lakelock.errors import BadTableDefinition, State
 from lakelock.model.column_types import Column
 from lakelock.records.metadata import check_metadata
@@ -19,7 +20,15 @@ def check_columns(
     check_metadata(table, columns, metadata, state)
     of_file = pipeline.table(table)
     check_readings(
-        table, columns, of_file.readings, of_file.zones, of_file.rest_column, frozenset(metadata.values()), state
+        table,
+        columns,
+        of_file.readings,
+        of_file.zones,
+        of_file.rest_column,
+        frozenset(metadata.values()),
+        state,
+        csv=pipeline.value.options,
+        spare=spare_fields(of_file),
     )
 
 

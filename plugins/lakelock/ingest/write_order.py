@@ -33,6 +33,7 @@ def order_of(
             tables.storage(state),
             topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
             format=pipeline.value.format,
+            options=pipeline.value.options,
             **configured[name].reading_settings,
             metadata_columns=pipeline.metadata_columns_by_key,
         )

@@ -11,6 +11,7 @@ from lakelock.model.batches import Books, DataFile
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
 from lakelock.records.casts import Reading
+from lakelock.records.csv.options import CsvOptions
 from lakelock.records.decompression import Compression
 
 
@@ -18,6 +19,7 @@ from lakelock.records.decompression import Compression
 class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
+    *options* are those of the format, if it has any.
     *storage* is PyIceberg FileIO properties; it may hold secrets and travels only inside tasks.
     """
 
@@ -35,6 +37,7 @@ class Target:
     topics: tuple[str, ...]
     zones: Mapping[str, str] = field(default_factory=dict)
     format: str = "json"
+    options: CsvOptions | None = None
     unknown_fields: str = "dead_letter"
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None

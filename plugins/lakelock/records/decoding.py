@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
+from lakelock.records.csv.options import CsvOptions
+from lakelock.records.csv.splitting import Splitter
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.infer import InferredSchema
 from lakelock.records.json.fields import Path
@@ -33,6 +35,8 @@ class Decoded:
 
     def without(self, indexes: frozenset[int]) -> Decoded:
         """The same without the rows and bad records of *indexes*."""
+        if not indexes:
+            return self
         good = range(self.table.num_rows) if self.good is None else self.good
         kept = [(row, i) for row, i in enumerate(good) if i not in indexes]
         table = self.table.take(pa.array([row for row, _ in kept], pa.int64()))
@@ -51,6 +55,7 @@ class RowShape:
     columns: Sequence[Column]
     schema: pa.Schema
     scanner: Scanner
+    splitter: Splitter
     zones: Mapping[str, str]
     skip: frozenset[str]
     unknown_fields: str
@@ -83,11 +88,12 @@ class Format:
     """A format of record values.
 
     `decoder` raises Unfit for a table that values of this format cannot fill. `infer` takes values without tombstones, and
-    the names of metadata columns.
+    the names of metadata columns. `with_options` makes the format of the options that a pipeline file names, if it has any.
     """
 
     decoder: Callable[[RowShape], Decoder]
     infer: Callable[[Sequence[bytes], Collection[str]], InferredSchema]
+    with_options: Callable[[CsvOptions], Format] | None = None
 
 
 def refused_rows(check: Callable[[pa.Table], None], rows: pa.Table) -> dict[int, Reason]:

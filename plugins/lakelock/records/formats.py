@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lakelock.records.csv.options import CsvOptions
     from lakelock.records.decoding import Format
 
 # Entry points in this group are named as their format, and load a `Format`.
@@ -17,14 +18,18 @@ GROUP = "lakelock.formats"
 FORMATS = {
     "json": "lakelock.records.json.format:JSON",
     "connect_json": "lakelock.records.connect_json:CONNECT_JSON",
+    "csv": "lakelock.records.csv.format:CSV",
     "raw": "lakelock.records.raw:RAW",
     "none": "lakelock.records.raw:NONE_OF_IT",
 }
 
 
 @cache
-def named(name: str) -> Format:
-    """Raises KeyError for a name that neither lakelock nor an installed package has, TypeError for what is no format."""
+def named(name: str, options: CsvOptions | None = None) -> Format:
+    """The format of this name, with the *options* that it has in the pipeline file.
+
+    Raises KeyError for a name that neither lakelock nor an installed package has, TypeError for what is no format.
+    """
     from lakelock.records.decoding import Format
 
     own = [EntryPoint(name, FORMATS[name], GROUP)] if name in FORMATS else []
@@ -32,7 +37,7 @@ def named(name: str) -> Format:
         found = entry.load()
         if not isinstance(found, Format):
             raise TypeError(f"{entry.value}: not a lakelock.records.decoding.Format")
-        return found
+        return found if options is None or found.with_options is None else found.with_options(options)
     raise KeyError(name)
 
 

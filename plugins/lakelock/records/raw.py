@@ -17,7 +17,7 @@ from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
 COLUMN = "value"
-_NO_VALUE = Reason(reasons.NO_VALUE, "the record has no value (a tombstone)")
+NO_VALUE = Reason(reasons.NO_VALUE, "the record has no value (a tombstone)")
 
 
 class RawDecoder:
@@ -38,13 +38,9 @@ class RawDecoder:
         self.unknown_fields: set[str] = set()
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
-        bad = [
-            BadRecord(i, "decode", _NO_VALUE) for i in np.setdiff1d(np.flatnonzero(values.absent), filtered).tolist()
-        ]
+        bad = [BadRecord(i, "decode", NO_VALUE) for i in np.setdiff1d(np.flatnonzero(values.absent), filtered).tolist()]
         if self._column.type == Text() and not values.is_utf8():
-            bad += [
-                BadRecord(i, "decode", why) for i in values.beyond_ascii().tolist() if (why := _not_text(values[i]))
-            ]
+            bad += [BadRecord(i, "decode", why) for i in values.beyond_ascii().tolist() if (why := not_text(values[i]))]
         return decoded(self._shape, values, filtered, bad, {self._column.name: values.binary()})
 
 
@@ -82,7 +78,7 @@ def decoded(
     )
 
 
-def _not_text(value: bytes | None) -> Reason | None:
+def not_text(value: bytes | None) -> Reason | None:
     try:
         (value or b"").decode()
     except UnicodeDecodeError as fault:
@@ -91,7 +87,7 @@ def _not_text(value: bytes | None) -> Reason | None:
 
 
 def _one_column(values: Sequence[bytes], reserved: Collection[str]) -> InferredSchema:
-    kind = Text() if all(_not_text(v) is None for v in values) else Binary()
+    kind = Text() if all(not_text(v) is None for v in values) else Binary()
     return InferredSchema((Column(COLUMN, kind),), (), len(values), 0)
 
 

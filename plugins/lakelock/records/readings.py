@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lakelock.errors import State, TableUnfit
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.records.casts import Reading, unfit_reading
+from lakelock.records.csv.fields import fields_of
+from lakelock.records.csv.options import CsvOptions
 from lakelock.records.json.shaped import check_together
 from lakelock.records.reasons import Unfit
 
@@ -22,10 +24,14 @@ def check_readings(
     rest: str | None,
     metadata: frozenset[str],
     state: State,
+    *,
+    csv: CsvOptions | None = None,
+    spare: Collection[str] | None = (),
 ) -> None:
     """Raise TableUnfit if a column that the file names is missing, or cannot take its values, alone or beside others.
 
-    *metadata* names columns that no field fills.
+    *metadata* names columns that no field fills. For delimited text, *csv* has its options, and *spare* the fields that need no
+    column (None: no field needs one).
     """
     by_name = {c.name: c for c in columns}
     for name, reading in readings.items():
@@ -44,9 +50,12 @@ def check_readings(
             state,
             ADVICE,
         )
-    if not readings and rest is None:
+    if not readings and rest is None and csv is None:
         return
     try:
-        check_together(columns, readings, zones, rest, metadata)
+        if csv is not None:
+            fields_of([c for c in columns if c.name not in metadata], readings, csv, spare)
+        else:
+            check_together(columns, readings, zones, rest, metadata)
     except Unfit as fault:
         raise TableUnfit(f"table {table}: {fault}.", state, ADVICE) from fault

@@ -242,6 +242,7 @@ class Redrives:
             state,
             self.context.tables.storage(state),
             format=pipeline.value.format,
+            options=pipeline.value.options,
             **configured.reading_settings,
             metadata_columns=pipeline.metadata_columns_by_key,
         )

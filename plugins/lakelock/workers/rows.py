@@ -10,6 +10,7 @@ import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
+from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.errors import State, TableUnfit
@@ -39,6 +40,7 @@ class TableRows:
             target.columns,
             schema,
             scanner,
+            splitter,
             zones=target.zones,
             skip=frozenset(metadata.values()),
             unknown_fields=target.unknown_fields,
@@ -48,7 +50,7 @@ class TableRows:
             check=limits.check,
         )
         try:
-            self._decoder = named(target.format).decoder(shape)
+            self._decoder = named(target.format, target.options).decoder(shape)
         except Unfit as fault:
             raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
 

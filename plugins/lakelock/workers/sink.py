@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from lakelock.adapters.kafka.block import Block, PartitionShare
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BUG, BooksUnbalanced, LakelockError, State
@@ -14,6 +16,8 @@ from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters
+from lakelock.records.csv.format import header_lines
+from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord, DeadLetter
 from lakelock.records.decoding import NONE, Decoded, Indexes
 from lakelock.records.reasons import Reason
@@ -65,6 +69,9 @@ class Sink:
         decided = _among(block, self._decided)
         filtered = self._filtered(block, unfit, decided)
         decoded = self._rows.decode(block.values, block.metadata, filtered)
+        if self.target.options is not None and self.target.options.header == SKIP:
+            headers = header_lines(decoded, {*decided, *_among(block, self._lost)})
+            decoded, filtered = decoded.without(frozenset(headers.tolist())), np.union1d(filtered, headers)
         if unfit:
             decoded = _explained(decoded, unfit)
         if self._trial:

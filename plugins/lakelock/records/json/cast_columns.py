@@ -34,7 +34,20 @@ def cast_column(
     if reading.is_json:
         return present.cast(target), {}
     cast = _cast(reading, kind, target, zone)
-    column = fitting(lambda some: cast(*_split(some)), present, target)
+    return _with_reasons(fitting(lambda some: cast(*_split(some)), present, target), present, reading)
+
+
+def cast_texts(
+    texts: pa.Array, reading: Reading, kind: ColumnType, target: pa.DataType, zone: str | None
+) -> tuple[pa.Array, dict[int, Reason]]:
+    """As `cast_column` for large strings that are no JSON: each is what a JSON string stands for."""
+    cast = _cast(reading, kind, target, zone)
+    column = fitting(lambda some: cast(some, pa.nulls(len(some), pa.large_string())), texts, target)
+    return _with_reasons(column, texts, reading)
+
+
+def _with_reasons(column: pa.Array, present: pa.Array, reading: Reading) -> tuple[pa.Array, dict[int, Reason]]:
+    """*column*, and a reason for each of the *present* texts that it does not have."""
     if column.null_count == present.null_count or "null" in reading.casts:
         return column, {}
     path = ".".join(reading.path)

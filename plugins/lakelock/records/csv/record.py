@@ -1,0 +1,104 @@
+"""One record of delimited text, read slowly: to infer columns, and to say why a record is no row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lakelock.model.units import cut
+from lakelock.records import reasons
+from lakelock.records.csv.options import CsvOptions
+from lakelock.records.reasons import Unfit
+
+_LINE_END = re.compile(r"\r?\n?")
+_QUOTED = 60
+
+
+class RecordReader:
+    """Reads records by the rules of RFC 4180, with the options' signs."""
+
+    def __init__(self, options: CsvOptions) -> None:
+        self._options = options
+        quote, escape = options.quote, options.escape
+        signs = "".join(re.escape(sign) for sign in (options.delimiter, quote, escape) if sign is not None)
+        escaped = "" if escape is None else rf"|{re.escape(escape)}([{signs}\r\n])"
+        self._bare = re.compile(rf"(?:[^{signs}\r\n]++{escaped})*+")
+        self._bare_escape = re.compile(escaped[1:]) if escaped else None
+        if quote is not None:
+            sign = re.escape(quote)
+            others = sign if escape is None else sign + re.escape(escape)
+            within = rf"{sign}((?:[^{others}]++|{sign}{sign}{escaped})*+)"
+            self._within, self._quoted = re.compile(within), re.compile(within + sign)
+            self._quoted_escape = re.compile(rf"{sign}({sign}){escaped}")
+
+    def fields(self, text: str) -> list[str | None]:
+        """All fields, None for nulls. Raises Unfit for text that is not one line of them."""
+        fields: list[str | None] = []
+        at = 0
+        while True:
+            field, at = self._field(text, at, len(fields) + 1)
+            fields.append(field)
+            if not text.startswith(self._options.delimiter, at):
+                break
+            at += len(self._options.delimiter)
+        if not _LINE_END.fullmatch(text, at):
+            self._refuse(text, at, len(fields))
+        return fields
+
+    def row(self, text: str, names: Sequence[str]) -> list[str | None]:
+        """As `fields`; raises Unfit unless there are as many as *names*."""
+        fields = self.fields(text)
+        if len(fields) == len(names):
+            return fields
+        if not text.strip("\r\n"):
+            raise Unfit("the value is empty", reasons.EMPTY_VALUE)
+        found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+        message = f"{found}, expected {len(names)}: {cut(', '.join(names), _QUOTED)}"
+        raise Unfit(message, reasons.FIELD_COUNT)
+
+    def _field(self, text: str, at: int, number: int) -> tuple[str | None, int]:
+        options = self._options
+        if options.quote is not None and text.startswith(options.quote, at):
+            quoted = self._quoted.match(text, at)
+            if quoted is None:
+                raise self._open(text, at, number)
+            return self._quoted_escape.sub(_meant, quoted[1]), quoted.end()
+        if text.startswith(options.null_text, at):
+            end = at + len(options.null_text)
+            if end == len(text) or text.startswith((options.delimiter, "\r", "\n"), end):
+                return None, end
+        bare = self._bare.match(text, at)
+        assert bare is not None
+        return self._bare_escape.sub(_meant, bare[0]) if self._bare_escape else bare[0], bare.end()
+
+    def _open(self, text: str, at: int, number: int) -> Unfit:
+        """Of quotes that do not close."""
+        within = self._within.match(text, at)
+        if within is not None and within.end() < len(text):
+            return self._odd_escape(text, within.end(), number)
+        return Unfit(f"field {number}: its quotes are not closed", reasons.NOT_DELIMITED)
+
+    def _odd_escape(self, text: str, at: int, number: int) -> Unfit:
+        behind = text[at + 1 : at + 2]
+        what = f"{behind!r}" if behind else "the end"
+        return Unfit(
+            f"field {number}: the escape stands before {what}, which needs none; only delimiter, quote, escape and line "
+            "breaks are escaped",
+            reasons.NOT_DELIMITED,
+        )
+
+    def _refuse(self, text: str, at: int, number: int) -> None:
+        if text[at] in "\r\n":
+            message = "there is more than one line, and a record is one row; put a line break within a field in quotes"
+            raise Unfit(message, reasons.SEVERAL_LINES)
+        if text[at] == self._options.escape:
+            raise self._odd_escape(text, at, number)
+        if text[at] == self._options.quote:
+            message = f"field {number}: a quote within text that is not in quotes, or a single one within quotes"
+            raise Unfit(message, reasons.NOT_DELIMITED)
+        raise Unfit(f"field {number}: text behind its closing quote", reasons.NOT_DELIMITED)
+
+
+def _meant(found: re.Match[str]) -> str:
+    """The character that is doubled or escaped."""
+    return next(group for group in found.groups() if group is not None)
