@@ -77,6 +77,28 @@ def test_rows_equal_a_slow_reading_and_the_books_balance(seed: int) -> None:
     assert all(b.reason.message != reasons.NOT_DELIMITED for b in found.bad)
 
 
+@given(
+    st.lists(
+        st.one_of(st.none(), st.binary(max_size=30), st.text(',"\r\n\\aé', max_size=10).map(str.encode)), max_size=20
+    )
+)
+def test_each_record_of_any_bytes_is_a_row_or_a_dead_letter(values: list[bytes | None]) -> None:
+    of = columns({"n": "long", "s": "string", "t": "timestamp"})
+    for options in OPTIONS:
+        found = decoder(named("csv", options), of).decode(Values.from_list(values))
+        assert sorted([*found_rows(found, len(values)), *(b.index for b in found.bad)]) == list(range(len(values)))
+
+
+def test_a_bad_record_of_megabytes_takes_no_longer_than_a_good_one() -> None:
+    quoted, many = b'"' + b'""' * 4_000_000, b"," * 8_000_000
+    found = decoder(csv(), TEXTS).decode(Values.from_list([quoted, many, b"1,2,3"]))
+    assert [b.reason.message for b in found.bad] == [
+        "field 1: its quotes are not closed",
+        "1003 or more fields, expected 3: a, b, c",
+    ]
+    assert found.good == [2]
+
+
 @given(SEEDS)
 @settings(max_examples=60)
 def test_rows_do_not_depend_on_how_records_are_sliced(seed: int) -> None:

@@ -77,7 +77,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     columns = table.declared or inferred.columns
     if table.declared:
-        lines += _beside(table, inferred.columns)
+        lines += _beside(table, inferred.columns, is_flat=pipeline.value.options is not None)
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
@@ -141,10 +141,16 @@ def _target(
 _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 
-def _beside(table: Table, inferred: Sequence[Column]) -> list[str]:
-    """For declared columns: those whose records look different, and fields that are not declared."""
+def _beside(table: Table, inferred: Sequence[Column], *, is_flat: bool) -> list[str]:
+    """For declared columns: those whose records look different, and fields that are not declared.
+
+    Of a format that *is_flat*, a name with dots is that of one field.
+    """
     declared, readings = types_of(table.declared), table.readings
-    taken = {path[0] for path in (*(r.path for r in readings.values()), *(table.drop_fields or ()))}
+    taken = {
+        ".".join(path) if is_flat else path[0]
+        for path in (*(r.path for r in readings.values()), *(table.drop_fields or ()))
+    }
     out = [f"# {counted(len(declared), 'declared column')}"]
     for name, kind in types_of(inferred).items():
         if name in taken:

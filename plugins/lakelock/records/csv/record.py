@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lakelock.model.units import cut
+from lakelock.model.units import counted, cut
 from lakelock.records import reasons
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.reasons import Unfit
 
 _LINE_END = re.compile(r"\r?\n?")
 _QUOTED = 60
+# Further fields are not counted: a record of megabytes may be nothing but delimiters.
+_MORE = 1000
 
 
 class RecordReader:
@@ -31,8 +33,8 @@ class RecordReader:
             self._within, self._quoted = re.compile(within), re.compile(within + sign)
             self._quoted_escape = re.compile(rf"{sign}({sign}){escaped}")
 
-    def fields(self, text: str) -> list[str | None]:
-        """All fields, None for nulls. Raises Unfit for text that is not one line of them."""
+    def _fields(self, text: str, most: int) -> list[str | None]:
+        """All fields, None for nulls, or the first *most*. Raises Unfit for text that is not one line of them."""
         fields: list[str | None] = []
         at = 0
         while True:
@@ -40,19 +42,22 @@ class RecordReader:
             fields.append(field)
             if not text.startswith(self._options.delimiter, at):
                 break
+            if len(fields) == most:
+                return fields
             at += len(self._options.delimiter)
         if not _LINE_END.fullmatch(text, at):
             self._refuse(text, at, len(fields))
         return fields
 
     def row(self, text: str, names: Sequence[str]) -> list[str | None]:
-        """As `fields`; raises Unfit unless there are as many as *names*."""
-        fields = self.fields(text)
+        """One field for each of *names*, None for nulls. Raises Unfit for text that is no such row."""
+        most = len(names) + _MORE
+        fields = self._fields(text, most)
         if len(fields) == len(names):
             return fields
         if not text.strip("\r\n"):
             raise Unfit("the value is empty", reasons.EMPTY_VALUE)
-        found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
+        found = f"{most} or more fields" if len(fields) == most else counted(len(fields), "field")
         message = f"{found}, expected {len(names)}: {cut(', '.join(names), _QUOTED)}"
         raise Unfit(message, reasons.FIELD_COUNT)
 
