@@ -9,12 +9,10 @@ from random import Random
 
 import pyarrow as pa
 from kits.columns import columns
+from kits.formats import decoder
 from kits.json_texts import any_value, object_of
-from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.records.casts import Reading
-from lakelock.records.decoding import Decoded, Decoder, RowShape
+from lakelock.records.decoding import Decoded, Decoder
 from lakelock.records.formats import named
 from lakelock.records.values import Values
 
@@ -49,9 +47,7 @@ class Target:
     @cached_property
     def decoder(self) -> Decoder:
         of = columns({**self.types, **({self.rest: "string"} if self.rest else {})})
-        return named(self.format).decoder(
-            RowShape(of, arrow_schema(schema_from(of)), scanner, {}, frozenset(), "dead_letter", self.readings, self.rest, (), lambda rows: None)
-        )  # fmt: skip
+        return decoder(named(self.format), of, self.readings, self.rest)
 
 
 TARGETS = {
@@ -79,6 +75,12 @@ TARGETS = {
         "rest",
     ),
     "connect_json": Target("connect_json", {"id": "long", "at": "timestamptz"}, CONNECT),
+    "csv": Target(
+        "csv",
+        {"id": "long", "name": "string", "amount": "decimal(9, 2)", "at": "timestamptz", "ok": "boolean"},
+        (b'1,"a ""b"", c",1.25,2026-01-01T00:00:00Z,true', b"2,,,,\r\n"),
+        {"at": Reading(("at",), ("rfc3339", "epoch_s"))},
+    ),
     "raw text": Target("raw", {"value": "string"}, (b"text", "ä".encode())),
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lakelock.config import Pipeline, load_pipeline
-from lakelock.errors import ConfigFaults, TableUnfit
+from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.readings import check_readings
 
@@ -144,10 +144,10 @@ def test_a_table_that_no_row_fills_is_refused_before_anything_is_read(tmp_path: 
     from kits.columns import columns
 
     of, none = columns({"a": "long", "_o": "long"}), frozenset(("_o",))
-    check_readings("n.t", of, {}, {}, None, none, csv=CsvOptions())
-    check_readings("n.t", of, {}, {}, None, none, csv=CsvOptions(columns=("a", "b")), spare={"b"})
-    check_readings("n.t", of, {}, {}, None, none, csv=CsvOptions(columns=("a", "b")), spare=None)
+    check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions())
+    check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare={"b"})
+    check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare=None)
     with pytest.raises(TableUnfit, match="no column takes field 'b' of value.csv.columns"):
-        check_readings("n.t", of, {}, {}, None, none, csv=CsvOptions(columns=("a", "b")))
+        check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")))
     with pytest.raises(TableUnfit, match="format csv does not fill a list<long>"):
-        check_readings("n.t", columns({"l": "list<long>"}), {}, {}, None, none, csv=CsvOptions())
+        check_readings("n.t", columns({"l": "list<long>"}), {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions())
