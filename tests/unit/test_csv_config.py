@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from kits.columns import columns
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.readings import check_readings
+from stack.settings import REPOSITORY
 
 START = "source: {topics: [t]}\n"
 ANY = "tables: [{name: n.t}]\n"
@@ -140,9 +144,19 @@ def test_files_without_options_are_stored_as_before(tmp_path: Path) -> None:
     assert resolved["value"] == {"format": "json", "max_decompressed_bytes": 64 << 20}
 
 
-def test_a_table_that_no_row_fills_is_refused_before_anything_is_read(tmp_path: Path) -> None:
-    from kits.columns import columns
+def test_a_file_is_checked_without_a_heavy_library(tmp_path: Path) -> None:
+    text = START + value("columns: [a], header: skip") + table("a: {type: long, cast: clamp}")
+    (tmp_path / "p.yaml").write_text(text, encoding="utf-8")
+    code = (
+        "import pathlib, sys; from lakelock.config import load_pipeline; load_pipeline(pathlib.Path(sys.argv[1]), {}); "
+        "print(sorted({'numpy', 'pyarrow', 'llvmlite'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "p.yaml")]
+    environment = {"PYTHONPATH": str(REPOSITORY / "plugins")}
+    assert subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout == "[]\n"
 
+
+def test_a_table_that_no_row_fills_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     of, none = columns({"a": "long", "_o": "long"}), frozenset(("_o",))
     check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions())
     check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare={"b"})
