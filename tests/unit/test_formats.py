@@ -146,6 +146,15 @@ def test_what_is_no_payload_is_a_dead_letter_with_its_reason() -> None:
     assert [b.index for b in filtered.bad] == [0, 1, 2, 4, 5, 6, 7, 9]
 
 
+def test_uuids_within_others_may_all_be_dead_letters() -> None:
+    column = Column("c", types.ListOf(types.Uuid()))
+    found = decoder(CONNECT_JSON, (column,)).decode(Values.from_list([connect([], {"c": 1}), b"no json"]))
+    assert (found.table.num_rows, said(found)) == (
+        0,
+        [(0, "convert", "number for a list"), (1, "decode", "not a JSON object")],
+    )
+
+
 def test_readings_of_the_file_are_of_the_payload_and_come_before_the_schema() -> None:
     values = Values.from_list([connect(FIELDS[:2], {"id": 1, "at": 1, "after": {"id": 9}, "more": True})])
     columns = (

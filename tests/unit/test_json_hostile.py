@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.columns import columns
+from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.records.json import block_parser
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.decode import JsonDecoder
@@ -89,6 +91,33 @@ def test_an_odd_unknown_field_is_one_dead_letter_and_its_neighbours_are_what_the
     for record in decoded.bad:
         for text in (record.reason.message, record.reason.field or "", record.reason.found or ""):
             text.encode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("list<uuid>", '["%s"]'),
+        ("struct<a: uuid>", '{"a":"%s"}'),
+        ("map<uuid, int>", '{"%s":1}'),
+        ("map<string, uuid>", '{"a":"%s"}'),
+        ("list<struct<a: uuid>>", '[{"a":"%s"}]'),
+        ("list<list<uuid>>", '[["%s"],null]'),
+    ],
+)
+def test_uuids_within_others_are_rows_with_and_without_nulls_and_bad_ones_alone_are_dead_letters(
+    kind: str, text: str
+) -> None:
+    """Arrow makes no empty array of such types, which are extensions."""
+    (column,) = columns({"c": kind})
+    of = JsonDecoder(
+        [column], arrow_schema(schema_from((column,))), zones={}, skip=frozenset(), unknown_fields="ignore"
+    )
+    good = b'{"c":%s}' % (text % "12345678-1234-5678-1234-567812345678").encode()
+    for block in ([b'{"c":1}'], [b"{}"], [b"{}", b'{"c":1}', good, b'{"c":null}'], [good]):
+        decoded = of.decode(Values.from_list(list(block)))
+        assert [b.index for b in decoded.bad] == [i for i, value in enumerate(block) if value == b'{"c":1}']
+        assert decoded.table.num_rows == len(block) - len(decoded.bad)
+        assert decoded.table.column("c").null_count == sum(value in (b"{}", b'{"c":null}') for value in block)
 
 
 def test_names_that_come_once_cost_no_columns() -> None:

@@ -20,7 +20,7 @@ from lakelock.model.column_types import Column, ColumnType
 from lakelock.records import reasons
 from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape
+from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape, no_rows
 from lakelock.records.infer import InferredSchema, infer_schema
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.fields import Path, RecordFields
@@ -134,7 +134,7 @@ def _unwrapped(scanned: Scanned, record: int) -> Reason:
 def _in_order(
     schema: pa.Schema, tables: Sequence[pa.Table], good: Sequence[Indexes], bad: Sequence[BadRecord], count: int
 ) -> Decoded:
-    table = pa.concat_tables(tables) if tables else schema.empty_table()
+    table = pa.concat_tables(tables) if tables else no_rows(schema)
     indexes = np.concatenate(good) if good else NONE
     if len(tables) > 1:
         order = np.argsort(indexes, kind="stable")

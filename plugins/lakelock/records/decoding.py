@@ -25,6 +25,11 @@ Indexes = npt.NDArray[np.int64]
 NONE: Indexes = np.empty(0, np.int64)
 
 
+def no_rows(schema: pa.Schema) -> pa.Table:
+    """The empty table of *schema*; Arrow's own `empty_table` fails for nested extension types, such as a list of uuid."""
+    return pa.Table.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row."""

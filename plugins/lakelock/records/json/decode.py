@@ -11,7 +11,7 @@ import pyarrow as pa
 from lakelock.model.column_types import Column, leaves
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.decoding import NONE, Decoded, Indexes
+from lakelock.records.decoding import NONE, Decoded, Indexes, no_rows
 from lakelock.records.json.block_parser import (
     BlockParser,
     Rows,
@@ -94,7 +94,7 @@ class JsonDecoder:
             if keep and not found:
                 self._wary = False
         self._checks_first = len(found) * (ONE_BAD_IN_WIDE if self._is_wide else ONE_BAD_IN) >= count
-        table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
+        table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else no_rows(self._schema)
         if not bad and not found and not len(filtered):
             return Decoded(table, None, bad)
         good = [i for _, indexes in pieces for i in indexes]

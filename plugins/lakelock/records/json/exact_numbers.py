@@ -45,7 +45,8 @@ def may_hold_inexact_integers(array: pa.Array) -> bool:
     if pa.types.is_struct(array.type):
         return any(may_hold_inexact_integers(child) for child in array.flatten())
     if pa.types.is_list(array.type):
-        return may_hold_inexact_integers(array.flatten())
+        # With values of null lists, if there are any: `flatten` fails for nested extension types, such as uuid.
+        return may_hold_inexact_integers(array.values)
     if pa.types.is_map(array.type):
         return may_hold_inexact_integers(array.items)
     exact = _EXACT_INTEGERS.get(array.type)
