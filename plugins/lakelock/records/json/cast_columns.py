@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable, Set
 from decimal import ROUND_DOWN
@@ -18,6 +17,7 @@ from lakelock.records.casts import Reading
 from lakelock.records.json.cast_numbers import NumberCast
 from lakelock.records.json.cast_parts import EXACT, NO_TEXT, at_places, fitting
 from lakelock.records.json.cast_times import TimeCast
+from lakelock.records.json.conversion import bytes_of
 from lakelock.records.reasons import Reason, found_text
 
 _QUOTED = 60
@@ -99,7 +99,7 @@ def _unscaled(scale: int, kind: Decimal, target: pa.DataType) -> _Cast:
 def _number(text: str | None, scale: int, kind: Decimal) -> Number | None:
     """None for what is no base64, and for a number that the column does not hold."""
     try:
-        data = base64.b64decode(text or "", validate=True)
+        data = bytes_of(text or "")
     except ValueError:
         return None
     number = EXACT.scaleb(Number(int.from_bytes(data, "big", signed=True)), -scale)

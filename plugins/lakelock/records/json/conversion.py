@@ -34,7 +34,7 @@ from lakelock.model.type_notation import type_text
 from lakelock.model.units import cut
 from lakelock.records.json import exact_numbers, times
 from lakelock.records.json.wire_types import wire_type
-from lakelock.records.reasons import Unfit
+from lakelock.records.reasons import FIELD_TWICE, Unfit
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -67,16 +67,29 @@ def converted(array: pa.Array, kind: ColumnType, target: pa.DataType, zone: str 
 
 def _map(array: pa.ListArray, kind: MapOf, target: pa.DataType) -> pa.MapArray:
     """Build a map from the list of entries that the parser read; entries are never null."""
-    keys, values = array.values.flatten()
+    names, values = array.values.flatten()
+    keys = converted(names, kind.key, target.key_type)
+    # Equal names are refused before: they are all that text can have twice.
+    if not isinstance(kind.key, Text) and _has_twice(array, keys):
+        raise Unfit("two names are the same key of a map", FIELD_TWICE)
     if kind.value_required and values.null_count:
         raise Unfit("a map has a null where a value is required")
     return pa.MapArray.from_arrays(
         array.offsets,
-        converted(keys, kind.key, target.key_type),
+        keys,
         converted(values, kind.value, target.item_type),
         type=target,
         mask=array.is_null() if array.null_count else None,
     )
+
+
+def _has_twice(maps: pa.ListArray, keys: pa.Array) -> bool:
+    """Whether one of the *maps* has a key twice, in two spellings."""
+    parents = pc.list_parent_indices(maps)
+    stored = keys.storage if isinstance(keys, pa.ExtensionArray) else keys
+    used = stored.slice(maps.offsets[0].as_py(), len(parents))
+    pairs = pa.table([parents, used], ["map", "key"])
+    return bool(pairs.group_by(["map", "key"]).aggregate([]).num_rows < len(parents))
 
 
 def _leaf(array: pa.Array, kind: LeafType, target: pa.DataType, zone: str | None) -> pa.Array:
@@ -128,10 +141,20 @@ def _uuid(value: str | None) -> bytes | None:
     return UUID(value).bytes
 
 
+def bytes_of(text: str) -> bytes:
+    """Bytes of base64 text in its one spelling: other padding, or bits that no byte takes, raise Unfit."""
+    try:
+        data, end = base64.b64decode(text, validate=True), text[-4:]
+        if len(text) % 4 or base64.b64encode(base64.b64decode(end)).decode() != end:
+            raise Unfit("not base64 as RFC 4648 writes it")
+    except Unfit:
+        raise
+    except ValueError as fault:
+        raise Unfit("not base64") from fault
+    return data
+
+
 def _base64(value: str | None) -> bytes | None:
     if value is None:
         return None
-    try:
-        return base64.b64decode(value, validate=True)
-    except ValueError as fault:
-        raise Unfit("not base64") from fault
+    return bytes_of(value)

@@ -127,7 +127,8 @@ class JsonDecoder:
             try:
                 arrays.append(converted(array, kind, field.type, self._zones.get(field.name)))
             except (Unfit, pa.ArrowException) as fault:
-                raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}", field=field.name) from fault
+                of = fault.reason.kind if isinstance(fault, Unfit) else reasons.UNREADABLE
+                raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}", of, field.name) from fault
             inexact = inexact or may_hold_inexact_integers(arrays[-1])
         if inexact and any(has_inexact_integer(v, self._kinds) for v in values):
             raise Unfit("an integer is too large to be exact in its column", reasons.NOT_EXACT)
