@@ -115,7 +115,7 @@ class NumberCast:
         if not is_json or not all_hold(pc.match_substring_regex(numbers, r"^[-0-9]")):
             numbers = only(numbers, NUMBER)
         doubles, most = numbers.cast(pa.float64()), _MOST[kind.bits]
-        in_range = pc.less_equal(pc.abs(doubles), most)
+        in_range = pc.less_equal(pc.abs(doubles), exact_numbers.MOST[kind.bits])
         if self._clamps:
             doubles = pc.min_element_wise(pc.max_element_wise(doubles, -most, skip_nulls=False), most, skip_nulls=False)
         else:

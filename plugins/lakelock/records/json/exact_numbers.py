@@ -16,7 +16,8 @@ from lakelock.model.column_types import ColumnType, Floating, ListOf, MapOf, Str
 from lakelock.records.reasons import Unfit
 
 _EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
-_MAX_FLOAT = 3.4028234663852886e38
+# By bits, the largest double that rounds to a finite value: 3.4028235e38, as the largest float is written, is above it.
+MOST = {32: 3.4028235677973362e38, 64: sys.float_info.max}
 
 
 def floating(array: pa.Array, kind: Floating) -> pa.Array:
@@ -26,7 +27,7 @@ def floating(array: pa.Array, kind: Floating) -> pa.Array:
     finite = pc.all(pc.is_finite(array)).as_py()
     if finite is False:
         raise Unfit("not a finite number")
-    if kind.bits == 32 and low is not None and max(abs(low), abs(high)) > _MAX_FLOAT:
+    if kind.bits == 32 and low is not None and max(abs(low), abs(high)) > MOST[32]:
         raise Unfit("too large for a float")
     return array
 
@@ -63,7 +64,7 @@ def is_exact(integer: Decimal, kind: Floating) -> bool:
 
 def in_range(number: Decimal, kind: Floating) -> bool:
     """Whether *number* is in the range of a double or float."""
-    return abs(float(number)) <= (_MAX_FLOAT if kind.bits == 32 else sys.float_info.max)
+    return abs(float(number)) <= MOST[kind.bits]
 
 
 def has_inexact_integer(value: bytes | None, kinds: Mapping[str, ColumnType]) -> bool:

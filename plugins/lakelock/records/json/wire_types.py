@@ -35,8 +35,11 @@ def wire_type(kind: ColumnType) -> pa.DataType | None:
         case Floating():
             return pa.float64()
         case Decimal(precision, scale):
-            # Arrow reads the digits as written, at most *precision*, and shifts them: 128 bits hold 38, and overflow unseen.
-            return (pa.decimal128 if precision + scale <= 38 else pa.decimal256)(precision, scale)
+            # Arrow reads the digits as written and shifts them by up to *scale*: 128 bits hold 38, and overflow unseen.
+            # Zeros at the end count as digits, so there is room for all that fit.
+            if precision + scale <= 38:
+                return pa.decimal128(38 - scale, scale)
+            return pa.decimal256(76 - scale, scale)
         case Text() | Uuid() | Binary() | Date() | Time() | Timestamp():
             return pa.string()
         case Foreign():
