@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.errors import BadTableDefinition
 from lakelock.model.column_types import (
     Binary,
@@ -15,7 +16,7 @@ from lakelock.model.column_types import (
     Text,
     Timestamp,
 )
-from lakelock.model.type_notation import parse_type, type_text
+from lakelock.model.type_notation import MOST_LEVELS, parse_type, type_text
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,15 @@ def test_a_fault_within_a_type_has_its_path(text: str, said: str) -> None:
     with pytest.raises(BadTableDefinition) as refused:
         parse_type(text)
     assert str(refused.value).startswith(said)
+
+
+def test_a_type_has_so_many_levels_and_not_one_more() -> None:
+    def nested(levels: int) -> str:
+        return "struct<a: " * levels + "long" + ">" * levels
+
+    assert schema_from((Column("c", parse_type(nested(MOST_LEVELS))),)).fields
+    with pytest.raises(BadTableDefinition, match=f"the type has more than {MOST_LEVELS} levels of nesting"):
+        parse_type(nested(1000))
 
 
 def test_of_a_long_type_only_what_is_around_the_fault_is_shown() -> None:

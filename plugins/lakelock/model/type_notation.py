@@ -47,6 +47,8 @@ NOTATION = (
     ", ".join(sorted(PLAIN)) + ", decimal(precision, scale), fixed(length), list<…>, map<…, …>, struct<name: …, …>"
 )
 
+# Levels of nesting; PyIceberg's calls for each of some sixty exceed Python's limit. Inference stops earlier.
+MOST_LEVELS = 40
 # Characters shown before and after a fault in a long type.
 _AROUND = 40
 _TOKEN = re.compile(r"\s*(`(?:[^`]|``)+`|\w+|[<>(),:\[\]])")
@@ -131,6 +133,10 @@ class _Tokens:
 
     def inner(self, name: str) -> ColumnType:
         """Parse the next type, which belongs to *name*."""
+        if len(self.path) == MOST_LEVELS:
+            raise self.wrong(
+                f"the type has more than {MOST_LEVELS} levels of nesting.", "Make the field around them a json column."
+            )
         self.path.append(name)
         parsed = _type(self)
         self.path.pop()

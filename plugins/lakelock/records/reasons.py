@@ -95,7 +95,7 @@ def wrong_type(found: str, wanted: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun[0] in 'aeio' or noun == 'unknown' else 'a'} {noun}"
 
 
 def no_such_text(wanted: str) -> str:

@@ -131,6 +131,9 @@ def reason_of(fault: Exception) -> Reason:
     """Reason for a record that failed alone: that of the error, else the parser's message."""
     if isinstance(fault, Unfit):
         return fault.reason
+    if is_unknown_field(fault):
+        # Python's parser names all others, but stops at a thousand levels.
+        return Reason(reasons.UNKNOWN_FIELD, "a field has no column; the record is nested too deeply to name it")
     return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
 
 
