@@ -341,6 +341,27 @@ CASES = (
     case('"2359"', "time", "pattern:HHmm", "23:59:00"),
     case('"9h05"', "time", "pattern:H'h'mm", "09:05:00"),
     case('"2460"', "time", "pattern:HHmm", DEAD),
+    # leap seconds, and summers after 2037
+    case('"2016-12-31T23:59:60Z"', "timestamptz", "rfc3339", DEAD),
+    case('"2016-12-31T23:59:60.5Z"', "timestamptz", "truncate_time", DEAD),
+    case('"2016-12-31T23:59:60Z"', "timestamptz", "null", "null"),
+    case('"2016-12-31T23:59:60"', "timestamp", "rfc3339", DEAD),
+    case('"2016-12-31 23:59:60"', "timestamp", "pattern:yyyy-MM-dd HH:mm:ss", DEAD),
+    case('"23:59:60"', "time", "truncate_time", DEAD),
+    case('"235960"', "time", "pattern:HHmmss", DEAD),
+    case('"2040-07-01 12:00"', "timestamptz", "pattern:yyyy-MM-dd HH:mm", "2040-07-01T10:00:00Z", _BERLIN),
+    case('"2040-03-25 02:30"', "timestamptz", "pattern:yyyy-MM-dd HH:mm", DEAD, _BERLIN),
+    case("2224908000", "timestamp", "epoch_s", "2040-07-03T08:00:00", _BERLIN),
+    # negative zero, NUL and unpaired surrogates
+    case("-0.0", "double", "round", "-0.0"),
+    case('"-0.0"', "double", "text", "-0.0"),
+    case("-0.0", _D, "round", "0.00"),
+    case("-0.0", "timestamptz", "epoch_s", "1970-01-01T00:00:00Z"),
+    case('"1\\u0000"', "long", "text", DEAD),
+    case('"\\ud800"', "long", "text", DEAD),
+    case('"\\ud800"', "date", "pattern:dd.MM.yyyy", DEAD),
+    case('"a\\u0000b"', "string", "stringify", '"a\\u0000b"'),
+    case('{"a": "\\ud800"}', "string", "stringify", '"{\\"a\\": \\"\\\\ud800\\"}"'),
     # null of JSON is null for every cast
     *(case("null", kind, cast, "null") for kind, cast in (
         ("int", "round"), ("long", "clamp"), ("int", "integral"), ("double", "text"), (_D, "round, clamp"), ("boolean", "text"),
