@@ -146,6 +146,47 @@ def test_what_is_no_payload_is_a_dead_letter_with_its_reason() -> None:
     assert [b.index for b in filtered.bad] == [0, 1, 2, 4, 5, 6, 7, 9]
 
 
+AMOUNT: dict[str, Any] = {
+    "field": "amount", "type": "bytes", "name": CONNECT + "Decimal", "parameters": {"scale": "2"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "kind", "text", "path"),
+    [
+        ({"type": "struct", "fields": [AMOUNT]}, types.Struct((Column("amount", types.Decimal(38, 2)),)),
+         '{"amount": %s}', "c.amount"),
+        ({"type": "array", "items": AMOUNT}, types.ListOf(types.Decimal(38, 2)), "[null, %s]", "c.element"),
+        ({"type": "map", "keys": {"type": "string"}, "values": AMOUNT}, types.MapOf(types.Text(), types.Decimal(38, 2)),
+         '{"k": %s}', "c.value"),
+    ],
+)  # fmt: skip
+def test_bytes_of_a_decimal_within_another_field_are_never_the_number_that_they_spell(
+    field: dict[str, Any], kind: types.ColumnType, text: str, path: str
+) -> None:
+    spelled = ('"1234"', '"+1e2"', '"lw=="')
+    payloads = [json.loads(text % value) for value in ("1.05", "null", *spelled)]
+    fields = [{"field": "id", "type": "string"}, {**field, "field": "c"}]
+    values = [connect(fields, {"id": "12", "c": payload}) for payload in payloads]
+    values.append(values[2].replace(b'"1234"', b'"12\\u00334"'))
+    columns = (Column("id", types.Text()), Column("c", kind))
+    assert CONNECT_JSON.infer([values[0]], ()).columns == columns
+    found = decoder(CONNECT_JSON, columns).decode(Values.from_list(list(values)))
+    assert found.good == [0, 1]
+    assert [(b.index, b.reason.field) for b in found.bad] == [(n, path) for n in (2, 3, 4, 5)]
+    assert found.bad[0].reason.kind == "text for a decimal(38, 2)"
+
+
+def test_bytes_of_a_decimal_are_not_read_by_another_cast() -> None:
+    column = Column("amount", types.Decimal(38, 2))
+    values = Values.from_list([connect([AMOUNT], {"amount": amount}) for amount in ("1234", 1.005, "lw==")])
+    own = decoder(CONNECT_JSON, (column,), {"amount": Reading(("amount",), ("round",))}).decode(values)
+    assert own.table["amount"].to_pylist() == [Decimal("1.00")]
+    assert said(own) == [(0, "convert", "text for a decimal(38, 2)"), (2, "convert", "fits none of its casts")]
+    implied = decoder(CONNECT_JSON, (column,)).decode(values)
+    assert implied.table["amount"].to_pylist() == [Decimal("-26588.24"), Decimal("-1.05")]
+
+
 def test_uuids_within_others_may_all_be_dead_letters() -> None:
     column = Column("c", types.ListOf(types.Uuid()))
     found = decoder(CONNECT_JSON, (column,)).decode(Values.from_list([connect([], {"c": 1}), b"no json"]))

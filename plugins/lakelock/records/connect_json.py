@@ -7,9 +7,8 @@ its unscaled bytes. The schema in each record has their names (`Schema` of org.a
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +18,7 @@ from lakelock.model import column_types as types
 from lakelock.model.column_types import Column, ColumnType
 from lakelock.records import reasons
 from lakelock.records.casts import Reading, unfit_reading
+from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape, no_rows
 from lakelock.records.infer import InferredSchema, infer_schema
@@ -46,7 +46,6 @@ _LOGICAL: dict[str, tuple[str | None, ColumnType]] = {
     _DEBEZIUM + "MicroTime": ("time_us", types.Time()),
     _DEBEZIUM + "ZonedTimestamp": (None, types.Timestamp(zoned=True)),
 }
-_DECIMAL = _CONNECT + "Decimal"
 _PLAIN: dict[str, ColumnType] = {
     "boolean": types.Boolean(),
     "int8": types.Integer(32),
@@ -61,7 +60,6 @@ _PLAIN: dict[str, ColumnType] = {
     "bytes": types.Binary(),
 }
 _MOST_DIGITS = 38
-Described = Mapping[str, Any]
 
 
 class ConnectDecoder:
@@ -116,7 +114,7 @@ class ConnectDecoder:
                 continue
             if casts := _casts(column, own.path, schema, shape.zones.get(column.name)):
                 readings[column.name] = replace(own, casts=casts)
-        return JSON.decoder(replace(shape, readings=readings))
+        return guarded(JSON.decoder(replace(shape, readings=readings)), shape.filled, readings, schema)
 
 
 def _payloads(scanned: Scanned, slot: int, indexes: Indexes) -> Values:
@@ -145,16 +143,14 @@ def _in_order(
 
 def _casts(column: Column, path: Path, schema: Described, zone: str | None) -> tuple[str, ...]:
     """What the schema says of the field, if the column can take it; a column of another type takes values as they are."""
-    for name in path:
-        schema = next((f for f in schema.get("fields") or () if f.get("field") == name), {})
-    cast = _cast(schema)
+    cast = _cast(described_at(path, schema))
     if cast is None or unfit_reading(column.type, Reading(path, (cast,)), zone):
         return ()
     return (cast,)
 
 
 def _cast(schema: Described) -> str | None:
-    if schema.get("name") == _DECIMAL:
+    if schema.get("name") == DECIMAL:
         return f"unscaled:{_scale(schema)}"
     return _LOGICAL.get(str(schema.get("name")), (None, None))[0]
 
@@ -210,7 +206,7 @@ def _columns(schema: Described) -> list[Column]:
 def _type(schema: Described) -> ColumnType | None:
     """None for a type that no column has."""
     name, of = str(schema.get("name")), str(schema.get("type"))
-    if name == _DECIMAL:
+    if name == DECIMAL:
         precision = (schema.get("parameters") or {}).get("connect.decimal.precision", _MOST_DIGITS)
         return types.Decimal(min(int(precision), _MOST_DIGITS), _scale(schema))
     if name in _LOGICAL:
