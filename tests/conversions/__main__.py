@@ -1,4 +1,4 @@
-"""Writes docs/conversions.md."""
+"""Writes docs/conversions.md and docs/proofs/counterparts.md."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from campaigns.result import Result
 from kits.conversion_cases import CONVERSIONS
 from kits.record_cases import RECORDS
 
-from conversions.page import PAGE, page
+from conversions import counterparts, page
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    print(f"{PAGE} is written")
+    for module in (page, counterparts):
+        module.PAGE.write_text(module.page(), encoding="utf-8")
+        print(f"{module.PAGE} is written")
     shown = len(CONVERSIONS) + len(RECORDS)
     print(Result(shown, shown, "conversions").line)

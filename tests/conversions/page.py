@@ -50,7 +50,7 @@ type, is refused, and nothing of the pipeline runs.
 
 
 def page() -> str:
-    out = [_wrapped(INTRO.format(values=f"{len(CONVERSIONS):,}", records=f"{len(RECORDS):,}"))]
+    out = [wrapped(INTRO.format(values=f"{len(CONVERSIONS):,}", records=f"{len(RECORDS):,}"))]
     for kind in TYPES:
         cases = [c for c in CONVERSIONS if base(c.type) == kind]
         out.append(f"## {kind}\n")
@@ -60,7 +60,7 @@ def page() -> str:
         out.append(f"### {group.title}\n\n| record | table | becomes |\n|---|---|---|")
         out += [f"| {_record(c)} | {_table(c.columns, c.new_fields)} | {_row(c)} |" for c in group.cases]
         out.append("")
-    out.append(_wrapped(LATER_INTRO).rstrip("\n"))
+    out.append(wrapped(LATER_INTRO).rstrip("\n"))
     out += [f"| `{name}` | `{name} is a type of Iceberg's format version 3.` |" for name in LATER]
     return "\n".join(out) + "\n"
 
@@ -178,7 +178,7 @@ def code(text: str) -> str:
     return f"{fence}{space}{short}{space}{fence}" + (f" ({', '.join(runs)})" if runs else "")
 
 
-def _wrapped(text: str) -> str:
+def wrapped(text: str) -> str:
     """Paragraphs and items within a page's width; tables as they are."""
     return "\n\n".join(_paragraph(p) for p in text.split("\n\n"))
 

@@ -13,6 +13,8 @@ import yaml
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.config import load_pipeline
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.records.decoding import Decoded
+from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 from lakelock.workers.rows import TableRows
 from pyiceberg.schema import Schema
@@ -36,10 +38,18 @@ class Table:
         wanted = target(folder, "t", self.columns, ["t"], metadata_columns={}, **configured.reading_settings)
         self._rows = TableRows(wanted, arrow_schema(Schema.model_validate(wanted.schema)))
 
+    def reason(self, record: bytes) -> Reason:
+        """Of the dead letter that *record* becomes."""
+        (bad,) = self._decoded(record).bad
+        return bad.reason
+
+    def _decoded(self, record: bytes | None) -> Decoded:
+        no_metadata: dict[str, pa.Array] = {}
+        return self._rows.decode(Values.from_list([record]), no_metadata.__getitem__)
+
     def outcome(self, record: bytes | None) -> tuple[dict[str, str] | None, str]:
         """The row of *record*, values as shown, and "", or else None and the kind of its dead letter."""
-        no_metadata: dict[str, pa.Array] = {}
-        decoded = self._rows.decode(Values.from_list([record]), no_metadata.__getitem__)
+        decoded = self._decoded(record)
         if decoded.bad:
             (bad,) = decoded.bad
             assert decoded.table.num_rows == 0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-from functools import cache
-
 import pytest
+from kits.collected import names_in
 from scenarios.entry import Scenario
-from scenarios.page import PAGE, REPOSITORY, SCENARIOS, page
+from scenarios.page import PAGE, SCENARIOS, page
 
 
 def test_the_page_is_up_to_date() -> None:
@@ -17,13 +15,6 @@ def test_the_page_is_up_to_date() -> None:
 def test_every_scenario_is_there_once_in_order() -> None:
     assert [s.number for s in SCENARIOS] == [f"S{n:02d}" for n in range(1, 93)]
     assert len({s.title for s in SCENARIOS}) == len(SCENARIOS)
-
-
-@cache
-def names_in(file: str) -> frozenset[str]:
-    """Functions that pytest collects: at the top of the file."""
-    tree = ast.parse((REPOSITORY / file).read_text(encoding="utf-8"))
-    return frozenset(n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.name.startswith("test_"))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.number)
