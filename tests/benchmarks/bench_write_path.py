@@ -27,7 +27,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import files as package_files
 from multiprocessing import get_context
 from pathlib import Path
@@ -230,7 +230,14 @@ def schema_json(columns: tuple[Column, ...]) -> dict[str, Any]:
 
 
 def order(
-    load: Load, out: str, bootstrap: str, *, slices: int = PROCESSES, spec: Any = None, columns: Sequence[Column] = ()
+    load: Load,
+    out: str,
+    bootstrap: str,
+    *,
+    slices: int = PROCESSES,
+    spec: Any = None,
+    columns: Sequence[Column] = (),
+    tables: int = 1,
 ) -> WriteOrder:
     declared = columns or tuple(Column(name, parse_type(text)) for name, text in load.columns)
     of_rows = with_metadata_columns("bench.rows", declared, METADATA)
@@ -266,7 +273,7 @@ def order(
         batch_id=str(uuid.uuid4()),
         attempt=str(uuid.uuid4()),
         slices=tuple(tuple(load.ranges[n::slices]) for n in range(slices)),
-        targets=(table,),
+        targets=tuple(replace(table, table=f"bench.rows{n}", location=f"file://{out}/rows{n}") for n in range(tables)),
         dead_letters=dead_letters,
         kafka={"bootstrap.servers": bootstrap},
     )
@@ -301,13 +308,15 @@ def run_raw(bootstrap: str, load: Load, raw: Raw | None = None) -> Cost:
     return Cost(wall, sum(cpu for _, cpu in results))
 
 
-def run_ours(bootstrap: str, load: Load, *, columns: Sequence[Column] = (), profile: bool = False) -> Cost:
+def run_ours(
+    bootstrap: str, load: Load, *, columns: Sequence[Column] = (), profile: bool = False, tables: int = 1
+) -> Cost:
     with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        whole = order(load, out, bootstrap, columns=columns)
+        whole = order(load, out, bootstrap, columns=columns, tables=tables)
         began = time.perf_counter()
         results = list(pool.map(our_process, [(whole, n) for n in range(PROCESSES)]))
         wall = time.perf_counter() - began
-    assert sum(r[0] for r in results) == load.records
+    assert sum(r[0] for r in results) == load.records * tables
     if profile:
         print("    seconds by stage:", [{k: round(v, 2) for k, v in r[4].items()} for r in results])
     return Cost(wall, sum(r[1] for r in results), max(r[2] for r in results))
@@ -370,7 +379,7 @@ def main() -> None:
     parser.add_argument("--bootstrap", help="a running broker, host:port")
     parser.add_argument("--records", type=int, default=2_000_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="raw,flights,bad,memory")
+    parser.add_argument("--only", default="raw,flights,bad,tables,memory")
     parser.add_argument("--memory-records", default="1000000,10000000")
     options = parser.parse_args()
     only = options.only.split(",")
@@ -379,7 +388,7 @@ def main() -> None:
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}, pyarrow {pa.__version__}"
     )
     with broker(options.bootstrap) as address:
-        clean = produce(address, SMALL, small_values(count)) if {"raw", "bad"} & set(only) else None
+        clean = produce(address, SMALL, small_values(count)) if {"raw", "bad", "tables"} & set(only) else None
         if "raw" in only and clean:
             run_ours(address, clean, profile=True)
             compare(
@@ -398,6 +407,14 @@ def main() -> None:
                 count,
                 clean=lambda: run_ours(address, clean),
                 bad=lambda: run_ours(address, bad),
+            )
+        if "tables" in only and clean:
+            compare(
+                "five tables of one topic",
+                rounds,
+                count,
+                one=lambda: run_ours(address, clean),
+                five=lambda: run_ours(address, clean, tables=5),
             )
         if "memory" in only:
             memory(address, [int(n) for n in options.memory_records.split(",")])

@@ -17,6 +17,7 @@ from kits.columns import columns
 from kits.json_texts import Value, any_list, any_value, broken, is_valid, object_of, parsed, white
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.scanner import scanner
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column, ColumnType, Foreign, ListOf, MapOf, Struct
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
@@ -27,7 +28,6 @@ from lakelock.records.json.diagnosis import is_empty
 from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
-from pyiceberg.io.pyarrow import schema_to_pyarrow
 
 SEEDS = st.integers(0, 2**64)
 BERLIN = "Europe/Berlin"
@@ -71,7 +71,7 @@ class Schema:
     ) -> None:
         self.names, self.rest, self.unknown = names, rest, unknown
         self.columns = columns({n: POOL[n][0] for n in names}, required)
-        self.arrow = schema_to_pyarrow(schema_from(self.columns), include_field_ids=False)
+        self.arrow = arrow_schema(schema_from(self.columns))
         for extra, kind in (
             (FOREIGN.name, pa.binary()),
             ("_offset", pa.int64()),

@@ -94,11 +94,13 @@ class Format:
 
     `decoder` raises Unfit for a table that values of this format cannot fill. `infer` takes values without tombstones, and
     the names of metadata columns. `with_options` makes the format of the options that a pipeline file names, if it has any.
+    `together` takes the shapes and decoders of several tables of one topic, and makes decoders that share their work.
     """
 
     decoder: Callable[[RowShape], Decoder]
     infer: Callable[[Sequence[bytes], Collection[str]], InferredSchema]
     with_options: Callable[[CsvOptions], Format] | None = None
+    together: Callable[[Sequence[RowShape], Sequence[Decoder]], list[Decoder]] | None = None
 
 
 def refused_rows(check: Callable[[pa.Table], None], rows: pa.Table) -> dict[int, Reason]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,8 +35,9 @@ class TableRows:
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
+        self._topics = target.topics
         limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
-        shape = RowShape(
+        self._shape = RowShape(
             target.columns,
             schema,
             scanner,
@@ -50,7 +51,8 @@ class TableRows:
             check=limits.check,
         )
         try:
-            self._decoder = named(target.format, target.options).decoder(shape)
+            self._format = named(target.format, target.options)
+            self._decoder = self._format.decoder(self._shape)
         except Unfit as fault:
             raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
 
@@ -99,6 +101,16 @@ class TableRows:
         bad = reasons_by_index.keys() & set(range(len(column)) if decoded.good is None else decoded.good)
         found = [*decoded.bad, *(BadRecord(i, "convert", reasons_by_index[i]) for i in bad)]
         return replace(decoded.without(frozenset(bad)), bad=sorted(found, key=lambda b: b.index))
+
+
+def share_decoding(tables: Sequence[TableRows]) -> None:
+    """Have tables of the same topics decode each block once, as far as their format and columns go together."""
+    for topics, form in {(t._topics, t._format) for t in tables}:
+        group = [t for t in tables if (t._topics, t._format) == (topics, form)]
+        if form.together is not None and len(group) > 1:
+            decoders = form.together([t._shape for t in group], [t._decoder for t in group])
+            for table, decoder in zip(group, decoders, strict=True):
+                table._decoder = decoder
 
 
 def _nulls(column: pa.Array, field: pa.Field) -> dict[int, Reason]:

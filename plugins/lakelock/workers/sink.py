@@ -48,7 +48,7 @@ class Sink:
         self.fault: LakelockError | None = None
         self._order = order
         self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
-        self._rows = TableRows(target, self._writer.arrow_schema)
+        self.rows = TableRows(target, self._writer.arrow_schema)
         self._trial = Trial(target) if tries_records else None
         self._dead_letters: list[DeadLetter] = []
         self._dead_letters_bytes = 0
@@ -68,7 +68,7 @@ class Sink:
         began = time.perf_counter()
         decided = _among(block, self._decided)
         filtered = self._filtered(block, unfit, decided)
-        decoded = self._rows.decode(block.values, block.metadata, filtered)
+        decoded = self.rows.decode(block.values, block.metadata, filtered)
         if self.target.options is not None and self.target.options.header == SKIP:
             headers = header_lines(decoded, {*decided, *_among(block, self._lost)})
             decoded, filtered = decoded.without(frozenset(headers.tolist())), np.union1d(filtered, headers)
@@ -137,7 +137,7 @@ class Sink:
             )
         dead_letters = tuple(Books(b.read_range, b.dead_letters, b.dead_letters) for b in of_ranges if b.dead_letters)
         return (
-            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._rows.unknown_fields))),
+            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self.rows.unknown_fields))),
             TableOutput(self.target.table, dead_letter_files, dead_letters),
         )
 

@@ -20,6 +20,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, TableOutput, WriteOrder
 from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
+from lakelock.workers.rows import share_decoding
 from lakelock.workers.sink import RecordsInDoubt, Sink, bare
 
 logger = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> Slice
             sinks.append(Sink(target, order, target.table in in_doubt))
         except LakelockError as fault:
             unusable.append(TableOutput(target.table, (), (), fault=bare(fault)))
+    share_decoding([s.rows for s in sinks])
     budget, was_read = _Budget(order), False
     for topic in sorted({r.source.topic for r in ranges}):
         of_topic = [r for r in ranges if r.source.topic == topic]

@@ -6,6 +6,7 @@ from lakelock.records.decoding import Decoder, Format, RowShape
 from lakelock.records.infer import infer_schema
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.shaped import ShapedDecoder
+from lakelock.records.json.together import together
 
 
 def _decoder(shape: RowShape) -> Decoder:
@@ -32,4 +33,4 @@ def _decoder(shape: RowShape) -> Decoder:
     )
 
 
-JSON = Format(_decoder, infer_schema)
+JSON = Format(_decoder, infer_schema, together=together)
