@@ -115,6 +115,18 @@ def test_a_sample_of_several_tables_prints_their_columns_and_of_declared_ones_wh
     assert "5 rows" in typed
 
 
+def test_a_sample_is_compared_with_the_table_that_exists(fresh: World) -> None:
+    """Its column for the field, if it were new, would hide the dead letter."""
+    fresh.produce(5)
+    fresh.run()
+    fresh.produce(0, [b'{"id": 7, "gate": "A"}'])
+    with open_with(fresh, file_of(fresh, fresh.table)) as runtime:
+        text = records_sample.sample(runtime, 10)
+    assert "# 2 columns of the table\n#   gate: no column; it looks like string\n" in text
+    assert "5 rows in 1 table partition, 1 dead letter" in text
+    assert "columns:" not in text
+
+
 def test_columns_of_the_file_that_an_existing_table_has_otherwise_are_named(near: World) -> None:
     declared = f"{{name: {near.table}, columns: {{id: string, note: string, more: int}}}}"
     with open_with(near, file_of(near, declared)) as runtime:

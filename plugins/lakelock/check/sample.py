@@ -19,12 +19,15 @@ from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.routes import Router
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
-from lakelock.config import Pipeline, Table, columns_text, table_text
+from lakelock.config import Table, columns_text, table_text
+from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES
+from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.write_order import target_of
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, cut, one_line
-from lakelock.ports import Target
+from lakelock.ports import TableState, Target
 from lakelock.records.csv.format import header_lines
 from lakelock.records.csv.options import SKIP
 from lakelock.records.decoding import NONE
@@ -52,21 +55,24 @@ _METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
 
 
 def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
-    """Read the newest *limit* records without a group: their columns as YAML, and counts of rows and dead letters.
+    """Read the newest *limit* records without a group: their columns, and counts of rows and dead letters.
 
-    Skips Kafka if its check among *checked* failed.
+    Of a table that does not exist, its columns are shown as YAML; otherwise the differences from the table's columns. Asks
+    no server whose check among *checked* failed.
     """
     if any(r.name == "Kafka" and not r.of_use for r in checked):
         return Result("sample", needs="Kafka").line
+    can_load = not any(r.name == "catalog and warehouse" and not r.of_use for r in checked)
     pipeline = runtime.pipeline
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
     return "\n\n".join(
-        _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables
+        _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)], can_load)
+        for t in pipeline.tables
     )
 
 
-def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
+def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_load: bool) -> str:
     pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
@@ -75,9 +81,17 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         present, pipeline.metadata_columns_by_key.values()
     )
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
-    columns = table.declared or inferred.columns
-    if table.declared:
-        lines += _beside(table, inferred.columns, is_flat=pipeline.value.options is not None)
+    try:
+        state = _existing(runtime, table) if can_load else None
+    except LakelockError as fault:
+        lines.append(f"# {one_line(fault.what)}")
+        return "\n".join(lines)
+    columns = state.columns if state else table.declared or inferred.columns
+    if state or table.declared:
+        of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
+        lines += _beside(
+            table, of_record, inferred.columns, exists=bool(state), is_flat=pipeline.value.options is not None
+        )
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
@@ -85,11 +99,9 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    definition = definition_of(runtime, table, table.with_rest_column(columns))
-    schema = schema_of(definition)
-    arrow = arrow_schema(schema)
-    spec = partition_spec_of(table.partition_by, schema)
-    of_table = TableRows(_target(pipeline, table, tuple(definition.columns), schema, spec), arrow)
+    target = _target(runtime, table, state, columns)
+    schema, spec = Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
+    of_table = TableRows(target, arrow_schema(schema))
     filtered = tombstones(read.values, read.unfit) if pipeline.value.tombstones == "skip" else NONE
     decoded = of_table.decode(read.values, lambda key: _METADATA[key](records), filtered)
     if (
@@ -113,10 +125,29 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
 
 
-def _target(
-    pipeline: Pipeline, table: Table, columns: tuple[Column, ...], schema: Schema, spec: PartitionSpec
-) -> Target:
-    """The table as it will be created, before it has a place."""
+def _existing(runtime: Runtime, table: Table) -> TableState | None:
+    """The table as it is now, None if it does not exist; raises TableUnfit if it cannot take what the file says."""
+    try:
+        state = runtime.tables.load(table.name)
+    except TableMissing:
+        return None
+    check_columns(runtime.pipeline, table.name, state.columns)
+    return state
+
+
+def _target(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
+    """The table as it is, or as it will be created, before it has a place."""
+    pipeline = runtime.pipeline
+    settings = {
+        "format": pipeline.value.format,
+        "options": pipeline.value.options,
+        **table.reading_settings,
+        "metadata_columns": pipeline.metadata_columns_by_key,
+    }
+    if state is not None:
+        return target_of(state, {}, **settings)
+    definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
+    schema = schema_of(definition)
     return Target(
         table=table.name,
         identity_uuid="",
@@ -124,16 +155,13 @@ def _target(
         schema_id=0,
         spec_id=0,
         location="",
-        columns=columns,
+        columns=tuple(definition.columns),
         schema=plain(schema),
-        spec=plain(spec),
+        spec=plain(partition_spec_of(table.partition_by, schema)),
         sort_order={},
         properties=table.properties,
         topics=(),
-        format=pipeline.value.format,
-        options=pipeline.value.options,
-        **table.reading_settings,
-        metadata_columns=pipeline.metadata_columns_by_key,
+        **settings,
     )
 
 
@@ -141,27 +169,30 @@ def _target(
 _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 
-def _beside(table: Table, inferred: Sequence[Column], *, is_flat: bool) -> list[str]:
-    """For declared columns: those whose records look different, and fields that are not declared.
+def _beside(
+    table: Table, columns: Sequence[Column], inferred: Sequence[Column], *, exists: bool, is_flat: bool
+) -> list[str]:
+    """For columns of the file or of a table that *exists*: those whose records look different, and fields without one.
 
     Of a format that *is_flat*, a name with dots is that of one field.
     """
-    declared, readings = types_of(table.declared), table.readings
+    known, readings = types_of(columns), table.readings
+    lacking, there = ("no column", "in the table as") if exists else ("not declared", "declared as")
     taken = {
         ".".join(path) if is_flat else path[0]
         for path in (*(r.path for r in readings.values()), *(table.drop_fields or ()))
     }
-    out = [f"# {counted(len(declared), 'declared column')}"]
+    out = [
+        f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}"
+    ]
     for name, kind in types_of(inferred).items():
         if name in taken:
             continue
-        if name not in declared:
+        if name not in known:
             if table.rest_column is None:
-                out.append(f"#   {one_line(name)}: not declared; it looks like {cut(kind, TYPE_CHARACTERS)}")
-        elif name not in readings and declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
-            out.append(
-                f"#   {one_line(name)}: declared as {declared[name]}; it looks like {cut(kind, TYPE_CHARACTERS)}"
-            )
+                out.append(f"#   {one_line(name)}: {lacking}; it looks like {cut(kind, TYPE_CHARACTERS)}")
+        elif name not in readings and known[name] != kind and {known[name], kind} not in _SAME_IN_JSON:
+            out.append(f"#   {one_line(name)}: {there} {known[name]}; it looks like {cut(kind, TYPE_CHARACTERS)}")
     return out
 
 
