@@ -446,7 +446,7 @@ def test_the_command_shows_first_and_does_just_that_when_approved(
     said = capsys.readouterr().out
     assert "2 of 3 dead letters became rows" in said
     assert "redriven: " in said
-    assert "  dead letters  2 of these are rows now\n" in said
+    assert "  dead letters  2 of these became rows\n" in said
     assert "a column was added (2 of 3 dead letters of all topics)" in said
     assert main([*command, "--table", near.table, "--yes"]) == 0
     proven(near, redriven=2, dead=1)

@@ -48,9 +48,7 @@ class SourceAudit:
         """Text about offsets and records that the numbers of the source include."""
         lines = [f"declared as not to be read: {n} offsets, {kind}" for kind, n in self.gaps.items()]
         lines += [f"requested, to be read by a backfill: {self.asked} offsets"] if self.asked else []
-        lines += (
-            [f"redriven: {units.counted(self.redriven, 'dead letter')}, which are rows now"] if self.redriven else []
-        )
+        lines += [f"redriven: {units.counted(self.redriven, 'dead letter')} became rows"] if self.redriven else []
         lines += [f"retired: nothing from {self.retired_from} on is read"] if self.retired_from is not None else []
         return lines
 
@@ -58,7 +56,7 @@ class SourceAudit:
 def about_causes(sources: Iterable[SourceAudit]) -> list[str]:
     """Text about the dead letters of a table, after their causes."""
     redriven = sum(s.redriven for s in sources)
-    return [f"{redriven:,} of these are rows now"] if redriven else []
+    return [f"{redriven:,} of these became rows"] if redriven else []
 
 
 def judge(
