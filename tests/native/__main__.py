@@ -1,4 +1,4 @@
-"""Make `scanner.ll` of `scanner.c`, and `splitter.ll` of `splitter.c`."""
+"""Make the LLVM text of each C source."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from pathlib import Path
 
 from lakelock import adapters
 
-_ADAPTERS = Path(next(iter(adapters.__path__)))
-SOURCE = _ADAPTERS / "json" / "scanner.c"
-SPLITTER = _ADAPTERS / "csv" / "splitter.c"
+SOURCES = sorted(Path(next(iter(adapters.__path__))).rglob("*.c"))
 # Unrolled and vectorised loops would make the text ten times as long, for nothing: fields are short.
 OPTIONS = [
     *("-target", "x86_64-linux-gnu", "-mcpu=baseline", "-O2", "-g0", "-ffreestanding", "-fno-strict-aliasing"),
@@ -50,6 +48,6 @@ def made(source: Path) -> str:
 
 
 if __name__ == "__main__":
-    for one in (SOURCE, SPLITTER):
-        one.with_suffix(".ll").write_text(made(one), "utf-8")
-        print(one.with_suffix(".ll"))
+    for source in SOURCES:
+        source.with_suffix(".ll").write_text(made(source), "utf-8")
+        print(source.with_suffix(".ll"))

@@ -7,6 +7,7 @@ import json
 import mmap
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from lakelock.adapters.json.scanner import MOST_LEVELS, scanner
 from lakelock.records.json.fields import FieldKind, Node
 from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.values import Values
-from native.__main__ import SOURCE, digest
+from native.__main__ import SOURCES, digest
 
 SEEDS = st.integers(0, 2**64)
 
@@ -359,9 +360,10 @@ def test_a_level_of_the_scanner_takes_what_its_caller_gives() -> None:
     assert len(module._Scanner(ROOT, 2, True)._levels) == MOST_LEVELS * 64
 
 
-def test_the_machine_code_is_made_of_the_source() -> None:
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
+def test_the_machine_code_is_made_of_the_source(source: Path) -> None:
     """`python -m native` makes it."""
-    assert f"; {digest(SOURCE.read_bytes())}\n" in SOURCE.with_suffix(".ll").read_text("utf-8")
+    assert f"; {digest(source.read_bytes())}\n" in source.with_suffix(".ll").read_text("utf-8")
 
 
 CANARY = 0xA5

@@ -1,6 +1,6 @@
 // Scan JSON objects: validate them (RFC 8259), find the fields that columns take as text, and gather what no column takes.
 //
-// scanner.ll is made from this file (CONTRIBUTING.md, "Change the scanner"), and scanner.py explains the arguments. No library is
+// scanner.ll is made from this file (CONTRIBUTING.md, "Change the C sources"), and scanner.py explains the arguments. No library is
 // needed and no memory is allocated: every output is at most as large as its input.
 
 typedef unsigned char byte;

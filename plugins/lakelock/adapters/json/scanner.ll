@@ -1,5 +1,5 @@
 ; Made of scanner.c by `python -m native`; SHA-256 of that file:
-; 9b108f8f7f6e3c01e149c167bd46b613f2d5be8fb004e12c8af08887db987d38
+; 6d5d285d002f2d43713ec8941f75aa39598d33c44fd473a940e611fffb2937b1
 
 %struct.level = type { i64, i64, i64, i64, i64, i64, i64, i8, i8, i8, i8 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64 }

@@ -1,0 +1,1 @@
+"""Digests of whole columns."""

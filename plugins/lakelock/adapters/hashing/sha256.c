@@ -1,0 +1,155 @@
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) of many texts: eight at once, each in a lane of the vectors.
+//
+// sha256.ll is made from this file (CONTRIBUTING.md, "Change the C sources"). No library is needed and no memory is allocated.
+
+typedef unsigned char byte;
+typedef long long integer;
+typedef unsigned word;
+enum { LANES = 8, BLOCK = 64, DIGEST = 32 };
+typedef word lanes __attribute__((vector_size(4 * LANES)));
+
+struct job {
+    // Text i is text[bounds[i]:bounds[i + 1]].
+    const byte *text;
+    const integer *bounds;
+    integer count;
+    // Null: without a key; else the inner and the outer padded key, a block each.
+    const byte *key;
+    // 32 bytes a text.
+    byte *digests;
+};
+
+static const word FIRST[8] = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+};
+static const word ROUND[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+static inline lanes rotated(lanes x, int n) { return x >> n | x << (32 - n); }
+
+// The words of a block by lane: block[t] has word t of each.
+typedef union {
+    lanes vectors[16];
+    word words[16][LANES];
+} blocks;
+
+// One block of each lane whose bits in *active* are set.
+static void compress(lanes *state, blocks *block, lanes active) {
+    lanes *w = block->vectors;
+    lanes a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6], h = state[7];
+    for (int t = 0; t < 64; t++) {
+        if (t >= 16) {
+            lanes old = w[(t + 1) & 15], new = w[(t + 14) & 15];
+            w[t & 15] += (rotated(old, 7) ^ rotated(old, 18) ^ old >> 3) + w[(t + 9) & 15]
+                + (rotated(new, 17) ^ rotated(new, 19) ^ new >> 10);
+        }
+        lanes one = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + (g ^ (e & (f ^ g))) + ROUND[t] + w[t & 15];
+        lanes two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) | (c & (a | b)));
+        h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
+    }
+    lanes now[8] = {a, b, c, d, e, f, g, h};
+    for (int i = 0; i < 8; i++) state[i] += now[i] & active;
+}
+
+static inline word read_word(const byte *from) {
+    return (word)from[0] << 24 | (word)from[1] << 16 | (word)from[2] << 8 | (word)from[3];
+}
+
+static void put(blocks *block, int lane, const byte *from) {
+    for (int t = 0; t < 16; t++) block->words[t][lane] = read_word(from + 4 * t);
+}
+
+// Block *n* of a text of *length* with its padding, behind *before* bytes that were hashed already.
+static void put_padded(blocks *block, int lane, const byte *text, integer length, integer n, integer before) {
+    byte padded[BLOCK];
+    integer start = n * BLOCK, left = length - start;
+    if (left >= BLOCK) {
+        put(block, lane, text + start);
+        return;
+    }
+    for (integer i = 0; i < BLOCK; i++) padded[i] = i < left ? text[start + i] : i == left ? 0x80 : 0;
+    if (left + 9 <= BLOCK) {
+        unsigned long long bits = (unsigned long long)(before + length) * 8;
+        for (int i = 0; i < 8; i++) padded[BLOCK - 1 - i] = (byte)(bits >> (8 * i));
+    }
+    put(block, lane, padded);
+}
+
+// The texts of up to LANES lanes, from *first* on (a state for each lane), to the state of each.
+static void hash(lanes *state, const byte **texts, const integer *lengths, integer before) {
+    integer most = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        integer needed = (lengths[lane] + 9 + BLOCK - 1) / BLOCK;
+        if (needed > most) most = needed;
+    }
+    for (integer n = 0; n < most; n++) {
+        blocks block;
+        union {
+            lanes vector;
+            word words[LANES];
+        } active;
+        for (int lane = 0; lane < LANES; lane++) {
+            int is_active = n < (lengths[lane] + 9 + BLOCK - 1) / BLOCK;
+            active.words[lane] = is_active ? 0xffffffffu : 0;
+            if (is_active) put_padded(&block, lane, texts[lane], lengths[lane], n, before);
+            else
+                for (int t = 0; t < 16; t++) block.words[t][lane] = 0;
+        }
+        compress(state, &block, active.vector);
+    }
+}
+
+static void begin(lanes *state, const byte *key) {
+    lanes none = {0};
+    for (int i = 0; i < 8; i++) state[i] = none + FIRST[i];
+    if (!key) return;
+    blocks block;
+    for (int lane = 0; lane < LANES; lane++) put(&block, lane, key);
+    compress(state, &block, ~none);
+}
+
+static void write_digest(const lanes *state, int lane, byte *to) {
+    for (int i = 0; i < 8; i++) {
+        word of = ((const word *)&state[i])[lane];
+        for (int k = 0; k < 4; k++) to[4 * i + k] = (byte)(of >> (24 - 8 * k));
+    }
+}
+
+void hash_texts(const struct job *job) {
+    lanes inner[8], outer[8];
+    begin(inner, job->key);
+    if (job->key) begin(outer, job->key + BLOCK);
+    integer before = job->key ? BLOCK : 0;
+    for (integer at = 0; at < job->count; at += LANES) {
+        const byte *texts[LANES];
+        integer lengths[LANES];
+        int used = job->count - at < LANES ? (int)(job->count - at) : LANES;
+        for (int lane = 0; lane < LANES; lane++) {
+            integer i = at + (lane < used ? lane : 0);
+            texts[lane] = job->text + job->bounds[i];
+            lengths[lane] = job->bounds[i + 1] - job->bounds[i];
+        }
+        lanes state[8];
+        for (int i = 0; i < 8; i++) state[i] = inner[i];
+        hash(state, texts, lengths, before);
+        if (job->key) {
+            byte found[LANES][DIGEST];
+            for (int lane = 0; lane < LANES; lane++) {
+                write_digest(state, lane, found[lane]);
+                texts[lane] = found[lane];
+                lengths[lane] = DIGEST;
+            }
+            for (int i = 0; i < 8; i++) state[i] = outer[i];
+            hash(state, texts, lengths, before);
+        }
+        for (int lane = 0; lane < used; lane++) write_digest(state, lane, job->digests + (at + lane) * DIGEST);
+    }
+}
