@@ -58,6 +58,8 @@ PAYLOADS = "tests/unit/test_decompression.py::"
 PROGRESS = "tests/unit/test_range_progress.py::"
 READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
+MASKED = "tests/unit/test_masks.py::"
+CONSTANTS = "tests/unit/test_constants.py::"
 OF_HEADERS = "tests/unit/test_header_columns.py::"
 VALID = "tests/unit/test_valid_through.py::"
 CSV = "tests/unit/test_csv.py::"
@@ -1815,5 +1817,61 @@ MUTATIONS = (
         "return column if (counts >= 0).all() else pc.if_else(pa.array(counts < 0), UNREADABLE, column)",
         "return column",
         READER + "test_headers_are_those_of_the_kept_records_in_order_with_all_that_is_odd",
+    ),
+    Mutation(
+        "fail closed",
+        "a masked column holds the text itself",
+        "workers/filled_columns.py",
+        "hidden = [masked(chunk, mask, key, digests) for chunk in column.chunks]",
+        "hidden = column.chunks",
+        MASKED + "test_masked_values_are_nowhere_in_the_row",
+    ),
+    Mutation(
+        "fail closed",
+        "a mask without its key hashes without one",
+        "workers/filled_columns.py",
+        "if mask.key_id is not None and not target.mask_keys.get(mask.key_id):",
+        "if False:",
+        MASKED + "test_without_its_key_nothing_is_written",
+    ),
+    Mutation(
+        "fail closed",
+        "the reason of a dead letter quotes what a mask hides",
+        "records/masks.py",
+        'if f"{path}.".startswith(f"{reason.field}.") or',
+        "if False and",
+        MASKED + "test_reasons_do_not_quote_what_a_mask_hides",
+    ),
+    Mutation(
+        "fail closed",
+        "of a text of which no character is to be kept, all are",
+        "records/masks.py",
+        "if count else pc.utf8_slice_codeunits(values, 0, 0)",
+        "if True else None",
+        MASKED + "test_whole_columns_are_masked_as_each_text_alone",
+    ),
+    Mutation(
+        "fail closed",
+        "the key of a mask is in a target's text",
+        "ports/write_jobs.py",
+        "mask_keys: Mapping[str, str] = field(default_factory=dict, repr=False)",
+        "mask_keys: Mapping[str, str] = field(default_factory=dict)",
+        MASKED + "test_the_key_is_in_no_file_digest_or_text",
+    ),
+    Mutation(
+        "fail closed",
+        "the field with a constant's name is dropped without a trace",
+        "workers/rows.py",
+        "skip=frozenset((*metadata.values(), *target.constants)),",
+        "skip=frozenset(metadata.values()),",
+        CONSTANTS + "test_each_row_has_the_constant_and_its_field_is_like_any_other",
+    ),
+    Mutation(
+        "fail closed",
+        "a constant whose partition no manifest can hold is written",
+        "workers/filled_columns.py",
+        "            check(pa.Table",
+        "            (lambda rows: None)(pa.Table",
+        CONSTANTS + "test_a_partition_value_that_does_not_fit_stops_the_table",
     ),
 )

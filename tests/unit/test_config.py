@@ -207,6 +207,8 @@ def test_readings_survive_json(write: Write) -> None:
         "readings": orders.readings,
         "rest_column": "rest",
         "dropped": (),
+        "constants": {},
+        "masks": {},
         "unknown_fields": "ignore",
     }
     assert (audit.readings, audit.refuses_new_fields, audit.rest_column) == ({"at": Reading(("when",))}, False, None)

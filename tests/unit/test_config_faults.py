@@ -87,7 +87,7 @@ CASES = {
     "a column of a field and one within": (SOURCE + "tables:\n- {name: n.t, columns: {a: long, b: {type: string, field: a.b}}}\n", "a column reads field 'a' whole"),
     "a struct and a column within": (SOURCE + "tables:\n- {name: n.t, columns: {a: 'struct<b: long>', c: {type: string, field: a.b}}}\n", "two columns read field 'a.b'"),
     "a rest that is a number": (SOURCE + "tables:\n- {name: n.t, columns: {a: long}, new_fields: {json_column: a}}\n", "must be an optional string"),
-    "a rest with a field of its own": (SOURCE + "tables:\n- {name: n.t, columns: {a: {type: string, field: b}}, new_fields: {json_column: a}}\n", "so it has no field or cast of its own"),
+    "a rest with a field of its own": (SOURCE + "tables:\n- {name: n.t, columns: {a: {type: string, field: b}}, new_fields: {json_column: a}}\n", "so it has no field, cast or constant of its own"),
     "new fields by two names": (SOURCE + "tables:\n- {name: n.t, columns: {a: long}, new_fields: ignore, unknown_fields: ignore}\n", "give new_fields alone"),
     "an unknown format": (SOURCE + TABLES + "value: {format: avro}\n", "value.format: must be one of json, connect_json, csv, raw, none"),
     "a duration without unit": (SOURCE + TABLES + "schedule: {every: 5}\n", "must be a duration with its unit"),
@@ -162,7 +162,7 @@ CASES = {
     "new fields twice": (COLUMNS + "    a: int\n  new_fields: ignore\n  unknown_fields: ignore\n", "p.yaml:6: tables[0].new_fields: give new_fields alone"),
     "new fields in a number": (COLUMNS + "    a: int\n  new_fields: {json_column: a}\n", "p.yaml:6: tables[0].new_fields: column 'a' must be an optional string, or left out"),
     "new fields in a required column": (COLUMNS + "    a: {type: string, required: true}\n  new_fields: {json_column: a}\n", "column 'a' must be an optional string"),
-    "new fields in a column with a field": (COLUMNS + "    a: {type: string, field: b}\n  new_fields: {json_column: a}\n", "so it has no field or cast of its own"),
+    "new fields in a column with a field": (COLUMNS + "    a: {type: string, field: b}\n  new_fields: {json_column: a}\n", "so it has no field, cast or constant of its own"),
     "new fields in a metadata column": (COLUMNS + "    a: int\n  new_fields: {json_column: _kafka_offset}\n", "column '_kafka_offset' is a metadata column"),
     "an unset variable": (SOURCE + "tables: [{name: '${NS}.t'}]\n", "tables[0].name: environment variable 'NS' is not set"),
 }  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from kits.columns import columns
+from kits.fillings import Filled
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.records.csv.options import CsvOptions
@@ -158,10 +159,10 @@ def test_a_file_is_checked_without_a_heavy_library(tmp_path: Path) -> None:
 
 def test_a_table_that_no_row_fills_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     of, none = columns({"a": "long", "_o": "long"}), frozenset(("_o",))
-    check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions())
-    check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare={"b"})
-    check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare=None)
+    check_readings("n.t", of, Filled(), none, State.PART_PLANNED, csv=CsvOptions())
+    check_readings("n.t", of, Filled(), none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare={"b"})
+    check_readings("n.t", of, Filled(), none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")), spare=None)
     with pytest.raises(TableUnfit, match="no column takes field 'b' of value.csv.columns"):
-        check_readings("n.t", of, {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")))
+        check_readings("n.t", of, Filled(), none, State.PART_PLANNED, csv=CsvOptions(columns=("a", "b")))
     with pytest.raises(TableUnfit, match="format csv does not fill a list<long>"):
-        check_readings("n.t", columns({"l": "list<long>"}), {}, {}, None, none, State.PART_PLANNED, csv=CsvOptions())
+        check_readings("n.t", columns({"l": "list<long>"}), Filled(), none, State.PART_PLANNED, csv=CsvOptions())

@@ -18,7 +18,6 @@ from lakelock.records.csv.options import CsvOptions
 from lakelock.records.csv.record import RecordReader
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
-from native.__main__ import SPLITTER, digest
 
 SEEDS = st.integers(0, 2**64)
 Row = list[str | None]
@@ -108,11 +107,6 @@ def test_a_record_of_many_and_of_long_fields() -> None:
     many = [str(n) for n in range(2000)]
     wide = Values.from_list([",".join(many).encode(), b"," * 1999, b"," * 1998, b"," * 2000])
     assert split(wide, CsvOptions(), 2000) == [many, [None] * 2000, None, None]
-
-
-def test_the_machine_code_is_made_of_the_source() -> None:
-    """`python -m native` makes it."""
-    assert f"; {digest(SPLITTER.read_bytes())}\n" in SPLITTER.with_suffix(".ll").read_text("utf-8")
 
 
 CANARY = 0xA5

@@ -17,6 +17,7 @@ import yaml
 from kits.columns import columns
 from lakelock import errors
 from lakelock.adapters.airflow import catalog_settings, connections, kafka_settings, postgres_settings
+from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.airflow.spark_target import spark_target
 from lakelock.cli import main as cli
 from lakelock.config import load_pipeline
@@ -36,6 +37,7 @@ USES = {
     "postgres": postgres_settings.postgres_dsn,
     "spark_connect": spark_target,
     "spark": spark_target,
+    "generic": masking_key,
 }
 
 

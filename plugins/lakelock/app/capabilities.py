@@ -66,6 +66,7 @@ class Capabilities(Servers):
             lambda: self.writer,
             lambda: self.copier,
             lambda: self.kafka_config,
+            self.mask_keys,
         )
 
     @cached_property
@@ -104,7 +105,9 @@ class Capabilities(Servers):
     @cached_property
     def redrives(self) -> Redrives:
         box = IcebergDeadLetters(self.tables.border)
-        return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), try_dead_letters, time.sleep)
+        return Redrives(
+            self.context, box, lambda: self.on_spark(REDRIVER), try_dead_letters, time.sleep, self.mask_keys
+        )
 
     @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:

@@ -75,6 +75,7 @@ class Write(Job[WriteOutcome]):
                 define=runtime.definitions.of_batch,
                 stop_at=runtime.pipeline.dead_letters.stop_at,
                 all_tables=[t.name for t in runtime.pipeline.tables],
+                keys=runtime.mask_keys,
             )
         )
 

@@ -55,7 +55,14 @@ class Runtime(Capabilities):
         return outcomes
 
     def _submitted(self, job: Job[T], report: Callable[[T], None]) -> list[T]:
-        used = (self.pipeline.source.conn_id, self.pipeline.catalog.conn_id, self.pipeline.wal.conn_id)
+        used = dict.fromkeys(
+            (
+                self.pipeline.source.conn_id,
+                self.pipeline.catalog.conn_id,
+                self.pipeline.wal.conn_id,
+                *(key_id for table in self.pipeline.tables for key_id in table.mask_key_ids),
+            )
+        )
         hand_off = {
             "pipeline": self.pipeline.resolved(),
             "connections": {conn_id: asdict(self._resolve(conn_id)) for conn_id in used},

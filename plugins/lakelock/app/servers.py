@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lakelock.adapters.airflow import catalog_settings, kafka_settings, postgres_settings
 from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.airflow.spark_target import SparkTarget, spark_target, spark_ui
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.kafka.broker import KafkaBroker
@@ -21,7 +22,7 @@ from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
-from lakelock.config import Pipeline
+from lakelock.config import Pipeline, Table
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, Writer
@@ -97,6 +98,10 @@ class Servers:
     @cached_property
     def kafka_config(self) -> dict[str, str]:
         return kafka_settings.kafka_config(self._resolve(self.pipeline.source.conn_id))
+
+    def mask_keys(self, table: Table) -> dict[str, str]:
+        """The keys of the table's masks, by id of their connection: each is its password. Raises ConnectionFault."""
+        return {key_id: masking_key(self._resolve(key_id)) for key_id in table.mask_key_ids}
 
     @cached_property
     def broker(self) -> KafkaBroker:

@@ -50,7 +50,7 @@ SETTINGS: Mapping[str, str | None] = {
     "from the next planned batch on",
     "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
-    "tables.columns": "only `zone`, `field` and `cast` apply, from the next planned batch on: an existing table is used as it is",
+    "tables.columns": "only `zone`, `field`, `cast`, `constant` and `mask` apply, from the next planned batch on",
     "tables.partition_by": _AT_CREATION,
     "tables.sort_by": _AT_CREATION,
     "tables.id_columns": _AT_CREATION,

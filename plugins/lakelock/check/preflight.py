@@ -21,6 +21,7 @@ from lakelock.model.offsets import Source
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import counted
 from lakelock.ports import Log, TableDefinition
+from lakelock.records.masks import leaks
 from lakelock.records.metadata import with_metadata_columns
 from lakelock.workers.write import write_slice
 
@@ -56,11 +57,10 @@ def run(runtime: Runtime) -> list[Result]:
 
     Leaves nothing behind.
     """
-    pipeline = runtime.pipeline
     # Runs beside the others, because each server may take its full time-out.
     with ThreadPoolExecutor(1) as beside:
         catalog_check = beside.submit(_made, "catalog and warehouse", lambda: _catalog(runtime))
-        file = Result("pipeline file", f"{pipeline.name}, configuration {pipeline.digest[:12]}")
+        file = _made("pipeline file", lambda: _file(runtime))
         postgres = _made("Postgres", lambda: _postgres(runtime))
         log = runtime.log if postgres.of_use else None
         kafka = _made("Kafka", lambda: _kafka(runtime, log))
@@ -78,6 +78,19 @@ def _made(name: str, check: Callable[[], str], *needed: Result) -> Result:
         return Result(name, check())
     except LakelockError as fault:
         return Result(name, error=fault)
+
+
+def _file(runtime: Runtime) -> str:
+    """Also look up the keys of masks, and name columns that hold what a mask hides."""
+    pipeline = runtime.pipeline
+    out = [f"{pipeline.name}, configuration {pipeline.digest[:12]}"]
+    for table in pipeline.tables:
+        runtime.mask_keys(table)
+        no_fields = {*table.constants, *pipeline.metadata_columns_by_key.values()}
+        columns = [c.name for c in table.columns if c.name not in no_fields]
+        masks = {name: mask for name, mask in table.masks.items() if name in columns}
+        out += [f"warning: {table.name}: {leak}" for leak in leaks(masks, table.readings, columns)]
+    return "; ".join(out)
 
 
 def _postgres(runtime: Runtime) -> str:

@@ -142,6 +142,7 @@ def _target(runtime: Runtime, table: Table, state: TableState | None, columns: S
         "format": pipeline.value.format,
         "options": pipeline.value.options,
         **table.reading_settings,
+        "mask_keys": runtime.mask_keys(table),
         "metadata_columns": pipeline.metadata_columns_by_key,
     }
     if state is not None:
@@ -188,7 +189,7 @@ def _beside(
     for name, kind in types_of(inferred).items():
         if name in taken:
             continue
-        if name not in known:
+        if name not in known or name in table.constants:
             if table.rest_column is None:
                 out.append(f"#   {one_line(name)}: {lacking}; it looks like {cut(kind, TYPE_CHARACTERS)}")
         elif name not in readings and known[name] != kind and {known[name], kind} not in _SAME_IN_JSON:

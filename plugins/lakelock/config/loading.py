@@ -14,10 +14,11 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from lakelock.config.broken import Path as KeyPath
+from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
 from lakelock.config.rules import broken_rules
 from lakelock.config.section import Section, section_in
-from lakelock.config.table_sections import ColumnSettings, Table
+from lakelock.config.table_sections import Table
 from lakelock.config.yaml_nodes import (
     Place,
     YamlFault,

@@ -15,9 +15,10 @@ from typing import get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.model import PipelineFile
 from lakelock.config.section import Section, section_in
-from lakelock.config.table_sections import ColumnSettings, Table
+from lakelock.config.table_sections import Table
 from lakelock.model.units import format_duration, format_size
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -9,14 +9,17 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from lakelock.config.broken import Broken, Path
+from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.csv_rules import csv_rules
 from lakelock.config.model import Pipeline
-from lakelock.config.table_sections import ColumnSettings, Table
+from lakelock.config.table_sections import Table
+from lakelock.model.column_types import Column, ColumnType, Text
 from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type
 from lakelock.model.units import format_duration
 from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.json.fields import RecordFields
+from lakelock.records.masks import unfit_mask
 from lakelock.records.metadata import named, takes, types_text
 from lakelock.records.reasons import Unfit
 
@@ -168,19 +171,36 @@ def _tables(pipeline: Pipeline) -> Iterator[Broken]:
 
 def _column_problem(pipeline: Pipeline, column: ColumnSettings) -> str | None:
     reading = column.reading
-    if reading and column.name in pipeline.metadata_columns_by_key.values():
-        return "is a metadata column, which no field fills"
+    is_constant = column.constant is not None
+    if (reading or is_constant) and column.name in pipeline.metadata_columns_by_key.values():
+        return f"is a metadata column, which no {'constant' if is_constant else 'field'} fills"
+    if is_constant and (reading or column.mask):
+        return "has a constant, so it has no field, cast or mask, nor type json"
     if column.type is None:
-        is_empty = column.zone is None and reading is None
-        return "needs a type (or a zone, field or cast, for a column of an existing table)" if is_empty else None
+        has_more = column.zone or reading or is_constant or column.mask
+        needed = "needs a type (or a zone, field, cast, constant or mask, for a column of an existing table)"
+        return None if has_more else needed
     if column.zone and column.type not in ("timestamp", "timestamptz"):
         return f"zone is for timestamp and timestamptz, not for {column.type}"
-    return unfit_reading(parse_type(column.type), reading, column.zone) if reading else None
+    kind = parse_type(column.type)
+    if is_constant:
+        return _unfit_constant(column, kind)
+    unfit = unfit_reading(kind, reading, column.zone) if reading else None
+    return unfit or (unfit_mask(kind, column.mask) if column.mask else None)
+
+
+def _unfit_constant(column: ColumnSettings, kind: ColumnType) -> str | None:
+    if isinstance(kind, Text) and isinstance(column.constant, str):
+        return None
+    # Loads Arrow, so only for files that need it: DAG files are parsed all the time.
+    from lakelock.records.constants import unfit_constant
+
+    return unfit_constant(Column(column.name, kind), column.constant_text, column.zone)
 
 
 def _clash(pipeline: Pipeline, table: Table) -> str | None:
     """Columns that read one field in different ways."""
-    fields, others = RecordFields(), {*pipeline.metadata_columns_by_key.values(), table.rest_column}
+    fields, others = RecordFields(), {*pipeline.metadata_columns_by_key.values(), table.rest_column, *table.constants}
     try:
         for column in table.declared:
             reading = table.readings.get(column.name, Reading((column.name,)))
@@ -196,7 +216,8 @@ def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     here = (*at, "new_fields")
     if table.new_fields is not None and table.unknown_fields != "dead_letter":
         yield Broken(here, "give new_fields alone: unknown_fields is its former name", ((*at, "unknown_fields"),))
-    taken = {reading.path if (reading := c.reading) else (c.name,): c.name for c in table.columns}
+    of_fields = [c for c in table.columns if c.constant is None]
+    taken = {reading.path if (reading := c.reading) else (c.name,): c.name for c in of_fields}
     for path in table.drop_fields or ():
         if path in taken:
             message = f"field {'.'.join(path)!r} fills column {taken[path]!r}"
@@ -209,8 +230,11 @@ def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
         yield Broken(here, f"column {rest!r} is a metadata column", (("metadata_columns",),))
     elif declared is not None and (declared.required or declared.type not in (None, "string")):
         yield Broken(here, f"column {rest!r} must be an optional string, or left out of columns")
-    elif declared is not None and declared.reading not in (None, Reading((rest,), ("json",))):
-        yield Broken(here, f"column {rest!r} takes the fields without a column, so it has no field or cast of its own")
+    elif declared is not None and (
+        declared.constant is not None or declared.reading not in (None, Reading((rest,), ("json",)))
+    ):
+        message = f"column {rest!r} takes the fields without a column, so it has no field, cast or constant of its own"
+        yield Broken(here, message)
 
 
 def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
@@ -218,8 +242,8 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     if typed and len(typed) < len(table.columns):
         untyped = next(c.name for c in table.columns if not c.type)
         message = (
-            "has no type, but other columns do: give all columns a type, or none (for the `zone`, `field` and `cast` of an "
-            "existing table)"
+            "has no type, but other columns do: give all columns a type, or none (for the `zone`, `field`, `cast`, "
+            "`constant` and `mask` of an existing table)"
         )
         yield Broken((*at, "columns", untyped), message)
     for column in table.columns:

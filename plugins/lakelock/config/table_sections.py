@@ -6,83 +6,23 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 
+from lakelock.config.column_sections import ColumnName, ColumnSettings
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import (
-    Casts,
     Duration,
-    FieldPath,
     FieldPaths,
     PartitionExpression,
     SizeBytes,
     SortExpression,
-    TypeText,
-    ZoneName,
 )
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import parse_type
-from lakelock.records.casts import WHOLE, Reading
+from lakelock.records.casts import Reading
+from lakelock.records.masks import Mask
 
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
-ColumnName = Annotated[str, Field(min_length=1)]
-
-
-class ColumnSettings(Section):
-    """A column of a table, in order."""
-
-    name: ColumnName
-    type: TypeText | None = Field(
-        default=None,
-        description=(
-            "Iceberg type. Omit it for a column of an existing table that only needs a `zone`, `field` or `cast`."
-        ),
-    )
-    required: bool = Field(
-        default=False, description=("A record without a value for this column becomes a dead letter.")
-    )
-    zone: ZoneName | None = Field(
-        default=None,
-        description=(
-            "IANA time zone of timestamps without an offset. Without a zone, records with such timestamps become dead "
-            "letters."
-        ),
-    )
-    doc: str | None = Field(default=None, description="Comment of the column in the table.")
-    field: FieldPath = Field(
-        default=None,
-        description=(
-            "Field of the record that fills the column: `created`, `event.created` for one within another, a list of names if "
-            "they have dots, or `$` for the whole value. Default: the field with the column's name."
-        ),
-        examples=["event.created"],
-    )
-    cast: Casts = Field(
-        default=None,
-        description=(
-            "Forms in which values come, and what may be lost; one or a list. See [casts](json.md#casts). Default: values go "
-            "in exactly as their type says."
-        ),
-        examples=[["rfc3339", "epoch_s"]],
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _json_is_text(cls, value: Any) -> Any:
-        """Type `json` is a column of type string that takes any value as its text."""
-        if not isinstance(value, Mapping) or value.get("type") != "json":
-            return value
-        if value.get("cast") not in (None, "json", ["json"]):
-            raise ValueError("type json takes any value as it is, so it has no cast; give it type string")
-        return {**value, "type": "string", "cast": "json"}
-
-    @property
-    def reading(self) -> Reading | None:
-        """None for a column that takes the field of its name, exactly."""
-        if self.field is None and self.cast is None:
-            return None
-        path = self.field or (self.name,)
-        return Reading(path, self.cast or (), whole=path == WHOLE)
 
 
 def _columns(value: Any) -> Any:
@@ -115,9 +55,9 @@ class TableSettings(Section):
     columns: Annotated[tuple[ColumnSettings, ...], BeforeValidator(_columns)] = Field(
         default=(),
         description=(
-            "Ordered map of column name to type, or to `{type, required, zone, doc, field, cast}`, for a table that does not "
-            "exist yet. Default: lakelock infers the columns from a sample. Of an existing table, `zone`, `field` and `cast` "
-            "apply."
+            "Ordered map of column name to type, or to `{type, required, zone, doc, field, cast, constant, mask}`, for a table "
+            "that does not exist yet. Default: lakelock infers the columns from a sample. Of an existing table, `zone`, "
+            "`field`, `cast`, `constant` and `mask` apply."
         ),
     )
     partition_by: tuple[PartitionExpression, ...] = Field(
@@ -173,6 +113,21 @@ class Table(TableSettings):
         return {c.name: reading for c in self.columns if (reading := c.reading) is not None}
 
     @property
+    def constants(self) -> dict[str, str]:
+        """JSON texts by column name, for columns that have the same value in every row."""
+        return {c.name: c.constant_text for c in self.columns if c.constant is not None}
+
+    @property
+    def masks(self) -> dict[str, Mask]:
+        """By column name, for columns that declare one."""
+        return {c.name: c.mask for c in self.columns if c.mask is not None}
+
+    @property
+    def mask_key_ids(self) -> list[str]:
+        """Ids of the connections that have the keys of masks."""
+        return list(dict.fromkeys(key_id for mask in self.masks.values() if (key_id := mask.key_id) is not None))
+
+    @property
     def reading_settings(self) -> dict[str, Any]:
         """Fields of `lakelock.ports.Target`: how records become rows of this table."""
         return {
@@ -180,6 +135,8 @@ class Table(TableSettings):
             "readings": self.readings,
             "rest_column": self.rest_column,
             "dropped": self.drop_fields or (),
+            "constants": self.constants,
+            "masks": self.masks,
             "unknown_fields": "dead_letter" if self.refuses_new_fields else "ignore",
         }
 

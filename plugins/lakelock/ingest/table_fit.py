@@ -22,9 +22,7 @@ def check_columns(
     check_readings(
         table,
         columns,
-        of_file.readings,
-        of_file.zones,
-        of_file.rest_column,
+        of_file,
         frozenset(metadata.values()),
         state,
         csv=pipeline.value.options,

@@ -21,7 +21,7 @@ from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.table_fit import check_columns
-from lakelock.ingest.write_order import order_of
+from lakelock.ingest.write_order import MaskKeys, no_keys, order_of
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
@@ -45,6 +45,7 @@ def write(
     define: Callable[[Pipeline, str, Batch], TableDefinition],
     stop_at: DeadLetterLimits | None,
     all_tables: Collection[str],
+    keys: MaskKeys = no_keys,
 ) -> WriteOutcome:
     """Claim the batch, write its open parts and stage them; a batch staged before is left as it is.
 
@@ -75,7 +76,7 @@ def write(
                 _release(log, batch_id, attempt, "put off")
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
-            order = order_of(pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka)
+            order = order_of(pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys)
             order = _with_dead_letters(order, states, ranges, dead_letters)
             batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
             faults |= _write_faults(outputs)

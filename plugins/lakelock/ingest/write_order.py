@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from lakelock.config import Pipeline
+from lakelock.config import Pipeline, Table
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.ports import Tables, TableState, Target, WriteOrder
+
+# The keys of a table's masks, by id of their connection.
+MaskKeys = Callable[[Table], Mapping[str, str]]
+
+
+def no_keys(table: Table) -> Mapping[str, str]:
+    """For tables without such masks: others are refused."""
+    return {}
 
 
 def order_of(
@@ -20,6 +28,7 @@ def order_of(
     dead_letters: TableState,
     tables: Tables,
     kafka: Mapping[str, str],
+    keys: MaskKeys = no_keys,
 ) -> WriteOrder:
     """Build the order for *attempt*; *states* are the tables to write, by name.
 
@@ -35,6 +44,7 @@ def order_of(
             format=pipeline.value.format,
             options=pipeline.value.options,
             **configured[name].reading_settings,
+            mask_keys=keys(configured[name]),
             metadata_columns=pipeline.metadata_columns_by_key,
         )
         for name, state in sorted(states.items())

@@ -74,7 +74,7 @@ class RedriveOrder:
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
-        return (self.target.storage, *(x.storage for x in self.dead_letters))
+        return (*self.target.secrets, *(x.storage for x in self.dead_letters))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.records.casts import Reading
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.decompression import Compression
+from lakelock.records.masks import Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
     *options* are those of the format, if it has any.
-    *storage* is PyIceberg FileIO properties; it may hold secrets and travels only inside tasks.
+    *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
+    which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """
 
     table: str
@@ -42,8 +44,16 @@ class Target:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()
+    constants: Mapping[str, str] = field(default_factory=dict)
+    masks: Mapping[str, Mask] = field(default_factory=dict)
+    mask_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     metadata_columns: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]:
+        """Settings that contain values which must not be shown."""
+        return (self.storage, *({"password": key} for key in self.mask_keys.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,8 @@ class WriteOrder:
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
         """Settings that contain values which must not be shown."""
-        return (self.kafka, self.dead_letters.storage, *(t.storage for t in self.targets))
+        of_targets = (settings for t in self.targets for settings in t.secrets)
+        return (self.kafka, self.dead_letters.storage, *of_targets)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
 
 from lakelock.errors import State, TableUnfit
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.records.casts import Reading, unfit_reading
+from lakelock.records.constants import unfit_constant
 from lakelock.records.csv.fields import fields_of
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.json.shaped import check_together
+from lakelock.records.masks import Mask, unfit_mask
 from lakelock.records.reasons import Unfit
 
 ADVICE = "Fix the table's columns, or the pipeline file: batches keep the settings that they were planned with."
 
 
+class Filling(Protocol):
+    """How the columns of a table are filled, as its pipeline file says."""
+
+    @property
+    def readings(self) -> Mapping[str, Reading]: ...
+    @property
+    def zones(self) -> Mapping[str, str]: ...
+    @property
+    def rest_column(self) -> str | None: ...
+    @property
+    def constants(self) -> Mapping[str, str]: ...
+    @property
+    def masks(self) -> Mapping[str, Mask]: ...
+
+
 def check_readings(
     table: str,
     columns: Sequence[Column],
-    readings: Mapping[str, Reading],
-    zones: Mapping[str, str],
-    rest: str | None,
+    filling: Filling,
     metadata: frozenset[str],
     state: State,
     *,
@@ -34,12 +50,10 @@ def check_readings(
     column (None: no field needs one).
     """
     by_name = {c.name: c for c in columns}
-    for name, reading in readings.items():
+    readings, zones, rest = filling.readings, filling.zones, filling.rest_column
+    for name in dict.fromkeys((*readings, *filling.constants, *filling.masks)):
         column = by_name.get(name)
-        if column is None:
-            why = "the file names it, and the table does not have it"
-        else:
-            why = unfit_reading(column.type, reading, zones.get(name)) or ""
+        why = "the file names it, and the table does not have it" if column is None else _unfit(column, filling)
         if why:
             raise TableUnfit(f"table {table}: column {name!r}: {why}.", state, ADVICE)
     column = by_name.get(rest or "")
@@ -53,9 +67,19 @@ def check_readings(
     if not readings and rest is None and csv is None:
         return
     try:
+        not_read = metadata | filling.constants.keys()
         if csv is not None:
-            fields_of([c for c in columns if c.name not in metadata], readings, csv, spare)
+            fields_of([c for c in columns if c.name not in not_read], readings, csv, spare)
         else:
-            check_together(columns, readings, zones, rest, metadata)
+            check_together(columns, readings, zones, rest, not_read)
     except Unfit as fault:
         raise TableUnfit(f"table {table}: {fault}.", state, ADVICE) from fault
+
+
+def _unfit(column: Column, filling: Filling) -> str | None:
+    """Why the column cannot have what the file says of it, as the end of a sentence."""
+    name, zone = column.name, filling.zones.get(column.name)
+    if name in filling.constants:
+        return unfit_constant(column, filling.constants[name], zone)
+    unfit = unfit_reading(column.type, filling.readings[name], zone) if name in filling.readings else None
+    return unfit or (unfit_mask(column.type, filling.masks[name]) if name in filling.masks else None)

@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.write_order import target_of
+from lakelock.ingest.write_order import MaskKeys, no_keys, target_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
@@ -47,6 +47,7 @@ class Redrives:
     redriver: Callable[[], Redriver]
     trial: Callable[[RedriveOrder], RedriveOutput]
     pause: Callable[[float], None]
+    keys: MaskKeys = no_keys
 
     @property
     def lookup(self) -> DeadLetterLookup:
@@ -244,6 +245,7 @@ class Redrives:
             format=pipeline.value.format,
             options=pipeline.value.options,
             **configured.reading_settings,
+            mask_keys=self.keys(configured),
             metadata_columns=pipeline.metadata_columns_by_key,
         )
         dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)

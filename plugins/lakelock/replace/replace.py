@@ -26,7 +26,7 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.ingest.replan_decision import batches, most_offsets
-from lakelock.ingest.write_order import order_of, target_of
+from lakelock.ingest.write_order import MaskKeys, no_keys, order_of, target_of
 from lakelock.model.batches import Batch, DataFile, PlannedRange
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -61,6 +61,7 @@ class Replacing:
     writer: Callable[[], Writer]
     copier: Callable[[], Copier]
     kafka: Callable[[], Mapping[str, str]]
+    keys: MaskKeys = no_keys
 
     def plan(self, span: Span) -> ReplacePlan:
         """Preview a replace, without Spark."""
@@ -162,7 +163,15 @@ class Replacing:
         batch = Batch(context.new_id(), pipeline.name, attempt, config, pipeline.digest, planned, (table,), attempt)
         dead_letters = found.dead_letters.current
         order = order_of(
-            pipeline, batch, attempt, parallelism, {table: found.state}, dead_letters, context.tables, self.kafka()
+            pipeline,
+            batch,
+            attempt,
+            parallelism,
+            {table: found.state},
+            dead_letters,
+            context.tables,
+            self.kafka(),
+            self.keys,
         )
         # A tombstone never had a row, and those that are dead letters are decided.
         return replace(order, decided={table: found.no_rows}, skips_tombstones=True)

@@ -24,6 +24,7 @@ from lakelock.records.metadata import header_of, needs_headers
 from lakelock.records.readings import ADVICE
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
+from lakelock.workers.filled_columns import FilledColumns
 
 Metadata = Callable[[str], pa.Array]
 
@@ -43,7 +44,7 @@ class TableRows:
             scanner,
             splitter,
             zones=target.zones,
-            skip=frozenset(metadata.values()),
+            skip=frozenset((*metadata.values(), *target.constants)),
             unknown_fields=target.unknown_fields,
             readings=target.readings,
             rest=target.rest_column,
@@ -52,6 +53,7 @@ class TableRows:
         )
         try:
             self._format = named(target.format, target.options)
+            self._filled = FilledColumns(target, schema, limits.check)
             self._decoder = self._format.decoder(self._shape)
         except Unfit as fault:
             raise TableUnfit(f"table {target.table}: {fault}.", State.PART_PLANNED, ADVICE) from fault
@@ -74,7 +76,7 @@ class TableRows:
             field = self._metadata[index][1]
             rows = column if chosen is None else column.take(chosen)
             table = table.set_column(index, field, rows if rows.type == field.type else rows.cast(field.type))
-        return replace(decoded, table=table)
+        return self._filled.fill(replace(decoded, table=table))
 
     def _columns(self, metadata: Metadata) -> dict[int, Fitted]:
         """The metadata columns by their place in the table."""

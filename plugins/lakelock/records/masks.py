@@ -1,0 +1,91 @@
+"""Masks of personal data: what a column holds instead of a text. Pipeline files are checked by them: no heavy library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lakelock.model.column_types import Binary, ColumnType, Text
+from lakelock.model.type_notation import type_text
+from lakelock.records.casts import Reading
+from lakelock.records.reasons import Reason
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHA256, HMAC, REDACT = "sha256", "hmac_sha256", "redact"
+HASHES = (SHA256, HMAC)
+# With a number of characters, as Unicode counts code points.
+COUNTS = ("keep_first", "keep_last", "truncate")
+KINDS = (*HASHES, REDACT, *COUNTS)
+STAR = "*"
+# The digest of each value as hexadecimal text, or as bytes in a column of bytes; with a key, its HMAC.
+Digest = Callable[["pa.Array", bytes | None], "pa.Array"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """*argument* is a text, a number of characters, or the id of the connection that has the key."""
+
+    kind: str
+    argument: str | int | None = None
+
+    @property
+    def key_id(self) -> str | None:
+        return str(self.argument) if self.kind == HMAC else None
+
+
+def unfit_mask(kind: ColumnType, mask: Mask) -> str | None:
+    """Why a column of type *kind* cannot have the mask, as the end of a sentence; None if it can."""
+    if isinstance(kind, Text) or (isinstance(kind, Binary) and mask.kind in HASHES):
+        return None
+    types = "string and binary" if mask.kind in HASHES else "string"
+    return f"mask {mask.kind} is for {types}, not for {type_text(kind)}"
+
+
+def masked(values: pa.Array, mask: Mask, key: bytes | None, digest: Digest) -> pa.Array:
+    """*values* of text (or bytes, for a digest) under the mask, of the same type. Null stays null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if mask.kind in HASHES:
+        return digest(values, key)
+    if mask.kind == REDACT:
+        return pc.if_else(values.is_valid(), pa.scalar(mask.argument, values.type), pa.scalar(None, values.type))
+    count = int(mask.argument or 0)
+    if mask.kind == "truncate":
+        return pc.utf8_slice_codeunits(values, 0, count)
+    hidden = pc.max_element_wise(pc.subtract(pc.utf8_length(values), count), 0, skip_nulls=False)
+    stars = pc.binary_repeat(pa.scalar(STAR, values.type), hidden)
+    if mask.kind == "keep_first":
+        parts = [pc.utf8_slice_codeunits(values, 0, count), stars]
+    else:
+        shown = pc.utf8_slice_codeunits(values, -count) if count else pc.utf8_slice_codeunits(values, 0, 0)
+        parts = [stars, shown]
+    return pc.binary_join_element_wise(*parts, pa.scalar("", values.type))
+
+
+def leaks(masks: Mapping[str, Mask], readings: Mapping[str, Reading], columns: Sequence[str]) -> list[str]:
+    """Sentences on columns that hold what a mask hides in another: the same field, one around it, or the whole value."""
+    paths = {name: readings.get(name, Reading((name,))) for name in dict.fromkeys((*columns, *masks))}
+    found = []
+    for name in masks:
+        own = paths[name]
+        if own.whole:
+            continue
+        for other, reading in paths.items():
+            if other not in masks and (reading.whole or own.path[: len(reading.path)] == reading.path):
+                found.append(f"column {other!r} holds what mask hides in column {name!r}")
+    return found
+
+
+def discreet(reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, Reading]) -> Reason:
+    """The reason without the value at fault if it is, or may hold, one that a mask hides."""
+    if reason.field is None:
+        return reason
+    for name in masks:
+        path = ".".join(readings.get(name, Reading((name,))).path)
+        if f"{path}.".startswith(f"{reason.field}.") or f"{reason.field}.".startswith(f"{path}."):
+            return Reason(reason.kind, f"field {reason.field!r}: {reason.kind} (its column has a mask)", reason.field)
+    return reason
