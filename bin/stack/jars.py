@@ -1,4 +1,4 @@
-"""Jars of Kafka, Spark and a REST catalog, fetched once by Ivy. Standard library only."""
+"""Jars of Kafka, Spark, a REST catalog and lakelock's peers, fetched once by Ivy. Standard library only."""
 
 from __future__ import annotations
 
@@ -11,13 +11,21 @@ from pathlib import Path
 
 from stack import download_sizes, jar_cache, machine, settings, ticker
 
-# Only for the progress bar.
-JARS = {"kafka": 45, "spark": 2, "rest": len(settings.REST_ARTIFACTS)}
+# By an Ivy file of their artifacts. Only tests and benchmarks use them.
+LISTED = {
+    "rest": settings.REST_ARTIFACTS,
+    "connect": settings.CONNECT_ARTIFACTS,
+    "sink": settings.SINK_ARTIFACTS,
+    "streaming": settings.STREAMING_ARTIFACTS,
+}
 ARTIFACTS: dict[str, object] = {
     "kafka": settings.KAFKA_ARTIFACT,
     "spark": (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT),
-    "rest": settings.REST_ARTIFACTS,
+    **LISTED,
 }
+# Only for the progress bar.
+JARS = {"kafka": 45, "spark": 2, "connect": 56, "sink": 44, **{name: len(LISTED[name]) for name in ("rest", "streaming")}}
+WITH_DEPENDENCIES = {"connect", "sink"}
 
 
 def folder(name: str) -> Path:
@@ -25,7 +33,7 @@ def folder(name: str) -> Path:
 
 
 def ensure(executable: str, say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> None:
-    """Fetch Kafka with its dependencies, Spark's extra jars and a REST catalog, once and concurrently."""
+    """Fetch the jars of *names*, once and concurrently."""
     todo = [name for name in names if not (folder(name) / ".complete").exists()]
     for name in [name for name in todo if jar_cache.restore(ARTIFACTS[name], folder(name))]:
         (folder(name) / ".complete").touch()
@@ -66,18 +74,18 @@ def _wanted(name: str) -> list[tuple[str, list[str]]]:
         alone = ["-notransitive"]
         artifacts = (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT)
         return [(a[1], ["-dependency", *a, *alone]) for a in artifacts]
-    return [(name, ["-ivy", str(_ivy_file(settings.REST_ARTIFACTS, folder(name)))])]
+    return [(name, ["-ivy", str(_ivy_file(LISTED[name], folder(name), name in WITH_DEPENDENCIES))])]
 
 
-def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> Path:
-    """An Ivy file for jars with classifiers, which Ivy only takes from a file, without their dependencies."""
+def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path, dependencies: bool) -> Path:
+    """An Ivy file for jars with classifiers, which Ivy only takes from a file, with or without their *dependencies*."""
     modules: dict[tuple[str, str, str], str] = {}
     for group, name, version, classifier in artifacts:
         attribute = f' m:classifier="{classifier}"' if classifier else ""
         key = (group, name, version)
         modules[key] = modules.get(key, "") + f'<artifact name="{name}" type="jar" ext="jar"{attribute}/>'
     listed = "".join(
-        f'<dependency org="{g}" name="{n}" rev="{v}" transitive="false" conf="*->default">{files}</dependency>'
+        f'<dependency org="{g}" name="{n}" rev="{v}" transitive="{str(dependencies).lower()}" conf="*->default">{files}</dependency>'
         for (g, n, v), files in modules.items()
     )
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,8 +105,8 @@ def _retrieved(name: str) -> list[str]:
 
 def _jar_bytes(executable: str, name: str) -> int | None:
     """Total size, from the server on which Ivy found the descriptors; Ivy caches these."""
-    if name == "rest":
-        # Only tests use it, and its report does not say to which classifier a size belongs.
+    if name in LISTED:
+        # The report does not say to which classifier a size belongs.
         return None
     addresses = []
     for what, wanted in _wanted(name):

@@ -43,6 +43,27 @@ REST_ARTIFACTS = (
     ("com.github.ben-manes.caffeine", "caffeine", "3.2.0", ""),
 )
 
+# Peers of lakelock, for tests/benchmarks/bench_peers.py alone: each with its dependencies as Maven knows them. The sink's
+# distribution is not in Maven's repositories, and its own descriptor does not name the writers of file formats.
+CONNECT_ARTIFACTS = (
+    ("org.apache.kafka", "connect-runtime", KAFKA_VERSION, ""),
+    ("org.slf4j", "slf4j-simple", "1.7.36", ""),
+)
+SINK_ARTIFACTS = (
+    ("org.apache.iceberg", "iceberg-kafka-connect", ICEBERG_VERSION, ""),
+    ("org.apache.iceberg", "iceberg-parquet", ICEBERG_VERSION, ""),
+    ("org.apache.iceberg", "iceberg-orc", ICEBERG_VERSION, ""),
+    (*POSTGRES_JDBC_ARTIFACT, ""),
+)
+# Exactly these; all else is in the pyspark package. Clients and pool have the versions of Spark's own descriptor.
+# Delegation tokens have not changed since 4.1.1, and not every mirror has a newer artifact of them.
+STREAMING_ARTIFACTS = (
+    ("org.apache.spark", "spark-sql-kafka-0-10_2.13", SPARK_VERSION, ""),
+    ("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.1.1", ""),
+    ("org.apache.kafka", "kafka-clients", "3.9.1", ""),
+    ("org.apache.commons", "commons-pool2", "2.12.1", ""),
+)
+
 MIN_JAVA = 17
 POSTGRES_USER = "lakelock"
 DATABASES = ("airflow", "lakelock", "iceberg")

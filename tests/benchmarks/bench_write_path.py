@@ -133,14 +133,19 @@ def flight_columns() -> Columns:
     return [(name, kinds.get(name, "long")) for name in record]
 
 
-def produce(bootstrap: str, columns: Columns, values: Iterator[bytes]) -> Load:
-    from confluent_kafka import Producer
+def new_topic(bootstrap: str) -> str:
     from confluent_kafka.admin import AdminClient, NewTopic
-    from lakelock.adapters.kafka.broker import KafkaBroker
 
     topic = f"bench-{uuid.uuid4().hex[:8]}"
     admin = AdminClient({"bootstrap.servers": bootstrap})
     admin.create_topics([NewTopic(topic, PARTITIONS, 1)])[topic].result(30)
+    return topic
+
+
+def send(bootstrap: str, topic: str, values: Iterator[bytes]) -> None:
+    """Records one after another to each partition in turn."""
+    from confluent_kafka import Producer
+
     producer = Producer(
         {
             "bootstrap.servers": bootstrap,
@@ -160,6 +165,13 @@ def produce(bootstrap: str, columns: Columns, values: Iterator[bytes]) -> Load:
         if i % 10_000 == 0:
             producer.poll(0)
     producer.flush()
+
+
+def produce(bootstrap: str, columns: Columns, values: Iterator[bytes]) -> Load:
+    from lakelock.adapters.kafka.broker import KafkaBroker
+
+    topic = new_topic(bootstrap)
+    send(bootstrap, topic, values)
     broker = KafkaBroker({"bootstrap.servers": bootstrap})
     sources = broker.sources([topic])
     marks = broker.watermarks(sources)
