@@ -24,7 +24,13 @@ ARTIFACTS: dict[str, object] = {
     **LISTED,
 }
 # Only for the progress bar.
-JARS = {"kafka": 45, "spark": 2, "connect": 56, "sink": 44, **{name: len(LISTED[name]) for name in ("rest", "streaming")}}
+JARS = {
+    "kafka": 45,
+    "spark": 2,
+    "connect": 56,
+    "sink": 44,
+    **{name: len(LISTED[name]) for name in ("rest", "streaming")},
+}
 WITH_DEPENDENCIES = {"connect", "sink"}
 
 
@@ -84,8 +90,9 @@ def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path, depe
         attribute = f' m:classifier="{classifier}"' if classifier else ""
         key = (group, name, version)
         modules[key] = modules.get(key, "") + f'<artifact name="{name}" type="jar" ext="jar"{attribute}/>'
+    transitive = str(dependencies).lower()
     listed = "".join(
-        f'<dependency org="{g}" name="{n}" rev="{v}" transitive="{str(dependencies).lower()}" conf="*->default">{files}</dependency>'
+        f'<dependency org="{g}" name="{n}" rev="{v}" transitive="{transitive}" conf="*->default">{files}</dependency>'
         for (g, n, v), files in modules.items()
     )
     folder.mkdir(parents=True, exist_ok=True)
