@@ -113,7 +113,7 @@ def short_topic(bench: Bench, lakelock: Lakelock, new_application: Callable[[], 
             best,
             SHORT_GOAL,
         ),
-        Line(f"lakelock, {name} records, first run on a new Spark server", first, best),
+        Line(f"lakelock, {name} records, first run on a new Spark server", first),
     ]
 
 

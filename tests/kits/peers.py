@@ -11,7 +11,7 @@ BEGIN, END = "<!-- bench_peers: begin -->", "<!-- bench_peers: end -->"
 UNITS = {"": 1, "k": 1_000, "M": 1_000_000}
 SIZE = re.compile(r"(\d+(?:\.\d+)?)([kM]?)")
 HEAD = (
-    "| | rows | rows/s | CPU a row | peak memory | lakelock's rate |",
+    "| | rows | rows/s | CPU a row | peak memory | lakelock's rate is |",
     "|---|---:|---:|---:|---:|---:|",
 )
 
