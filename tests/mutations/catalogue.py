@@ -67,6 +67,7 @@ CSV_CONFIG = "tests/unit/test_csv_config.py::"
 CSV_HEADERS = "tests/unit/test_csv_headers.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
 SHAPED = "tests/unit/test_shaped.py::"
+TOGETHER = "tests/unit/test_decoded_together.py::"
 CASTS = "tests/unit/test_casts.py::"
 READINGS = "tests/unit/test_readings.py::"
 LANDED_THROUGH = "tests/acceptance/test_valid_through.py::"
@@ -1873,5 +1874,21 @@ MUTATIONS = (
         "            check(pa.Table",
         "            (lambda rows: None)(pa.Table",
         CONSTANTS + "test_a_partition_value_that_does_not_fit_stops_the_table",
+    ),
+    Mutation(
+        "once",
+        "of records that are decoded for several tables, one without a required value is a row",
+        "records/json/together.py",
+        "unfit = sorted({*self._without_required(table), *refused_rows(self._shape.check, table)})",
+        "unfit = sorted(refused_rows(self._shape.check, table))",
+        TOGETHER + "test_each_table_refuses_what_it_requires_and_what_it_cannot_hold",
+    ),
+    Mutation(
+        "once",
+        "tables that refuse new fields in different ways decode records together",
+        "records/json/together.py",
+        "groups.setdefault(_habits(shape), [])",
+        "groups.setdefault(None, [])",
+        TOGETHER + "test_tables_that_would_refuse_other_records_decode_alone",
     ),
 )

@@ -117,6 +117,19 @@ def test_tables_that_would_refuse_other_records_decode_alone(one: Schema, other:
     assert together(shapes, own) == own
 
 
+def test_each_table_refuses_what_it_requires_and_what_it_cannot_hold() -> None:
+    schemas = [
+        Schema(["id", "z"], None, "ignore", ("z",)),
+        Schema(["id"], None, "ignore"),
+        Schema(["z"], None, "ignore"),
+    ]
+    _, joined = shared([shape(schemas[0]), shape(schemas[1], not_seven), shape(schemas[2])])
+    values = Values.from_list(
+        [b'{"id":%d,"s":{"deep":{"z":%s}}}' % (n, b"null" if n == 3 else b"1") for n in range(20)]
+    )
+    assert [[b.index for b in d.decode(values).bad] for d in joined] == [[3], [7], []]
+
+
 def test_where_many_records_are_bad_tables_decode_alone_for_a_while() -> None:
     shapes = [shape(Schema([name], None, "ignore")) for name in ("id", "z")]
     _, joined = shared(shapes)
