@@ -1845,7 +1845,7 @@ MUTATIONS = (
     ),
     Mutation(
         "fail closed",
-        "of a text of which no character is to be kept, all are",
+        "a mask that keeps no character keeps all of them",
         "records/masks.py",
         "if count else pc.utf8_slice_codeunits(values, 0, 0)",
         "if True else None",
