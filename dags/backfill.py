@@ -10,7 +10,7 @@ from datetime import timedelta
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
 from lakelock.config import BrokenPipeline, Pipeline, planned_dags
-from lakelock.orchestration import dag_builder, documents, forms
+from lakelock.orchestration import airflow_forms, dag_builder, documents
 from lakelock.orchestration.backfill_timetable import BackfillTimetable
 
 PREFIX = planned_dags.prefix("backfill")
@@ -119,7 +119,7 @@ def backfill(pipeline: Pipeline) -> DAG:
         written >> committed >> checked
         [committed, replaced] >> reported
         [written, committed, checked, replaced, reported] >> done
-    dag_builder.add_params(dag, forms.params("backfill", pipeline))
+    dag_builder.add_params(dag, airflow_forms.params("backfill", pipeline))
     return dag
 
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task
 from lakelock.config import BrokenPipeline, Pipeline, planned_dags
-from lakelock.orchestration import dag_builder, documents, forms
+from lakelock.orchestration import airflow_forms, dag_builder, documents
 
 PREFIX = planned_dags.prefix("ingest")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(minutes=10)}
@@ -115,7 +115,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             reported = hours()
             planned >> reported >> done
             [written, committed] >> reported
-    dag_builder.add_params(dag, forms.params("ingest", pipeline))
+    dag_builder.add_params(dag, airflow_forms.params("ingest", pipeline))
     return dag
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
 from lakelock.config import BrokenPipeline, Pipeline, planned_dags
-from lakelock.orchestration import dag_builder, documents, forms
+from lakelock.orchestration import airflow_forms, dag_builder, documents
 from lakelock.orchestration.approval import Approval
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
@@ -38,7 +38,7 @@ def dag(pipeline: Pipeline, kind: str, document: str) -> Iterator[DAG]:
         doc_md=document,
     ) as built:
         yield built
-    dag_builder.add_params(built, forms.params(kind, pipeline))
+    dag_builder.add_params(built, airflow_forms.params(kind, pipeline))
 
 
 def approve(subject: str) -> Approval:

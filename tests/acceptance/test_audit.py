@@ -18,7 +18,7 @@ from kits.harm import harm
 from kits.topics import delete_before
 from kits.world import World, file_of, open_with, write_next
 from lakelock.audit.audit import PipelineAudit
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 

@@ -14,8 +14,8 @@ from kits.rollbacks import roll_back
 from kits.topics import delete_before
 from kits.world import World, connection, open_with
 from lakelock.app.runtime import Runtime
-from lakelock.audit.text import audit_text
-from lakelock.backfill.batches import open_batches
+from lakelock.audit.audit_text import audit_text
+from lakelock.backfill.backfill_batches import open_batches
 from lakelock.backfill.span import Span
 from lakelock.errors import BackfillRefused, BackfillUnfinished
 from lakelock.ingest.outcome import WriteOutcome

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from kits.world import World
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.errors import JobCancelled
 from lakelock.model.offsets import OffsetRange, Source

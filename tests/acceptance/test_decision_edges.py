@@ -16,9 +16,9 @@ from kits.topics import admin, create_topic, delete_before
 from kits.world import World, file_of, open_with
 from lakelock.adapters.airflow.postgres_settings import postgres_dsn
 from lakelock.app.runtime import Runtime
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import HistoryMissing, RollbackRefused
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.ingest import heartbeat
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What

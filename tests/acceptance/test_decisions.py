@@ -16,7 +16,7 @@ from kits.world import World, write_next
 from lakelock.app.runtime import Runtime
 from lakelock.audit.audit import PipelineAudit
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.coverage import Kind
 from lakelock.model.operator_log import What
 

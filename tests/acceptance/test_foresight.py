@@ -19,7 +19,7 @@ from lakelock.app.runtime import Runtime
 from lakelock.check.config_diff import Effect
 from lakelock.check.day_cost import PER_COMMIT, PER_FILE, PER_TABLE_OF_A_BATCH
 from lakelock.check.forecast import Foresight, foresee
-from lakelock.check.text import foresight_text
+from lakelock.check.forecast_text import foresight_text
 from lakelock.config import load_pipeline
 
 pytestmark = pytest.mark.drawn(0.15)

@@ -10,7 +10,7 @@ from kits.redrives import fit, redrive
 from kits.topics import new_producer
 from kits.world import World
 
-pytestmark = pytest.mark.drawn(0.3, about=("workers/rows", "records/metadata"))
+pytestmark = pytest.mark.drawn(0.3, about=("workers/table_rows", "records/metadata"))
 
 
 def test_topic_and_key_are_columns_of_a_new_table_and_redriven_rows_have_theirs(fresh: World) -> None:

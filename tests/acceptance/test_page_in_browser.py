@@ -28,7 +28,7 @@ from kits.page_answers import (
     Stage,
     away,
 )
-from lakelock.catalogue.forms import BOX
+from lakelock.catalogue.dag_forms import BOX
 from lakelock.model.offsets import Source
 from lakelock.model.overview import OpenParts, PipelineView
 from lakelock.model.sightings import Gone, HangingTransaction, LatenessLimits, Sights, Unread

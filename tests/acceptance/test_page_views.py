@@ -19,9 +19,8 @@ from kits.world import World, file_of, open_with, write_next
 from lakelock.errors import Unreachable
 from lakelock.model.ledger import Mode
 from lakelock.model.valid_through import text
-from lakelock.page import schema_answers, table_answers
-from lakelock.page import sources as page_sources
-from lakelock.page.sources import Sources
+from lakelock.page import page_sources, schema_answers, table_answers
+from lakelock.page.page_sources import Sources
 from pyiceberg.catalog.sql import SqlCatalog
 from sqlalchemy.pool import QueuePool
 

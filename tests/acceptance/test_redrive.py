@@ -27,7 +27,7 @@ from lakelock.model.offsets import offsets_in
 from lakelock.ports import Change, TableState
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.redrive.decision import chunks
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.expiry_decision import ExpiryLimits
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType

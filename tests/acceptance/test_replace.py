@@ -33,7 +33,7 @@ from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import What
 from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.replace import decision as decisions
-from lakelock.replace.plan import ReplacePlan
+from lakelock.replace.replace_preview import ReplacePlan
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType, TimestamptzType
 

@@ -13,7 +13,7 @@ from kits.world import World
 from lakelock.app.redrive import Redrive
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.model.ledger import Mode
-from lakelock.redrive.plan import RedriveRequest
+from lakelock.redrive.redrive_preview import RedriveRequest
 from pyiceberg.table import DataScan, Table
 
 pytestmark = pytest.mark.drawn(0.15)

@@ -10,7 +10,7 @@ import pytest
 from kits.rollbacks import dead_letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 
 if TYPE_CHECKING:
     from stack.spark import SparkConnect

@@ -12,7 +12,7 @@ from lakelock.check import sample as records_sample
 from lakelock.model.coverage import Totals
 from lakelock.model.ledger import Mode
 
-pytestmark = pytest.mark.drawn(0.3, about=("workers/sink", "workers/rows"))
+pytestmark = pytest.mark.drawn(0.3, about=("workers/sink", "workers/table_rows"))
 SKIP = "value: {tombstones: skip}\n"
 
 

@@ -37,7 +37,7 @@ from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog
 from lakelock.app.runtime import Runtime
 from lakelock.cli import upkeep
 from lakelock.errors import CleanUpRefused, RollbackRefused
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 from lakelock.orchestration import maintenance_tasks

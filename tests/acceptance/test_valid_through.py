@@ -10,7 +10,7 @@ from kits.rollbacks import roll_back
 from kits.topics import new_producer
 from kits.world import World
 from lakelock.model.ledger import Mode
-from lakelock.monitor.text import status_text
+from lakelock.monitor.status_text import status_text
 
 OURS, SINK = "lakelock.valid-through", "kafka.connect.valid-through-ts"
 

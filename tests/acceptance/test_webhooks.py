@@ -24,7 +24,7 @@ pytestmark = pytest.mark.drawn(
     about=(
         "lakelock/records/",
         "adapters/json",
-        "workers/rows",
+        "workers/table_rows",
         "config/table_sections",
         "docs/webhooks",
         "kits/webhooks",

@@ -26,9 +26,9 @@ import pyarrow as pa
 from kits.columns import columns
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.parquet.copy import copy_files
 from lakelock.adapters.parquet.data_file_json import encode_data_file
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.parquet.row_copy import copy_files
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkCopier
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile

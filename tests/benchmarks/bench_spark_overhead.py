@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import bench_write_path as path
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.ports import WriteOrder
 from lakelock.workers.write import write_slice

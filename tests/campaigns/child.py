@@ -20,7 +20,7 @@ from lakelock.ingest import heartbeat
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveRequest
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveRequest
 from lakelock.upkeep.compact import Settings
 from pyiceberg.exceptions import CommitFailedException
 from pyiceberg.types import LongType

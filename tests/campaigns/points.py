@@ -15,7 +15,7 @@ from typing import Any
 
 from kits import here_writer
 from kits.here_writer import HereCopier, HereRedriver, HereWriter
-from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.app.runtime import Runtime
 from lakelock.workers.redrive import redrive_dead_letters

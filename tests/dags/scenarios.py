@@ -27,7 +27,7 @@ from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.replace.plan import ReplacePlan
+from lakelock.replace.replace_preview import ReplacePlan
 
 calls: list[list[Any]] = []
 script: dict[str, Any] = {}

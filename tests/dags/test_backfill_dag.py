@@ -171,7 +171,7 @@ def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
 
 def test_the_box_that_must_be_ticked_is_called_so_by_airflow() -> None:
     from airflow import ui
-    from lakelock.catalogue.forms import BOX
+    from lakelock.catalogue.dag_forms import BOX
 
     texts = Path(*ui.__path__) / "dist" / "i18n" / "locales" / "en" / "components.json"
     assert json.loads(texts.read_text(encoding="utf-8"))["backfill"]["overrideExistingParams"] == BOX

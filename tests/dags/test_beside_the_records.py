@@ -51,13 +51,13 @@ def test_plan_goes_on_where_hours_cannot_be_checked(monkeypatch: pytest.MonkeyPa
 def test_a_commit_goes_on_where_the_lineage_provider_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from lakelock.orchestration import lineage
+    from lakelock.orchestration import openlineage
 
     def half_installed(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(lineage, "find_spec", half_installed)
+    monkeypatch.setattr(openlineage, "find_spec", half_installed)
     task = SimpleNamespace()
-    lineage.report({"task": task}, SimpleNamespace(), [SimpleNamespace()])  # type: ignore[arg-type, list-item]
+    openlineage.report({"task": task}, SimpleNamespace(), [SimpleNamespace()])  # type: ignore[arg-type, list-item]
     assert vars(task) == {}
     assert "are not reported to OpenLineage" in caplog.text

@@ -129,7 +129,7 @@ def test_what_landed_is_reported_though_airflows_store_fails_when_it_is_asked(
     from lakelock.orchestration import events as asset_events
 
     monkeypatch.setattr("lakelock.orchestration.events.table_asset", lambda pipeline, table: table)
-    monkeypatch.setattr("lakelock.orchestration.lineage.report", lambda *_: None)
+    monkeypatch.setattr("lakelock.orchestration.openlineage.report", lambda *_: None)
     store, sent = Store(), list[dict[str, Any]]()
 
     def tried(number: int, snapshot_id: int | None, fault: Exception | None = None) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from kits import counting_io
 from kits.iceberg import adopted, change, open_tables, write_files
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.manifests import MAX_SMALL_MANIFESTS
+from lakelock.adapters.iceberg.manifest_writer import MAX_SMALL_MANIFESTS
 from lakelock.check.day_cost import PER_COMMIT, Requests
 
 KEPT = 20

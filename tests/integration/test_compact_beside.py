@@ -32,7 +32,7 @@ from kits.iceberg_files import (
     rollback,
 )
 from kits.wal import sql
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import BooksUnbalanced, CommitConflict, CompactionTooSlow, TableUnfit, Unreachable
 from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.upkeep import compact_decision as compact

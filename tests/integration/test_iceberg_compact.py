@@ -18,9 +18,9 @@ from kits.columns import columns
 from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from kits.iceberg_files import NAME, filled, position_delete
-from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifest_writer
 from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
 from lakelock.ingest.write_order import target_of
 from lakelock.upkeep import compact_decision as compact
@@ -129,8 +129,8 @@ def test_tag_and_branch_move_together_and_the_ledger_stays(tables: IcebergTables
 def test_other_files_of_a_touched_manifest_stay_with_who_added_them(
     tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
-    monkeypatch.setattr(manifests, "MERGE_FILES", 8)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 3)
+    monkeypatch.setattr(manifest_writer, "MERGE_FILES", 8)
     adopted(tables, NAME, partition_by=("day(ts)",))
     filled(tables, 60)
     before = {e.data_file.file_path: e for e in _entries(raw(tables.load(NAME)))}

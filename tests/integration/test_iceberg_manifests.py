@@ -10,9 +10,9 @@ import duckdb
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw
 from kits.iceberg_files import filled, position_delete
-from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
-from lakelock.adapters.iceberg.manifests import ManifestWriting
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifest_writer
+from lakelock.adapters.iceberg.manifest_writer import ManifestWriting
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import BooksUnbalanced, CommitConflict, TableUnfit
 from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.manifests_decision import Entries, ManifestGroup
@@ -178,7 +178,7 @@ def test_the_second_time_nothing_is_due_and_commits_go_on(tables: IcebergTables)
 
 def test_full_manifests_that_overlap_are_sorted(tables: IcebergTables, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when commits have merged what came for many days."""
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 3)
     adopted(tables, NAME, partition_by=("day(ts)",))
     spread(tables, 1, 6)
     sized(tables, 6)
@@ -280,7 +280,7 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
 ) -> None:
     adopted(tables, NAME)
     state = filled(tables, 6)
-    fetch, rolled, count = ManifestFile.fetch_manifest_entry, ManifestWriting._rolled, manifests._listed
+    fetch, rolled, count = ManifestFile.fetch_manifest_entry, ManifestWriting._rolled, manifest_writer._listed
 
     def fetch_less(self: ManifestFile, *more: object) -> list[ManifestEntry]:
         return fetch(self, *more)[:-1] if self.manifest_path == last else fetch(self, *more)  # type: ignore[arg-type]
@@ -297,7 +297,7 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
         if lost == "an entry read":
             patch.setattr(ManifestFile, "fetch_manifest_entry", fetch_less)
         elif lost == "rows":
-            patch.setattr(manifests, "_listed", of_other_rows)
+            patch.setattr(manifest_writer, "_listed", of_other_rows)
         else:
             patch.setattr(ManifestWriting, "_rolled", write_less)
         with pytest.raises(BooksUnbalanced, match="manifests that list 6 data files with"):
@@ -351,14 +351,14 @@ def test_whoever_commits_first_wins_and_the_other_changes_nothing(tables: Iceber
 
 
 def test_commits_leave_sorted_manifests_alone(tables: IcebergTables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 6)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 6)
     adopted(tables, NAME, partition_by=("day(ts)",))
     spread(tables, 6, 6)
     sized(tables, 3)
     rewritten(tables)
     target = int(raw(tables.load(NAME)).properties[decisions.TARGET_PROPERTY])
     full = {m.manifest_path for m in listed(raw(tables.load(NAME))) if m.manifest_length >= target}
-    assert len(full) > manifests.MAX_SMALL_MANIFESTS
+    assert len(full) > manifest_writer.MAX_SMALL_MANIFESTS
     spread(tables, 8, 6, start=6)
     assert full < {m.manifest_path for m in listed(raw(tables.load(NAME)))}
     assert ids_in(tables, NAME) == ids(14, 6)
@@ -367,7 +367,7 @@ def test_commits_leave_sorted_manifests_alone(tables: IcebergTables, monkeypatch
 def test_who_turned_merging_off_has_no_merges_on_a_commits_way_and_the_step_when_it_runs(
     tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 3)
     adopted(tables, NAME, properties={decisions.MERGE_PROPERTY: "false"})
     filled(tables, 12)
     assert len(listed(raw(tables.load(NAME)))) == 12

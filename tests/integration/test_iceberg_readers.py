@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
-from lakelock.adapters.iceberg import manifests
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.iceberg import manifest_writer
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.ports import TableState
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PARTITIONS = ("day(ts)", "bucket(4, id)")
 @pytest.fixture
 def state(catalog_properties: dict[str, str], namespace: str, monkeypatch: pytest.MonkeyPatch) -> TableState:
     """30 rows in as many commits, with manifests merged and snapshots expired on the way, two partition specs."""
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 5)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 5)
     tables, name = open_tables(catalog_properties), f"{namespace}.flights"
     adopted(tables, name, partition_by=PARTITIONS, sort_by=("id",))
     for i in range(30):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from kits.iceberg import SOURCE, adopted, change, ids_in, open_tables, plain_catalog, raw, rows, write_files
-from lakelock.adapters.iceberg import IcebergTables, manifests
+from lakelock.adapters.iceberg import IcebergTables, manifest_writer
 from lakelock.errors import LedgerUnreadable
 from lakelock.model import ledger as codec
 from lakelock.model.batches import Books, DataFile
@@ -65,7 +65,7 @@ def in_place(table: Table, folder: Path) -> tuple[set[str], set[str]]:
 def test_many_small_manifests_are_merged_and_every_entry_keeps_its_history(
     tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 6)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 6)
     adopted(tables, NAME, partition_by=("day(ts)",))
     table = commits(tables, 0, 40)
     head = table.current_snapshot()
@@ -105,7 +105,7 @@ def test_many_small_manifests_are_merged_and_every_entry_keeps_its_history(
 def test_merging_leaves_deletes_and_removed_entries_as_they_are(
     tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 3)
     adopted(tables, NAME)
     commits(tables, 0, 3)
     plain_catalog(tables).load_table(NAME).delete("id == 1")
@@ -118,7 +118,7 @@ def test_manifests_of_a_spec_over_a_dropped_column_are_left_alone(
 ) -> None:
     adopted(tables, NAME, partition_by=("name",))
     commits(tables, 0, 5)
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 3)
     table = plain_catalog(tables).load_table(NAME)
     with table.update_spec() as update:
         update.remove_field("name")
@@ -148,7 +148,7 @@ def write_files_without_name(state: TableState, i: int) -> tuple[DataFile, ...]:
 def test_old_snapshots_expire_on_the_way_and_their_metadata_files_go(
     tables: IcebergTables, metadata_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 6)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 6)
     adopted(tables, NAME)
     table = commits(tables, 0, 60, keep_snapshots=10)
     assert 10 <= len(table.snapshots()) <= 11
@@ -167,7 +167,7 @@ def test_old_snapshots_expire_on_the_way_and_their_metadata_files_go(
 def test_snapshots_that_users_named_stay_readable(
     tables: IcebergTables, metadata_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 4)
+    monkeypatch.setattr(manifest_writer, "MAX_SMALL_MANIFESTS", 4)
     adopted(tables, NAME)
     table = commits(tables, 0, 8)
     head = table.current_snapshot()

@@ -151,7 +151,9 @@ def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("fault", ["draft.BlockDraft.arrived", "draft.BlockDraft.keep", "progress.ReadProgress.take"])
+@pytest.mark.parametrize(
+    "fault", ["block_draft.BlockDraft.arrived", "block_draft.BlockDraft.keep", "progress.ReadProgress.take"]
+)
 def test_a_reader_that_is_interrupted_anywhere_ends_at_once(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:

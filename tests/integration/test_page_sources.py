@@ -20,9 +20,9 @@ from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable
 from lakelock.model.batches import LIVE
 from lakelock.model.overview import PipelineView
-from lakelock.page import sources as page_sources
+from lakelock.page import page_sources
 from lakelock.page.logs import LOG_SILENT, Opened
-from lakelock.page.sources import KAFKA_SILENT, Sources
+from lakelock.page.page_sources import KAFKA_SILENT, Sources
 from psycopg.conninfo import conninfo_to_dict
 from stack.process import wait_until
 
@@ -103,7 +103,7 @@ from airflow.models.dag import DagModel
 from fastapi.testclient import TestClient
 from lakelock.page import app as page, table_answers
 from lakelock.page.cache import Gate
-from lakelock.page.json import answer
+from lakelock.page.json_values import answer
 class NoLogs(SimpleAuthManager):
     def is_authorized_dag(self, *, method, user, access_entity=None, details=None):
         return access_entity is not DagAccessEntity.TASK_LOGS

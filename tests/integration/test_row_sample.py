@@ -16,7 +16,7 @@ import pytest
 from kits.columns import columns as of_types
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.parquet.file import arrow_schema
-from lakelock.adapters.parquet.sample import MOST_LEAVES, SHOWN_CHARS, first_rows, shown_columns
+from lakelock.adapters.parquet.first_rows import MOST_LEAVES, SHOWN_CHARS, first_rows, shown_columns
 from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.schema import Schema
 

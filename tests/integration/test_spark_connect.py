@@ -18,10 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import lakelock.adapters.spark.connect as connecting
+import lakelock.adapters.spark.connect_session as connecting
 import psutil
 import pytest
-from lakelock.adapters.spark.connect import open_connect, session_id, session_page, tags_of
+from lakelock.adapters.spark.connect_session import open_connect, session_id, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
 from lakelock.adapters.spark.package_zip import package_zip
 from lakelock.errors import ConnectionFault, JobCancelled, Retryable, TopicRecreated, Unreachable
@@ -314,7 +314,7 @@ ORPHAN = """
 import os, sys, time
 from pathlib import Path
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.ports import Target, WriteOrder
 from lakelock.model.offsets import OffsetRange, Source
 

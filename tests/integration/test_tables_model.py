@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from kits.iceberg import INSTALLATION, SOURCE, definition, open_tables, plain_catalog, raw, write_files
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.errors import LakelockError
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import Books, DataFile

@@ -13,9 +13,9 @@ from kits.memory_world import MemoryWorld
 from kits.recoveries import meanwhile
 from kits.rollbacks import settle
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import DecisionRefused, RecoveryRefused
-from lakelock.gaps.plan import ApprovedGaps, Which
+from lakelock.gaps.gap_preview import ApprovedGaps, Which
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 

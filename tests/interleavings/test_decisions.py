@@ -19,7 +19,7 @@ from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back
 from kits.world import write_next
 from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, LakelockError
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source

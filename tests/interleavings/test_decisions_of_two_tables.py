@@ -20,9 +20,9 @@ from kits.memory_decisions import (
 from kits.memory_world import Killed, MemoryWorld
 from kits.recoveries import meanwhile
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import Fenced, LakelockError
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.operator_log import What
 from lakelock.testing.table_reading import PIPELINE
 

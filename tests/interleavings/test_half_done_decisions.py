@@ -10,7 +10,7 @@ from kits.memory_decisions import LOSS, delete_before, expected, places, settled
 from kits.memory_world import MemoryRuntime, MemoryWorld, killed_at
 from kits.rollbacks import roll_back
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import HistoryMissing, LedgerDetached, RecoveryRefused
 from lakelock.model.ledger import Mode
 from lakelock.recovery.recover import Recovery

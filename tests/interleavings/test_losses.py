@@ -10,9 +10,9 @@ import pytest
 from kits.memory_decisions import LATE, LOSS, decide, decided, delete_before, expected, open_with, places, settled
 from kits.memory_world import MemoryWorld, killed_at
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import DecisionRefused, HistoryMissing, TableMissing
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 

@@ -8,7 +8,7 @@ from kits.memory_recoveries import about, landed, with_file
 from kits.memory_world import MemoryWorld, killed_at
 from kits.recoveries import meanwhile, recover
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import (
     DecisionRefused,
     LakelockError,

@@ -6,7 +6,7 @@ import pytest
 from kits.memory_recoveries import copied, with_file
 from kits.memory_world import MemoryWorld, killed_at
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import WalUnusable
 from lakelock.testing import OLD
 

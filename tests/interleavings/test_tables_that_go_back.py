@@ -8,7 +8,7 @@ from kits.memory_world import MemoryWorld, killed_at
 from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back, settle
 from kits.world import write_next
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import RollbackRefused
 from lakelock.model.ledger import Mode
 from lakelock.testing import BAD

@@ -16,7 +16,7 @@ from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struc
 from lakelock.records.decoding import Decoded
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
-from lakelock.workers.rows import TableRows
+from lakelock.workers.table_rows import TableRows
 from pyiceberg.schema import Schema
 
 from kits.cast_cases import shown

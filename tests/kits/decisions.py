@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from lakelock.audit.audit import PipelineAudit
-from lakelock.audit.text import audit_text
-from lakelock.gaps.plan import GapPlan, Which
+from lakelock.audit.audit_text import audit_text
+from lakelock.gaps.gap_preview import GapPlan, Which
 from lakelock.model.operator_log import What
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.connect_session import open_connect
 from pyarrow import csv
 from stack.flights import PARTITIONS, partition_of, source_file
 from stack.lake import TABLE

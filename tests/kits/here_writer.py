@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.workers.redrive import redrive_dead_letters

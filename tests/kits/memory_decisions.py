@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from lakelock.audit.audit import PipelineAudit
-from lakelock.audit.text import audit_text
-from lakelock.gaps.plan import GapPlan, Which
+from lakelock.audit.audit_text import audit_text
+from lakelock.gaps.gap_preview import GapPlan, Which
 from lakelock.model.offsets import Source
 from lakelock.model.operator_log import What
 from lakelock.testing.table_reading import PIPELINE

@@ -14,7 +14,7 @@ from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.app.redrive import REDRIVER
 from lakelock.app.runtime import Runtime
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.config import Pipeline
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.offsets import OffsetRange, Source

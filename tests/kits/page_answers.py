@@ -21,7 +21,7 @@ from lakelock.adapters.duckdb.page import Cause, FileOffsets, SampledDeadLetter
 from lakelock.adapters.iceberg.page_snapshots import BroughtRange, RolledBack, SnapshotView
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
-from lakelock.adapters.parquet.sample import RowSample
+from lakelock.adapters.parquet.first_rows import RowSample
 from lakelock.adapters.wal.page_queries import CommittedBatch, PartAt
 from lakelock.config import Pipeline
 from lakelock.model.batches import StreamState
@@ -34,9 +34,9 @@ from lakelock.model.overview import BatchView, Fence, LandedInTime, OpenParts, P
 from lakelock.model.table_files import FileView
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.status import PipelineStatus, SourceStatus
-from lakelock.page import answers, forms, schema_answers, table_answers
+from lakelock.page import answers, page_dialogs, schema_answers, table_answers
 from lakelock.page.access import KINDS
-from lakelock.page.json import answer
+from lakelock.page.json_values import answer
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 
@@ -276,7 +276,7 @@ class Stage:
 
     def _made(self, path: str) -> Reply:
         if path == "static/forms.js":
-            return 200, {"Content-Type": "text/javascript"}, forms.script().encode()
+            return 200, {"Content-Type": "text/javascript"}, page_dialogs.script().encode()
         if not path.startswith("api/"):
             file = STATIC / ("page.html" if path == "page" else path.removeprefix("static/"))
             return 200, {"Content-Type": mimetypes.guess_type(file.name)[0] or ""}, file.read_bytes()

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 from lakelock.page import answers, schema_answers, table_answers
 from lakelock.page.logs import Opened
-from lakelock.page.sources import Sources
+from lakelock.page.page_sources import Sources
 
 from kits.world import World
 

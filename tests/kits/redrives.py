@@ -7,7 +7,7 @@ from contextlib import closing
 
 from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
-from lakelock.redrive.plan import RedriveOutcome, RedriveRequest
+from lakelock.redrive.redrive_preview import RedriveOutcome, RedriveRequest
 from pyiceberg.types import LongType
 
 from kits.rollbacks import dead_letters_of

@@ -12,7 +12,7 @@ from lakelock.config import Pipeline, load_pipeline
 from lakelock.records.metadata import with_metadata_columns
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
-from lakelock.workers.rows import TableRows
+from lakelock.workers.table_rows import TableRows
 from pyiceberg.schema import Schema
 
 from kits.slices import target

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.app.runtime import Runtime
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.config import load_pipeline
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.ports import Copier, Writer

@@ -294,7 +294,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "an expiry removes snapshots that another branch still has",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "        frozenset(named | elsewhere),\n",
         "        frozenset(named),\n",
         UPKEEP + "test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one",
@@ -302,7 +302,7 @@ MUTATIONS = (
     Mutation(
         "atomic",
         "the tag does not move with the commit",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "    updates.append(_moved(handle.tag, SnapshotRefType.TAG, handle.tag_ref, snapshot.snapshot_id))\n",
         "",
         TABLE + "test_rows_offsets_and_tag_become_visible_together",
@@ -310,7 +310,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a commit does not require the branch that its decision was based on",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "        ref_requirement(handle.branch, handle.branch_ref),\n",
         "",
         TABLE + "test_a_rollback_behind_our_back_refuses_and_the_next_load_stops",
@@ -318,7 +318,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a commit does not require the tag that its decision was based on",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "    if metadata.snapshots:\n        requirements.append",
         "    if False:\n        requirements.append",
         TABLE + "test_a_tag_moved_by_hand_refuses",
@@ -326,7 +326,7 @@ MUTATIONS = (
     Mutation(
         "identity",
         "a commit does not require the table's UUID",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "        AssertTableUUID(uuid=metadata.table_uuid),\n",
         "",
         TABLE + "test_an_empty_table_recreated_after_the_load_refuses",
@@ -334,7 +334,7 @@ MUTATIONS = (
     Mutation(
         "identity",
         "a commit does not require the schema",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         '        AssertCurrentSchemaId.model_validate({"current-schema-id": metadata.current_schema_id}),\n',
         "",
         TABLE + "test_a_schema_change_after_the_load_refuses",
@@ -846,7 +846,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "rows that were deleted during the compaction of their file come back",
-        "adapters/iceberg/manifests.py",
+        "adapters/iceberg/manifest_writer.py",
         "sequence_number=self.sequence_number,",
         "sequence_number=None,",
         BESIDE + "test_an_equality_delete_that_came_meanwhile_applies_to_the_new_file",
@@ -894,7 +894,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "compactions count as kept snapshots when a commit expires old ones",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "snapshot.summary.operation is Operation.REPLACE",
         "False",
         REPLACED + "test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to",
@@ -902,7 +902,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction is committed although a file is not in the table exactly once",
-        "adapters/iceberg/manifests.py",
+        "adapters/iceberg/manifest_writer.py",
         "if wrong or not self._known_all(touched):",
         "if not self._known_all(touched):",
         REPLACED + "test_a_commit_that_would_replace_what_is_not_there_once_writes_nothing",
@@ -910,7 +910,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction leaves the old files in the table",
-        "adapters/iceberg/manifests.py",
+        "adapters/iceberg/manifest_writer.py",
         "yield _marked(entry, ManifestEntryStatus.DELETED, self.snapshot_id)",
         "yield _marked(entry, ManifestEntryStatus.EXISTING)",
         REPLACED + "test_old_files_are_deleted_entries_and_new_ones_added_with_the_numbers_they_had",
@@ -918,7 +918,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a compaction counts as an append, which leaves no file unreferenced",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND",
         "return Operation.APPEND",
         REPLACED + "test_expiry_on_a_commits_way_stops_at_a_compaction",
@@ -934,7 +934,7 @@ MUTATIONS = (
     Mutation(
         "same files",
         "rewritten manifests mark their files as new",
-        "adapters/iceberg/manifests.py",
+        "adapters/iceberg/manifest_writer.py",
         "writer.add_entry(_marked(entry, ManifestEntryStatus.EXISTING))",
         "writer.add_entry(self._new(entry.data_file))",
         MANIFESTS + "test_a_reader_opens_fewer_manifests_and_finds_the_same_rows",
@@ -958,7 +958,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction does not count its rows",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/row_copy.py",
         "if wanted != read or kept != written:",
         "if False:",
         COPY + "test_files_that_are_gone_or_no_parquet_or_have_other_rows_are_reported",
@@ -1294,7 +1294,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "copies keep rows that were read again",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/row_copy.py",
         "return rows.filter(pc.invert(pc.fill_null(inner, False)))",
         "return rows",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1302,7 +1302,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows without an offset are removed with those that are read again",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/row_copy.py",
         "pc.fill_null(inner, False)",
         "pc.fill_null(inner, True)",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1350,7 +1350,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "records of open batches are replaced",
-        "replace/plan.py",
+        "replace/replace_preview.py",
         "if busy := self._open(table, ranges):",
         "if busy := []:",
         SWAPPED + "test_what_is_open_refuses_it_until_it_has_landed",
@@ -1358,7 +1358,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "topics with the same partition number are confused",
-        "replace/plan.py",
+        "replace/replace_preview.py",
         "if countable(coverage) is None:",
         "if False:",
         SWAPPED + "test_a_table_that_several_topics_feed_is_refused",
@@ -1366,7 +1366,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a range that Kafka deleted partly is read again as far as possible",
-        "replace/plan.py",
+        "replace/replace_preview.py",
         "if gone := dropped(ranges, lows):",
         "if gone := []:",
         SWAPPED + "test_what_kafka_dropped_refuses_it_to_the_offset",
@@ -1374,7 +1374,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "deleted records of an idle partition are required although none of their rows is in the time range",
-        "replace/plan.py",
+        "replace/replace_preview.py",
         "            ranges = without(ranges, gone)\n",
         "            pass\n",
         SWAPPED + "test_what_kafka_dropped_of_an_idle_partition_stays_where_no_row_of_it_is_of_the_time",
@@ -1382,7 +1382,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows with an unknown time count as rows outside the time range",
-        "adapters/duckdb/ranges.py",
+        "adapters/duckdb/interval_rows.py",
         "WHERE MOMENT IS NULL OR (",
         "WHERE (",
         SWAPPED + "test_rows_that_kafka_dropped_and_whose_time_nobody_knows_refuse_it",
@@ -1398,7 +1398,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "other readers do not see a replace as an overwrite",
-        "adapters/iceberg/snapshots.py",
+        "adapters/iceberg/snapshot_builder.py",
         "    if change.overwrites:",
         "    if False:",
         SWAP_FILES + "test_just_the_rows_of_the_interval_give_way_in_one_commit",
@@ -1622,7 +1622,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "a record of a released block is read from memory that may have other content",
-        "adapters/kafka/draft.py",
+        "adapters/kafka/block_draft.py",
         "        if not message:\n",
         "        if False:\n",
         READER + "test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once",
@@ -1630,7 +1630,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "messages outside of the ranges are never released",
-        "adapters/kafka/draft.py",
+        "adapters/kafka/block_draft.py",
         "            self._end(start + count, end)\n",
         "",
         READER + "test_a_draft_has_the_records_that_are_kept_and_ends_each_message_once",
@@ -1862,7 +1862,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "the field with a constant's name is dropped without a trace",
-        "workers/rows.py",
+        "workers/table_rows.py",
         "skip=frozenset((*metadata.values(), *target.constants)),",
         "skip=frozenset(metadata.values()),",
         CONSTANTS + "test_each_row_has_the_constant_and_its_field_is_like_any_other",

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from lakelock.backfill.span import Span
 from lakelock.model.ledger import Mode
-from lakelock.redrive.plan import RedriveRequest
+from lakelock.redrive.redrive_preview import RedriveRequest
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, TOMBSTONE
-from lakelock.testing.rows import LogRows
+from lakelock.testing.log_rows import LogRows
 from lakelock.testing.table_reading import OWNER
 
 from simulation import pipelines

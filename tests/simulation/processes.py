@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from lakelock.audit import audit as auditing
-from lakelock.backfill import batches as filling
+from lakelock.backfill import backfill_batches as filling
 from lakelock.backfill.backfill import Backfills
 from lakelock.backfill.span import Span
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
@@ -27,11 +27,11 @@ from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables
 from lakelock.ports.redrive_jobs import DeadLetterStore, Redriver
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
-from lakelock.redrive.plan import ApprovedDeadLetters as ShownDeadLetters
-from lakelock.redrive.plan import RedriveRequest
 from lakelock.redrive.redrive import Redrives
-from lakelock.replace.plan import ReplaceLookup
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters as ShownDeadLetters
+from lakelock.redrive.redrive_preview import RedriveRequest
 from lakelock.replace.replace import Replacing
+from lakelock.replace.replace_preview import ReplaceLookup
 from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
 from lakelock.testing.redrive import MemoryDeadLetters

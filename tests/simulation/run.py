@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
-from lakelock.redrive.plan import RedriveRequest
+from lakelock.redrive.redrive_preview import RedriveRequest
 from lakelock.testing.kafka import GOOD, NEW, OLD, fits
 from lakelock.testing.table_reading import tag_in_ancestry
 

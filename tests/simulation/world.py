@@ -15,8 +15,8 @@ from lakelock.testing import kafka
 from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import Kafka, MemoryWriter
 from lakelock.testing.log import MemoryLog
+from lakelock.testing.log_rows import LogRows, PartRow
 from lakelock.testing.redrive import MemoryRedriver
-from lakelock.testing.rows import LogRows, PartRow
 
 from simulation import pipelines
 from simulation.actors import Actor

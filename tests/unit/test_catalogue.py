@@ -11,13 +11,13 @@ from pkgutil import resolve_name
 
 import pytest
 from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Option, OptionKind
-from lakelock.catalogue.forms import DECISIONS
+from lakelock.catalogue.dag_forms import DECISIONS
 from lakelock.catalogue.reference import PAGE, markdown
 from lakelock.cli import main as cli
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
 from lakelock.model.operator_log import What
-from lakelock.page import forms
+from lakelock.page import page_dialogs
 
 VALUES = {
     OptionKind.CHOICE: "recommit",
@@ -111,13 +111,13 @@ def test_each_decision_of_the_form_has_a_class_that_makes_it_of_the_form() -> No
 
 def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_page() -> None:
     of = {**{f.dag: f.dag for f in FORMS.values()}, **{c.name: c.dag for c in COMMANDS.values() if c.dialog}}
-    dialogs = forms.dialogs()
+    dialogs = page_dialogs.dialogs()
     assert dialogs.keys() == of.keys()
     for name, dialog in dialogs.items():
         known = {o.name: o for o in FORMS[of[name]].fields}
         assert {*dialog["fixed"], *(f["name"] for f in dialog["fields"])} <= known.keys(), name
         assert "{table}" not in dialog["title"] or "table" in known
         assert all(f["kind"] == known[f["name"]].kind.value for f in dialog["fields"]), name
-    static = (Path(forms.__file__).parent / "static").glob("*.js")
+    static = (Path(page_dialogs.__file__).parent / "static").glob("*.js")
     used = {name for file in static for name in re.findall(r'actions\.button\("([^"]+)"', file.read_text("utf-8"))}
     assert used == dialogs.keys()

@@ -22,7 +22,7 @@ from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struc
 from lakelock.records.headers import HEADERS, Headers, headers_array
 from lakelock.records.metadata import METADATA_TYPES, OF_HEADER, takes
 from lakelock.records.values import Values
-from lakelock.workers.rows import TableRows
+from lakelock.workers.table_rows import TableRows
 from pyiceberg.schema import Schema
 
 LIST = "list<struct<key: string, value: binary>>"

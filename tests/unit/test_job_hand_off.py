@@ -29,7 +29,7 @@ from lakelock.errors import Fenced
 from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.redrive.plan import ApprovedDeadLetters, ApprovedTable, RedriveOutcome, RedriveRequest
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, ApprovedTable, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.compact import CompactOutcome
 
 AT = datetime(2026, 1, 31, 12, 30, 0, 1, tzinfo=UTC)

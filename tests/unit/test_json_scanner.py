@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from kits.json_texts import NAMES, Value, any_list, any_object, any_value, broken, is_valid, object_of, parsed, white
 from lakelock.adapters.json import scanner as module
 from lakelock.adapters.json.scanner import MOST_LEVELS, scanner
-from lakelock.records.json.fields import FieldKind, Node
+from lakelock.records.json.record_fields import FieldKind, Node
 from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.values import Values
 from native.__main__ import SOURCES, digest

@@ -1,10 +1,71 @@
-"""Modules of the product are small enough to be read at one sitting."""
+"""Modules of the product are small enough to be read at one sitting, and their names mean one thing."""
 
 from __future__ import annotations
+
+import ast
+from pathlib import Path
 
 from stack.settings import REPOSITORY
 
 MOST_LINES = 300
+# Words that are a module and a method of another module, each with one meaning: the method does or returns what the module
+# is about. A search for any other word finds one thing.
+SHARED = frozenset(
+    [
+        "audit",
+        "backfill",
+        "batches",
+        "bind",
+        "block",
+        "books",
+        "broker",
+        "catalog",
+        "check",
+        "columns",
+        "commit",
+        "compact",
+        "complete_hours",
+        "constants",
+        "context",
+        "coverage",
+        "dead_letters",
+        "declare",
+        "decode",
+        "definitions",
+        "end_earlier",
+        "expire",
+        "files",
+        "headers",
+        "heartbeat",
+        "keeper",
+        "live_files",
+        "log",
+        "lookup",
+        "masks",
+        "metadata",
+        "notify",
+        "offsets",
+        "options",
+        "orphans",
+        "overview",
+        "pausing",
+        "plan",
+        "preview",
+        "publish",
+        "readings",
+        "rebind",
+        "redrive",
+        "replace",
+        "sample",
+        "snippets",
+        "spark_target",
+        "status",
+        "storage",
+        "tables",
+        "write",
+        "writer",
+    ]
+)
 
 
 def test_no_module_of_the_product_is_long() -> None:
@@ -12,3 +73,16 @@ def test_no_module_of_the_product_is_long() -> None:
     assert {p.relative_to(REPOSITORY).parts[0] for p in sources} == {"plugins", "bin", "dags", "spark_jobs"}
     lines = {p: len(p.read_text(encoding="utf-8").splitlines()) for p in sources}
     assert {p.name: n for p, n in lines.items() if n > MOST_LINES} == {}
+
+
+def test_a_module_named_like_a_method_of_another_one_means_the_same() -> None:
+    modules = [p for p in (REPOSITORY / "plugins" / "lakelock").rglob("*.py") if p.stem != "__init__"]
+    methods = {p: _methods(p) for p in modules}
+    both = {p.stem for p in modules if any(p.stem in found for other, found in methods.items() if other != p)}
+    assert sorted(both - SHARED) == [], "give the module a name of its own, or show here that both mean one thing"
+    assert sorted(SHARED - both) == []
+
+
+def _methods(path: Path) -> set[str]:
+    classes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ClassDef)]
+    return {n.name for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}

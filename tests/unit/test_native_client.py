@@ -14,8 +14,8 @@ import llvmlite.binding as llvm
 import pytest
 from confluent_kafka import KafkaError, KafkaException, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops, tokens
+from lakelock.adapters.kafka.block_draft import BlockDraft
 from lakelock.adapters.kafka.client import NativeConsumer
-from lakelock.adapters.kafka.draft import BlockDraft
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import AccessDenied
 from lakelock.model.offsets import OffsetRange, Source

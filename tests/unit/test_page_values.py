@@ -26,7 +26,7 @@ from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, about_bat
 from lakelock.monitor.status import SourceStatus
 from lakelock.page.answers import not_known
 from lakelock.page.cache import Gate, SharedCache
-from lakelock.page.json import answer
+from lakelock.page.json_values import answer
 
 SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
 

@@ -20,8 +20,8 @@ import pytest
 from confluent_kafka import Consumer, KafkaError, cimpl
 from lakelock.adapters.kafka import client, librdkafka, loops
 from lakelock.adapters.kafka.block import Block, Original
+from lakelock.adapters.kafka.block_draft import BlockDraft
 from lakelock.adapters.kafka.broker import refuse_nameless
-from lakelock.adapters.kafka.draft import BlockDraft
 from lakelock.adapters.kafka.errors import settings_of
 from lakelock.adapters.kafka.librdkafka import Message
 from lakelock.adapters.kafka.reader import RangeReader
@@ -194,7 +194,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     functions = made.timestamp_of, made.headers_of, made.destroy
     timestamp_of, headers_of, destroy = map(made.address, functions)
     fake = librdkafka.Librdkafka({}, 0, timestamp_of, headers_of, librdkafka.library().header_get_all, destroy)
-    monkeypatch.setattr("lakelock.adapters.kafka.draft.library", lambda: fake)
+    monkeypatch.setattr("lakelock.adapters.kafka.block_draft.library", lambda: fake)
     yield made
     gc.collect()
 

@@ -17,7 +17,7 @@ from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.redrive import decision as redrive
-from lakelock.redrive.plan import RedrivePlan, RedriveRequest, TableDeadLetters, by_cause
+from lakelock.redrive.redrive_preview import RedrivePlan, RedriveRequest, TableDeadLetters, by_cause
 from lakelock.rollback.decision import rolled_back
 
 A = Source("t", "id-a", 0)

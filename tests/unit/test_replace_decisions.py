@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.parquet.copy import outside
+from lakelock.adapters.parquet.row_copy import outside
 from lakelock.errors import OF_A_BATCH, LedgerUnreadable, ReplaceRefused, ReplaceUnfinished, State, Unreachable
 from lakelock.ingest.changed_records import overtaken, replaced, replaces_undone, since, still_changed
 from lakelock.ingest.reconcile_decision import follow

@@ -126,7 +126,7 @@ def test_code_in_a_zip_reads_from_kafka(tmp_path: Path) -> None:
 def test_code_in_a_zip_scans_json(tmp_path: Path) -> None:
     code = (
         "from lakelock.adapters.json.scanner import scanner\n"
-        "from lakelock.records.json.fields import FieldKind, Node\n"
+        "from lakelock.records.json.record_fields import FieldKind, Node\n"
         "from lakelock.records.values import Values\n"
         "scan = scanner(Node('', FieldKind.OBJECT, None, ()), 0, True)\n"
         "print(scan(Values.from_list([b'{\"a\": 1}'])).rest)\n"

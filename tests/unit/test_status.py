@@ -17,7 +17,7 @@ from lakelock.model.sightings import LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.incidents import IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus, status
-from lakelock.monitor.text import status_text
+from lakelock.monitor.status_text import status_text
 from lakelock.monitor.watch import WatchResult, see, watch
 from lakelock.ports import Watermarks
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from lakelock.model.batches import PartSummary
 from lakelock.monitor.status import PARTS, PipelineStatus
-from lakelock.monitor.text import status_text
+from lakelock.monitor.status_text import status_text
 
 AT = datetime(2026, 1, 31, 1, 30, tzinfo=timezone(timedelta(hours=2)))
 

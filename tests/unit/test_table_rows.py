@@ -11,7 +11,7 @@ from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.records.values import Values
-from lakelock.workers.rows import TableRows, tombstones
+from lakelock.workers.table_rows import TableRows, tombstones
 from pyiceberg.schema import Schema
 
 KEYS = [b"a", None, b"\xff", b"", b"no json's"]

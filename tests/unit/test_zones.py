@@ -10,7 +10,7 @@ import pytest
 from campaigns.draw import seed
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.records.zones import Micros, zone
+from lakelock.records.local_times import Micros, zone
 
 EPOCH = datetime(1970, 1, 1)
 ODD = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Africa/Freetown", "Asia/Gaza",

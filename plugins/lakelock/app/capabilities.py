@@ -29,8 +29,8 @@ from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
 from lakelock.recovery.recover import Recovery
 from lakelock.redrive.redrive import Redrives
-from lakelock.replace.plan import ReplaceLookup
 from lakelock.replace.replace import Replacing
+from lakelock.replace.replace_preview import ReplaceLookup
 from lakelock.rollback.rollback import Rollbacks
 from lakelock.upkeep.compact import Compaction, Settings
 from lakelock.upkeep.expire import Expiry

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from pydantic import TypeAdapter
 
 from lakelock.app.servers import COPIER, WRITER, SparkServer, new_id
-from lakelock.backfill import batches as backfills
+from lakelock.backfill import backfill_batches as backfills
 from lakelock.backfill.span import Span
 from lakelock.errors import LakelockError, from_fields
 from lakelock.ingest import window as windows

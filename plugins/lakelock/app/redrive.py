@@ -10,7 +10,7 @@ from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.app.jobs import Job
 from lakelock.app.servers import SparkServer
 from lakelock.ports.redrive_jobs import Redriver
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.workers.redrive import redrive_dead_letters
 
 if TYPE_CHECKING:

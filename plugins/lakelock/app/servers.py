@@ -17,8 +17,8 @@ from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.airflow.spark_target import SparkTarget, spark_target, spark_ui
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.kafka.broker import KafkaBroker
-from lakelock.adapters.parquet.copy import copy_files
-from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_page, tags_of
+from lakelock.adapters.parquet.row_copy import copy_files
+from lakelock.adapters.spark.connect_session import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock

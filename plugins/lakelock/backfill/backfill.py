@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.backfill import decision as decisions
-from lakelock.backfill.batches import Stops, open_batches
+from lakelock.backfill.backfill_batches import Stops, open_batches
 from lakelock.backfill.decision import Share
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of, written
 from lakelock.errors import BackfillRefused, BackfillUnfinished, State, Terminal

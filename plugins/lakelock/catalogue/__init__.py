@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lakelock.catalogue.commands import COMMANDS
-from lakelock.catalogue.forms import FORMS
+from lakelock.catalogue.dag_forms import FORMS
 from lakelock.catalogue.model import Command, Dialog, Files, Form, Option, OptionKind
 
 __all__ = ["COMMANDS", "FORMS", "Command", "Dialog", "Files", "Form", "Option", "OptionKind"]

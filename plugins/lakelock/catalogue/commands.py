@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
-from lakelock.catalogue.options import (
+from lakelock.catalogue.command_options import (
     ACCEPT_LOSS,
     DRY_RUN,
     END_OFFSET,
@@ -23,6 +22,7 @@ from lakelock.catalogue.options import (
     WHY,
     YES,
 )
+from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 # Records of `check --sample` without a number.
@@ -91,7 +91,7 @@ _ALL = (
     Command(
         "rollback",
         "Roll a table back to an earlier snapshot while the pipeline keeps running.",
-        "decisions:rollback",
+        "decision_commands:rollback",
         (
             TABLE.but(required=True, unset="", help="The table."),
             PAST,
@@ -112,7 +112,7 @@ _ALL = (
     Command(
         "recover",
         "Reconcile the tables and the write-ahead log, and rebuild a Postgres that was lost or restored.",
-        "decisions:recover",
+        "decision_commands:recover",
         (
             RESTORED,
             TAKE_OVER,
@@ -208,23 +208,23 @@ _ALL = (
     Command(
         "accept-loss",
         "Continue without offsets that Kafka deleted before lakelock read them.",
-        "decisions:decide",
+        "decision_commands:decide",
         (TOPIC, PARTITION, FIRST_OFFSET.but(unset="all that Kafka deleted"), END_OFFSET, *_DECIDED),
         dag="recover",
-        decides="decisions:Declared",
+        decides="recover_decisions:Declared",
     ),
     Command(
         "retire",
         "Stop reading a topic or partition.",
-        "decisions:decide",
+        "decision_commands:decide",
         (TOPIC.but(required=True, unset="", help="The topic."), PARTITION, *_DECIDED),
         dag="recover",
-        decides="decisions:Declared",
+        decides="recover_decisions:Declared",
     ),
     Command(
         "rebind",
         "Continue with a replaced table, or with a topic that was recreated.",
-        "decisions:rebind",
+        "decision_commands:rebind",
         (
             TABLE.but(unset="", help="The table that was replaced. If it is gone, it is created."),
             TOPIC.but(unset="", help="The topic that was recreated."),
@@ -233,23 +233,23 @@ _ALL = (
         ),
         one_of=("table", "topic"),
         dag="recover",
-        decides="decisions:Declared",
+        decides="recover_decisions:Declared",
     ),
     Command(
         "pause",
         "Stop commits to one table while the pipeline's other tables continue. Batches are still written and staged.",
-        "decisions:pause_or_resume",
+        "decision_commands:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
-        decides="decisions:Paused",
+        decides="recover_decisions:Paused",
     ),
     Command(
         "resume",
         "Resume commits to a paused table.",
-        "decisions:pause_or_resume",
+        "decision_commands:pause_or_resume",
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
-        decides="decisions:Paused",
+        decides="recover_decisions:Paused",
     ),
     Command(
         "redrive",

@@ -35,7 +35,7 @@ from lakelock.records.decompression import first_part
 from lakelock.records.formats import named
 from lakelock.records.headers import headers_array
 from lakelock.records.reasons import Reason
-from lakelock.workers.rows import TableRows, tombstones
+from lakelock.workers.table_rows import TableRows, tombstones
 
 CAUSES = 10
 # A payload can have hundreds of fields.

@@ -15,8 +15,8 @@ from lakelock.app.runtime import Runtime
 from lakelock.check import preflight
 from lakelock.check import sample as records_sample
 from lakelock.check.forecast import Foresight, foresee
+from lakelock.check.forecast_text import dags_text, foresight_text, slots_text
 from lakelock.check.preflight import Result
-from lakelock.check.text import dags_text, foresight_text, slots_text
 from lakelock.cli.exit_codes import exit_code
 from lakelock.config import BrokenPipeline, Pipeline, load_pipeline, planned_dags
 from lakelock.config.loading import refuse_twins

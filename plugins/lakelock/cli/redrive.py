@@ -9,7 +9,7 @@ from lakelock.app.redrive import Redrive
 from lakelock.cli.exit_codes import previewed
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
-from lakelock.redrive.plan import RedriveRequest
+from lakelock.redrive.redrive_preview import RedriveRequest
 
 
 def redrive(a: argparse.Namespace) -> int:

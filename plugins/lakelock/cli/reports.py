@@ -13,12 +13,12 @@ from typing import TypeVar
 
 from lakelock.app.runtime import Runtime
 from lakelock.audit.audit import PipelineAudit
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.cli.exit_codes import report_faults
 from lakelock.cli.opening import opened
 from lakelock.errors import LakelockError
 from lakelock.monitor.status import PipelineStatus
-from lakelock.monitor.text import status_text
+from lakelock.monitor.status_text import status_text
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from lakelock.config.broken import Broken, Path
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import Table
 from lakelock.model.type_notation import parse_type
-from lakelock.records.csv.fields import column_fault, field_name, without_column
 from lakelock.records.csv.options import CsvOptions
+from lakelock.records.csv.row_fields import column_fault, field_name, without_column
 
 _HERE: Path = ("value", "csv")
 _NAMES: Path = (*_HERE, "columns")

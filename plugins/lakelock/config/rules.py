@@ -18,7 +18,7 @@ from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type
 from lakelock.model.units import format_duration
 from lakelock.records.casts import Reading, unfit_reading
-from lakelock.records.json.fields import RecordFields
+from lakelock.records.json.record_fields import RecordFields
 from lakelock.records.masks import unfit_mask
 from lakelock.records.metadata import named, takes, types_text
 from lakelock.records.reasons import Unfit

@@ -16,8 +16,8 @@ from lakelock.errors import (
 )
 from lakelock.gaps import decision as decisions
 from lakelock.gaps.claims import Holding
-from lakelock.gaps.plan import ApprovedGaps, GapPlan, TableGaps, Which
-from lakelock.gaps.ranges import never_read
+from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, TableGaps, Which
+from lakelock.gaps.unread_ranges import never_read
 from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE, StreamState

@@ -11,7 +11,7 @@ from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.backfill.span import Span
-from lakelock.catalogue.forms import BOX
+from lakelock.catalogue.dag_forms import BOX
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import step, who, written
 

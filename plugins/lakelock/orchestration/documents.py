@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lakelock.catalogue.forms import BOX
+from lakelock.catalogue.dag_forms import BOX
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.model.units import format_duration, format_size
 from lakelock.orchestration.dag_builder import BACKFILLS_AT_ONCE, hour_assets

@@ -17,7 +17,7 @@ from lakelock.app.runtime import Runtime
 from lakelock.errors import Terminal
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.offsets import merged
-from lakelock.orchestration import lineage, metrics
+from lakelock.orchestration import metrics, openlineage
 from lakelock.orchestration.dag_builder import table_asset
 
 logger = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ def _report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], ali
     for table in dict.fromkeys(o.table for o in landed):
         extra = event_extra([o for o in landed if o.table == table], run)
         context["outlet_events"][alias].add(table_asset(runtime.pipeline, table), extra=extra)
-    lineage.report(context, runtime, landed)
+    openlineage.report(context, runtime, landed)
 
 
 def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> None:

@@ -12,15 +12,15 @@ from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.app.runtime import Runtime
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from lakelock.errors import LakelockError
 from lakelock.ingest.outcome import without_links
 from lakelock.model.ledger import Mode
 from lakelock.model.units import milliseconds
 from lakelock.orchestration.approval import QUESTION
-from lakelock.orchestration.decisions import FIELDS, decision_of
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who
+from lakelock.orchestration.recover_decisions import FIELDS, decision_of
 from lakelock.recovery.recover import Recovery
 from lakelock.rollback.rollback import ApprovedRollback
 from lakelock.upkeep.compact import CompactOutcome

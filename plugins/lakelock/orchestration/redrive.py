@@ -8,9 +8,9 @@ from typing import Any
 
 from lakelock.app.redrive import Redrive
 from lakelock.app.runtime import Runtime
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome
-from lakelock.redrive.plan import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from lakelock.model.operator_log import shown_range
 from lakelock.model.overview import Note, PipelineView, TableView
 from lakelock.monitor.alerts import Alert, Runs, alerts
 from lakelock.monitor.incidents import missing_line
-from lakelock.page.json import answer, fields
+from lakelock.page.json_values import answer, fields
 from lakelock.page.logs import LOG_SILENT, Opened
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lakelock.adapters.airflow.connections import from_airflow_server
 from lakelock.errors import LATER, LakelockError
 from lakelock.monitor.alerts import Runs
-from lakelock.page import access, answers, forms
+from lakelock.page import access, answers, page_dialogs
 from lakelock.page.logs import LOG_SILENT, Opened, is_of_a_log
-from lakelock.page.sources import Sources
+from lakelock.page.page_sources import Sources
 
 logger = logging.getLogger(__name__)
 
@@ -181,7 +181,7 @@ def build() -> FastAPI:
 
 
 def _forms_script() -> Response:
-    return Response(forms.script(), media_type="text/javascript")
+    return Response(page_dialogs.script(), media_type="text/javascript")
 
 
 class Headed:

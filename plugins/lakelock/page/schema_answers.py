@@ -16,7 +16,7 @@ from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.model.columns import schema_lines
 from lakelock.page.answers import view_of
-from lakelock.page.json import answer
+from lakelock.page.json_values import answer
 from lakelock.page.logs import Opened
 
 ROWS_SHOWN = 10

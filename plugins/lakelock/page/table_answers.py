@@ -22,7 +22,7 @@ from lakelock.model.table_files import FileView
 from lakelock.monitor import file_sizes as sizing
 from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, about_batches, covered, incarnations, standing
 from lakelock.page.answers import view_of
-from lakelock.page.json import answer, fields
+from lakelock.page.json_values import answer, fields
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 from lakelock.records.decompression import beginning

@@ -23,8 +23,8 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape, no_rows
 from lakelock.records.infer import InferredSchema, infer_schema
 from lakelock.records.json.block_parser import not_objects
-from lakelock.records.json.fields import Path, RecordFields
 from lakelock.records.json.format import JSON
+from lakelock.records.json.record_fields import Path, RecordFields
 from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values

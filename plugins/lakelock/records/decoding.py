@@ -16,7 +16,7 @@ from lakelock.records.csv.options import CsvOptions
 from lakelock.records.csv.splitting import Splitter
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.infer import InferredSchema
-from lakelock.records.json.fields import Path
+from lakelock.records.json.record_fields import Path
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values

@@ -10,8 +10,8 @@ from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.constants import unfit_constant
-from lakelock.records.csv.fields import fields_of
 from lakelock.records.csv.options import CsvOptions
+from lakelock.records.csv.row_fields import fields_of
 from lakelock.records.json.shaped import check_together
 from lakelock.records.masks import Mask, unfit_mask
 from lakelock.records.reasons import Unfit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lakelock.catalogue.options import TAKE_OVER
+from lakelock.catalogue.command_options import TAKE_OVER
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, State, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed

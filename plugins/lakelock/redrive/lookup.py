@@ -17,7 +17,7 @@ from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, OpenDeadLetters
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.plan import ApprovedTable, RedriveRequest
+from lakelock.redrive.redrive_preview import ApprovedTable, RedriveRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from lakelock.model.operator_log import Decided, What
 from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.lookup import DeadLetterLookup, Selection
-from lakelock.redrive.plan import (
+from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
     ApprovedTable,
     RedriveOutcome,

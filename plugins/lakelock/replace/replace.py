@@ -35,7 +35,7 @@ from lakelock.model.units import counted
 from lakelock.ports import Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.replace import decision as decisions
 from lakelock.replace.decision import FilesOfInterval
-from lakelock.replace.plan import Found, ReplaceLookup, ReplacePlan, refusal
+from lakelock.replace.replace_preview import Found, ReplaceLookup, ReplacePlan, refusal
 from lakelock.upkeep import compact_decision as compact
 from lakelock.upkeep.compact_decision import FilesNow
 from lakelock.upkeep.keeper import Keeper

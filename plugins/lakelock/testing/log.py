@@ -15,7 +15,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_decide import Deciding
 from lakelock.testing.log_plan import Attempts, Staging
-from lakelock.testing.rows import LogRows, TableRow
+from lakelock.testing.log_rows import LogRows, TableRow
 
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from lakelock.errors import Fenced, State
 from lakelock.model.batches import Batch, PlannedRange, StagedPart
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
-from lakelock.testing.rows import BatchRow, LogRows, PartRow, RangeRow, TableRow
+from lakelock.testing.log_rows import BatchRow, LogRows, PartRow, RangeRow, TableRow
 
 OPEN = ("planned", "staged")
 

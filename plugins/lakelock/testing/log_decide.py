@@ -1,4 +1,4 @@
-"""The log in memory: decisions of operators, as adapters/wal/gaps.py records them."""
+"""The log in memory: decisions of operators, as adapters/wal/recorded_decisions.py records them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.testing.log_rebuild import Rebuilding
-from lakelock.testing.rows import TableRow
+from lakelock.testing.log_rows import TableRow
 
 
 class Deciding(Rebuilding):

@@ -25,7 +25,7 @@ from lakelock.model.log_state import Following, PartNote, PartState, Redo, wante
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
 from lakelock.testing.log_base import Base, fenced, named
 from lakelock.testing.log_plan import Planning
-from lakelock.testing.rows import PartRow
+from lakelock.testing.log_rows import PartRow
 
 
 class Marking(Base):

@@ -10,7 +10,7 @@ from lakelock.model.batches import LIVE, Batch, PartResult, PlannedRange
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, Base, named
-from lakelock.testing.rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
+from lakelock.testing.log_rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
 
 
 class Planning(Base):

@@ -12,7 +12,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.testing.log_mark import Followed
-from lakelock.testing.rows import Stream, TableRow
+from lakelock.testing.log_rows import Stream, TableRow
 
 
 class Rebuilding(Followed):

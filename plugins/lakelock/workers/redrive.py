@@ -28,7 +28,7 @@ from lakelock.records.headers import HEADERS
 from lakelock.records.metadata import needs_headers
 from lakelock.records.values import Values
 from lakelock.redrive.decision import ATTEMPT, check_books
-from lakelock.workers.rows import Metadata, TableRows
+from lakelock.workers.table_rows import Metadata, TableRows
 from lakelock.workers.trial import Trial
 
 BLOCK_DEAD_LETTERS = 20_000

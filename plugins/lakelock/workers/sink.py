@@ -21,7 +21,7 @@ from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord, DeadLetter
 from lakelock.records.decoding import NONE, Decoded, Indexes
 from lakelock.records.reasons import Reason
-from lakelock.workers.rows import TableRows, tombstones
+from lakelock.workers.table_rows import TableRows, tombstones
 from lakelock.workers.trial import Trial, may_be_of_records
 
 DEAD_LETTERS_A_WRITE = 2_000

@@ -20,8 +20,8 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, TableOutput, WriteOrder
 from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
-from lakelock.workers.rows import share_decoding
 from lakelock.workers.sink import RecordsInDoubt, Sink, bare
+from lakelock.workers.table_rows import share_decoding
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

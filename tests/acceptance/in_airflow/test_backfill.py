@@ -15,7 +15,7 @@ from kits.lanes import RUNS
 from kits.live import Live
 from kits.shared_airflow import SecretStack
 from kits.topics import new_producer
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 from stack.process import wait_until
 
 pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="backfill")

@@ -15,7 +15,7 @@ from kits.lanes import RUNS
 from kits.live import Live
 from kits.replaces import new_column, notes
 from kits.shared_airflow import SecretStack
-from lakelock.audit.text import audit_text
+from lakelock.audit.audit_text import audit_text
 
 pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="replace")
 

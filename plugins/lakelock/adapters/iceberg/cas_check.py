@@ -13,7 +13,7 @@ from pyiceberg.table.update import SetPropertiesUpdate
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import handle_of
-from lakelock.adapters.iceberg.snapshots import ref_requirement
+from lakelock.adapters.iceberg.snapshot_builder import ref_requirement
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.errors import CatalogUnfit, CommitConflict, LakelockError
 from lakelock.model.column_types import Column, Integer

@@ -24,7 +24,7 @@ from pyiceberg.transforms import VoidTransform
 from pyiceberg.types import IcebergType, PrimitiveType
 
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.adapters.iceberg.manifests import is_writable
+from lakelock.adapters.iceberg.manifest_writer import is_writable
 from lakelock.adapters.parquet.data_file_json import partition_text
 from lakelock.model.table_files import LiveFile, Manifest
 from lakelock.upkeep.manifests_decision import NAN, NULL, placed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.adapters.iceberg.snapshots import Draft
+from lakelock.adapters.iceberg.snapshot_builder import Draft
 
 
 class Outcome(Enum):

@@ -8,7 +8,7 @@ from pyiceberg.manifest import DataFileContent, ManifestContent
 from pyiceberg.table.snapshots import Snapshot
 
 from lakelock.adapters.duckdb import page
-from lakelock.adapters.iceberg.bounds import column, file_view
+from lakelock.adapters.iceberg.file_bounds import column, file_view
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.errors import State, TableUnfit

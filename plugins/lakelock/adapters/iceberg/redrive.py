@@ -9,9 +9,9 @@ from pyiceberg import expressions
 from pyiceberg.io import FileIO
 
 from lakelock.adapters.duckdb import redrive as dead_letters
-from lakelock.adapters.iceberg.bounds import BoundColumn, column, file_view
 from lakelock.adapters.iceberg.counting import counted
 from lakelock.adapters.iceberg.errors import Border
+from lakelock.adapters.iceberg.file_bounds import BoundColumn, column, file_view
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import State, TableUnfit
 from lakelock.model.offsets import OffsetRange

@@ -11,7 +11,7 @@ from pyiceberg.manifest import DataFile, DataFileContent, FileFormat, ManifestCo
 
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
-from lakelock.adapters.parquet.sample import RowSample, first_rows, shown_columns
+from lakelock.adapters.parquet.first_rows import RowSample, first_rows, shown_columns
 from lakelock.errors import State, Unreachable
 from lakelock.model import ledger as codec
 from lakelock.ports import TableState

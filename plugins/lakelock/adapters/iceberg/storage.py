@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from lakelock.adapters.iceberg import ranges as swapping
+from lakelock.adapters.iceberg import interval_files as swapping
 from lakelock.adapters.iceberg import unreferenced as files
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import handle_of, plain
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
-from lakelock.adapters.iceberg.snapshots import lineage_of
+from lakelock.adapters.iceberg.snapshot_builder import lineage_of
 from lakelock.adapters.parquet.copied_columns import Columns
-from lakelock.adapters.parquet.copy import why_unfit
+from lakelock.adapters.parquet.row_copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
 from lakelock.model.table_files import Compared, Lineage, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
 from lakelock.ports import Stranded, TableState

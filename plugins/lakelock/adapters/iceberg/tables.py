@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pyiceberg.catalog import Catalog
 from pyiceberg.table import Table
 
-from lakelock.adapters.iceberg import counting, snapshots
+from lakelock.adapters.iceberg import counting, snapshot_builder
 from lakelock.adapters.iceberg.catalogs import CatalogConnection
 from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.adapters.iceberg.creation import create
@@ -164,7 +164,7 @@ class IcebergTables:
         if (ledger.pipeline, ledger.installation_id) != (self._pipeline, self.installation_id):
             raise ValueError(f"a ledger of {ledger.pipeline!r} cannot be committed by {self._pipeline!r}")
         with self.border.crossing(f"{state.name}: preparing commit {ledger.commit_id}"):
-            draft = snapshots.draft(handle, change, self._now_ms(), self._side_files)
+            draft = snapshot_builder.draft(handle, change, self._now_ms(), self._side_files)
         snapshot_id = draft.snapshot.snapshot_id
         try:
             after = self.catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
@@ -227,7 +227,7 @@ class IcebergTables:
         with self.border.crossing(f"{state.name}: checking staged files"), ThreadPoolExecutor(STAT_THREADS) as pool:
             return [f.path for f, ok in zip(files, pool.map(sound, files), strict=True) if not ok]
 
-    def _settle(self, state: TableState, change: Change, draft: snapshots.Draft, fault: Exception) -> int:
+    def _settle(self, state: TableState, change: Change, draft: snapshot_builder.Draft, fault: Exception) -> int:
         """Determine from the table itself the outcome of a commit that ended in *fault*."""
         before = handle_of(state)
         what = f"{state.name}: commit {change.ledger.commit_id}"

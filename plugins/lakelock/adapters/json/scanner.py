@@ -1,4 +1,4 @@
-"""Scan JSON objects in machine code: what `lakelock.records.json.fields` describes, without a Python object for a record."""
+"""Scan JSON objects in machine code for the fields of `lakelock.records.json.record_fields`, without a Python object each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from lakelock.adapters.llvm.machine_code import compiled
-from lakelock.records.json.fields import Node, flat
+from lakelock.records.json.record_fields import Node, flat
 from lakelock.records.json.scanned import Places, Scanned
 from lakelock.records.values import Bytes, Flags, Values
 
@@ -64,7 +64,7 @@ def _functions() -> tuple[Callable[..., None], Callable[..., None], Any]:
 
 
 def scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
-    """As `lakelock.records.json.fields.Scanner`."""
+    """As `lakelock.records.json.record_fields.Scanner`."""
     return _Scanner(root, slots, keeps_rest).scan
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic
 
-from lakelock.adapters.spark.connect import attempt_tag, tags_of
+from lakelock.adapters.spark.connect_session import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, State, Terminal

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from lakelock.adapters.wal import files, page_queries, reading, rebuilding, reconcile
-from lakelock.adapters.wal import gaps as deciding
+from lakelock.adapters.wal import logged_files, page_queries, rebuilding, reconcile, row_values
+from lakelock.adapters.wal import recorded_decisions as deciding
 from lakelock.adapters.wal.log_batches import WalBatchLog
 from lakelock.adapters.wal.notify import channel_of
 from lakelock.adapters.wal.queries import queries
@@ -102,10 +102,12 @@ class PostgresLog(WalBatchLog):
         )
 
     def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
-        return self._main.run("reading parts", lambda c: reading.read_recent(c, pipeline, limit), snapshot=True)
+        return self._main.run("reading parts", lambda c: row_values.read_recent(c, pipeline, limit), snapshot=True)
 
     def accounts(self, pipeline: str) -> Accounts:
-        return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
+        return self._main.run(
+            "reading the accounts", lambda c: row_values.read_accounts(c, pipeline, LIVE), snapshot=True
+        )
 
     def view(self, pipeline: str) -> PipelineView | None:
         _, found = self._main.run("looking", lambda c: page_queries.read_views(c, [pipeline]), snapshot=True)
@@ -121,10 +123,10 @@ class PostgresLog(WalBatchLog):
         self._main.run("keeping sights", work)
 
     def staged_files(self, table: str) -> list[str]:
-        return self._main.run("reading staged files", lambda c: files.staged(c, table))
+        return self._main.run("reading staged files", lambda c: logged_files.staged(c, table))
 
     def known(self, batch_ids: Collection[str]) -> KnownFiles:
-        return self._main.run("reading batches", lambda c: files.known(c, batch_ids), snapshot=True)
+        return self._main.run("reading batches", lambda c: logged_files.known(c, batch_ids), snapshot=True)
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         """See the port. Each call drops a limited number of batches and returns how many."""

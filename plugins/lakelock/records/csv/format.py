@@ -12,9 +12,9 @@ from lakelock.model.column_types import Column, ListOf, MapOf, Struct, Text
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.csv.columns import inferred_type, text_column
-from lakelock.records.csv.fields import field_name, fields_of
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.csv.record import RecordReader
+from lakelock.records.csv.row_fields import field_name, fields_of
 from lakelock.records.csv.splitting import Split
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Format, Indexes, RowShape, refused_rows

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from lakelock.model.column_types import Date, LeafType, Time, Timestamp
 from lakelock.records.casts import EPOCHS_US, PATTERN, TIMES_US
-from lakelock.records.json import times
+from lakelock.records.json import iso_times
 from lakelock.records.json.cast_parts import (
     EXACT,
     NO_TEXT,
@@ -28,9 +28,9 @@ from lakelock.records.json.cast_parts import (
 )
 from lakelock.records.json.conversion import converted
 from lakelock.records.json.pattern_texts import iso_texts
+from lakelock.records.local_times import DAY_US
 from lakelock.records.reasons import Unfit
 from lakelock.records.time_patterns import TimePattern
-from lakelock.records.zones import DAY_US
 
 _TOO_FINE = r"(\.\d{6})\d+"
 _DATE = r"^\d{4}-\d\d-\d\d([Tt ].*)?$"
@@ -105,7 +105,7 @@ class TimeCast:
         instants = micros.view(pa.timestamp("us", "UTC"))
         if self._kind == Timestamp(zoned=False):
             assert self._zone is not None
-            instants = times.local_times(instants, self._zone)
+            instants = iso_times.local_times(instants, self._zone)
         return instants.cast(self._target)
 
     def _micros(self, numbers: pa.Array, unit_us: Number, *, is_json: bool) -> pa.Array:
@@ -128,13 +128,13 @@ class TimeCast:
             fits = whole.is_valid() if self._truncates else pc.and_(whole.is_valid(), pa.array(finer == 0))
             return where(fits, pa.array(micros))
         unit = int(unit_us)
-        low, high = -(-times.FIRST_US // unit), (times.END_US - 1) // unit
+        low, high = -(-iso_times.FIRST_US // unit), (iso_times.END_US - 1) // unit
         return pc.multiply(where(pc.and_(pc.greater_equal(whole, low), pc.less_equal(whole, high)), whole), unit)
 
     def _of_any(self, text: str, unit_us: Number) -> int | None:
         exact = EXACT.multiply(exact_number(text), unit_us)
         floor = at_places(exact, 0, ROUND_FLOOR)
-        if not times.FIRST_US <= floor < times.END_US or not (self._truncates or floor == exact):
+        if not iso_times.FIRST_US <= floor < iso_times.END_US or not (self._truncates or floor == exact):
             return None
         return int(floor)
 
@@ -144,4 +144,4 @@ def _of_short(numbers: pa.Array, places: int) -> pa.Array:
     read = numbers.cast(pa.decimal128(18, places))
     low_halves = np.frombuffer(read.buffers()[1], np.int64)[::2][: len(read)]
     micros = pa.array(low_halves, mask=read.is_null().to_numpy(zero_copy_only=False))
-    return where(pc.and_(pc.greater_equal(micros, times.FIRST_US), pc.less(micros, times.END_US)), micros)
+    return where(pc.and_(pc.greater_equal(micros, iso_times.FIRST_US), pc.less(micros, iso_times.END_US)), micros)

@@ -32,7 +32,7 @@ from lakelock.model.column_types import (
 )
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import cut
-from lakelock.records.json import exact_numbers, times
+from lakelock.records.json import exact_numbers, iso_times
 from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import FIELD_TWICE, Unfit
 
@@ -99,11 +99,11 @@ def _leaf(array: pa.Array, kind: LeafType, target: pa.DataType, zone: str | None
         case Decimal():
             return exact_numbers.decimal(array, kind)
         case Date():
-            return times.in_calendar(array.cast(pa.date32()))
+            return iso_times.in_calendar(array.cast(pa.date32()))
         case Time():
-            return times.time_of_day(array)
+            return iso_times.time_of_day(array)
         case Timestamp(zoned):
-            return times.timestamptz(array, zone) if zoned else times.timestamp(array, zone)
+            return iso_times.timestamptz(array, zone) if zoned else iso_times.timestamp(array, zone)
         case Uuid():
             return pa.array([_uuid(v) for v in array.to_pylist()], pa.binary(16)).cast(target)
         case Binary(length):
@@ -128,7 +128,7 @@ def no_text_of(text: str, kind: LeafType, zone: str | None = None) -> str | None
     except UnicodeEncodeError:
         return f"{cut(text, 40)!r} is no {type_text(kind)}"
     except pa.ArrowException:
-        return f"{cut(text, 40)!r} is no {type_text(kind)}{times.about_offset(array, kind, zone)}"
+        return f"{cut(text, 40)!r} is no {type_text(kind)}{iso_times.about_offset(array, kind, zone)}"
     return None
 
 

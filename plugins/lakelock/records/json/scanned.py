@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from lakelock.records import reasons
 from lakelock.records.json.block_parser import not_json
-from lakelock.records.json.fields import Node, Path
+from lakelock.records.json.record_fields import Node, Path
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 

@@ -20,7 +20,7 @@ from lakelock.records.decoding import NONE, Decoded, Indexes, refused_rows
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.cast_columns import cast_column
 from lakelock.records.json.decode import JsonDecoder
-from lakelock.records.json.fields import Path, RecordFields
+from lakelock.records.json.record_fields import Path, RecordFields
 from lakelock.records.json.scanned import Scanned, Scanner
 from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import Reason

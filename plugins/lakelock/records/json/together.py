@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from lakelock.model.column_types import Column, ColumnType
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape, refused_rows
-from lakelock.records.json.fields import Node, Path, RecordFields
+from lakelock.records.json.record_fields import Node, Path, RecordFields
 from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.json.wire_types import wire_type
 from lakelock.records.reasons import Unfit

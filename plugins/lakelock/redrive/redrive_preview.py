@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome, listed, without_links
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What

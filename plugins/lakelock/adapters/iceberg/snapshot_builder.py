@@ -26,7 +26,7 @@ from pyiceberg.table.update import (
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
+from lakelock.adapters.iceberg.manifest_writer import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.errors import BUG, BooksUnbalanced, ClockBehind, State

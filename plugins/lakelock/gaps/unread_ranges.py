@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.errors import DecisionRefused, State
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.kafka_losses import in_kafka
 from lakelock.model.batches import StreamState
 from lakelock.model.offsets import FOREVER, OffsetRange, Source

@@ -11,8 +11,8 @@ from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.app.runtime import Runtime
 from lakelock.catalogue import COMMANDS, FORMS
-from lakelock.catalogue.forms import taking
-from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
+from lakelock.catalogue.dag_forms import taking
+from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, Which
 from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Mode

@@ -8,8 +8,8 @@ from typing import TypeVar
 from pyiceberg.manifest import DataFile
 from pyiceberg.types import TimestamptzType
 
-from lakelock.adapters.duckdb import ranges
-from lakelock.adapters.iceberg.bounds import BoundColumn, bounds, column, file_view
+from lakelock.adapters.duckdb import interval_rows
+from lakelock.adapters.iceberg.file_bounds import BoundColumn, bounds, column, file_view
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live_files import live_where
 from lakelock.errors import State, TableUnfit
@@ -29,7 +29,7 @@ def candidates(handle: Handle, rows: RowsOf) -> Iterator[LiveFile]:
 
 
 def rows_within(handle: Handle, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
-    return _read(handle, lambda ids: ranges.rows_within(handle.table.io, paths, ids, rows), rows)
+    return _read(handle, lambda ids: interval_rows.rows_within(handle.table.io, paths, ids, rows), rows)
 
 
 def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]) -> dict[int, OfTime]:
@@ -51,11 +51,11 @@ def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[
 
     paths = sorted({f.path for f in live_where(handle, may_hold)})
     moment_id, io = time.field_id if time is not None else None, handle.table.io
-    return _read(handle, lambda ids: ranges.of_time(io, paths, (*ids, moment_id), rows, between_ms), rows)
+    return _read(handle, lambda ids: interval_rows.of_time(io, paths, (*ids, moment_id), rows, between_ms), rows)
 
 
 def compared(handle: Handle, rows: RowsOf, old: Sequence[str], new: Collection[str]) -> dict[int, Compared]:
-    return _read(handle, lambda ids: ranges.compared(handle.table.io, old, new, ids, rows), rows)
+    return _read(handle, lambda ids: interval_rows.compared(handle.table.io, old, new, ids, rows), rows)
 
 
 def _read(handle: Handle, query: Callable[[tuple[int, int]], T], rows: RowsOf) -> T:

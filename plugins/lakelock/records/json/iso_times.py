@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lakelock.model.column_types import LeafType, Timestamp
+from lakelock.records.local_times import DAY_US, Micros
+from lakelock.records.local_times import zone as of_zone
 from lakelock.records.reasons import Unfit
-from lakelock.records.zones import DAY_US, Micros
-from lakelock.records.zones import zone as of_zone
 
 _UTC_US = pa.timestamp("us", "UTC")
 _NAIVE_US = pa.timestamp("us")

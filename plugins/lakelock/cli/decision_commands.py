@@ -9,7 +9,7 @@ from argparse import Namespace
 from lakelock.cli.exit_codes import previewed, suggest_yes
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
-from lakelock.gaps.plan import Which
+from lakelock.gaps.gap_preview import Which
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 

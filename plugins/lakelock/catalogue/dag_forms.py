@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.commands import COMMANDS
-from lakelock.catalogue.model import Dialog, Form, Option, OptionKind
-from lakelock.catalogue.options import (
+from lakelock.catalogue.command_options import (
     ACCEPT_LOSS,
     BACKFILL_MODES,
     DRY_RUN,
@@ -22,6 +20,8 @@ from lakelock.catalogue.options import (
     TOPIC,
     WHY,
 )
+from lakelock.catalogue.commands import COMMANDS
+from lakelock.catalogue.model import Dialog, Form, Option, OptionKind
 
 # The box of Airflow's form of backfills without which none of its fields is sent.
 BOX = "Override parameters on existing runs"
