@@ -58,6 +58,7 @@ PAYLOADS = "tests/unit/test_decompression.py::"
 PROGRESS = "tests/unit/test_range_progress.py::"
 READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
+RESHAPED = "tests/unit/test_reshape.py::"
 MASKED = "tests/unit/test_masks.py::"
 CONSTANTS = "tests/unit/test_constants.py::"
 OF_HEADERS = "tests/unit/test_header_columns.py::"
@@ -1914,5 +1915,53 @@ MUTATIONS = (
         "groups.setdefault(_habits(shape), [])",
         "groups.setdefault(None, [])",
         TOGETHER + "test_tables_that_would_refuse_other_records_decode_alone",
+    ),
+    Mutation(
+        "once",
+        "a record with a text that is not JSON passes for one without a value",
+        "adapters/json/reshape.py",
+        "        _functions()[0](ctypes.addressof(order))\n        for i in _new(faults, before):",
+        "        _functions()[0](ctypes.addressof(order))\n        for i in list[int]():",
+        RESHAPED + "test_a_record_that_cannot_be_reshaped_is_a_dead_letter_with_the_place",
+    ),
+    Mutation(
+        "once",
+        "a record that finds no room in a piece is lost",
+        "adapters/json/reshape.py",
+        "            start, room = end, 0",
+        "            start, room = count, 0",
+        RESHAPED + "test_records_are_the_same_in_pieces_and_alone",
+    ),
+    Mutation(
+        "once",
+        "a record that cannot be flattened becomes an empty row",
+        "records/json/reshaped.py",
+        "            beside = np.array([b.index for b in piece.bad], np.int64)",
+        "            beside = np.array([], np.int64)",
+        RESHAPED + "test_a_record_that_cannot_be_reshaped_is_a_dead_letter_with_the_place",
+    ),
+    Mutation(
+        "once",
+        "the whole value is that of another record",
+        "records/json/reshaped.py",
+        "chosen = values if len(indexes) == len(values) else values.take(indexes)",
+        "chosen = values[: len(indexes)]",
+        RESHAPED + "test_tombstones_and_filtered_records_keep_their_places",
+    ),
+    Mutation(
+        "once",
+        "dead letters of a later piece are those of other records",
+        "records/json/reshaped.py",
+        "bad += [*piece.bad, *(replace(b, index=b.index + start) for b in decoded.bad)]",
+        "bad += [*piece.bad, *decoded.bad]",
+        RESHAPED + "test_pieces_of_a_block_have_their_own_rows_and_dead_letters",
+    ),
+    Mutation(
+        "fail closed",
+        "columns of a format without a reshape are filled as if there was one",
+        "config/rules.py",
+        'if table.reshape is not None and pipeline.value.format != "json":',
+        "if False:",
+        RESHAPED + "test_a_reshape_that_cannot_be_is_a_fault",
     ),
 )

@@ -31,8 +31,13 @@ _HINTS = (
 )
 
 
-def digest(source: bytes) -> str:
-    return hashlib.sha256(source).hexdigest()
+def digest(source: Path) -> str:
+    """Of the file and those it includes."""
+    text = source.read_bytes()
+    included = [
+        source.with_name(name.decode()).read_bytes() for name in re.findall(rb'^#include "(.+)"$', text, re.MULTILINE)
+    ]
+    return hashlib.sha256(b"".join([text, *included])).hexdigest()
 
 
 def made(source: Path) -> str:
@@ -44,7 +49,7 @@ def made(source: Path) -> str:
     for hint in _HINTS:
         text = re.sub(hint, "", text, flags=re.MULTILINE)
     text = re.sub(r"\n{3,}", "\n\n", text).strip()
-    return f"; Made of {source.name} by `python -m native`; SHA-256 of that file:\n; {digest(source.read_bytes())}\n\n{text}\n"
+    return f"; Made of {source.name} by `python -m native`; SHA-256 of that file and what it includes:\n; {digest(source)}\n\n{text}\n"
 
 
 if __name__ == "__main__":

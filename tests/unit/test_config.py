@@ -207,6 +207,7 @@ def test_readings_survive_json(write: Write) -> None:
         "readings": orders.readings,
         "rest_column": "rest",
         "dropped": (),
+        "reshape": None,
         "constants": {},
         "masks": {},
         "unknown_fields": "ignore",

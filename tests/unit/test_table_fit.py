@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition
 from lakelock.ingest.define import define
@@ -14,7 +15,9 @@ def defined(columns: dict[str, object]) -> list[str]:
         {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t", "columns": columns}]}
     )
     batch = Batch("", "p", LIVE, {}, "", (), ("n.t",))
-    found = define(pipeline, "n.t", batch, lambda ranges, limit: [b'{"id":1,"at":"x"}'], lambda limit: [])
+    found = define(
+        pipeline, "n.t", batch, lambda ranges, limit: [b'{"id":1,"at":"x"}'], lambda limit: [], reshaped_texts
+    )
     return [c.name for c in found.columns if not c.name.startswith("_")]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.config import Pipeline
 from lakelock.ingest.define import define
@@ -28,7 +29,7 @@ class Definitions:
         """
         is_in_file = any(t.name == name for t in self._pipeline.tables)
         meant = self._pipeline if is_in_file else pipeline
-        return define(meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit))
+        return define(meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit), reshaped_texts)
 
     def of_all_records(self, name: str) -> TableDefinition:
         """Definition of a table that no batch writes to: columns are inferred from all records in Kafka."""

@@ -56,9 +56,7 @@ SETTINGS: Mapping[str, str | None] = {
     "tables.id_columns": _AT_CREATION,
     "tables.properties": _AT_CREATION,
     "tables.location": _AT_CREATION,
-    "tables.new_fields": _NEXT_BATCH,
-    "tables.drop_fields": _NEXT_BATCH,
-    "tables.unknown_fields": _NEXT_BATCH,
+    **{f"tables.{k}": _NEXT_BATCH for k in ("new_fields", "drop_fields", "parse_json", "flatten", "unknown_fields")},
 }
 _OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))
 

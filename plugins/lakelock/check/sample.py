@@ -13,6 +13,7 @@ from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.iceberg.handle import plain
+from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.adapters.parquet.file import arrow_schema
@@ -77,6 +78,8 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_l
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
+    if table.reshape is not None:
+        present = reshaped_texts(table.reshape, present)
     inferred = named(pipeline.value.format, pipeline.value.options).infer(
         present, pipeline.metadata_columns_by_key.values()
     )

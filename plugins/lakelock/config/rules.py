@@ -237,6 +237,22 @@ def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
         yield Broken(here, message)
 
 
+def _reshaped(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
+    used = "flatten" if table.flatten is not None else "parse_json"
+    if table.reshape is not None and pipeline.value.format != "json":
+        yield Broken((*at, used), f"is for format json, not for {pipeline.value.format}", (("value", "format"),))
+    if table.flatten is None or table.flatten.depth is not None:
+        return
+    joined = table.flatten.separator
+    for column in table.columns:
+        if (reading := column.reading) and len(reading.path) > 1:
+            message = f"with flatten, no field is within another: write field: [{joined.join(reading.path)}]"
+            yield Broken((*at, "columns", column.name), message, ((*at, "flatten"),))
+    for path in table.drop_fields or ():
+        if len(path) > 1:
+            yield Broken((*at, "drop_fields"), f"with flatten, write [{joined.join(path)}]", ((*at, "flatten"),))
+
+
 def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     typed = [c for c in table.columns if c.type]
     if typed and len(typed) < len(table.columns):
@@ -253,6 +269,7 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     if pipeline.value.options is None and (problem := _clash(pipeline, table)):
         yield Broken((*at, "columns"), problem)
     yield from _new_fields(pipeline, table, at)
+    yield from _reshaped(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)
         if declared is not None and not takes(key, parse_type(declared.type or "")):

@@ -20,6 +20,7 @@ from lakelock.config.values import (
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import parse_type
 from lakelock.records.casts import Reading
+from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.masks import Mask
 
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
@@ -44,6 +45,13 @@ NewFields = Annotated[
     Annotated[Literal["dead_letter", "ignore"], Tag("text")] | Annotated[JsonColumn, Tag("column")],
     Discriminator(lambda value: "column" if isinstance(value, Mapping | JsonColumn) else "text"),
 ]
+
+
+class FlattenSettings(Section):
+    """Objects' fields stand in the place of objects."""
+
+    separator: str = Field(default="_", min_length=1, description="Text between two names.")
+    depth: int | None = Field(default=None, ge=1, description="Number of levels. Default: all.")
 
 
 class TableSettings(Section):
@@ -88,6 +96,18 @@ class TableSettings(Section):
         description="Fields that no column takes and that are not new, by name as in `field`: their values are dropped.",
         examples=[["debug", "event.trace"]],
     )
+    parse_json: FieldPaths = Field(
+        default=None,
+        description=(
+            "Fields whose text is JSON, by name as in `field`: that JSON takes the text's place. See "
+            "[shaping](shaping.md#json-within-texts)."
+        ),
+        examples=[["payload"]],
+    )
+    flatten: FlattenSettings | None = Field(
+        default=None,
+        description="Put the fields of objects in the place of the objects. See [shaping](shaping.md#flatten).",
+    )
     unknown_fields: Literal["dead_letter", "ignore"] = Field(
         default="dead_letter", description="The name of `new_fields` in files for 0.2.0."
     )
@@ -118,6 +138,14 @@ class Table(TableSettings):
         return {c.name: c.constant_text for c in self.columns if c.constant is not None}
 
     @property
+    def reshape(self) -> Reshape | None:
+        """What is done with the JSON of records before columns take fields."""
+        if self.flatten is None and not self.parse_json:
+            return None
+        flatten = None if self.flatten is None else Flatten(self.flatten.separator, self.flatten.depth)
+        return Reshape(self.parse_json or (), flatten)
+
+    @property
     def masks(self) -> dict[str, Mask]:
         """By column name, for columns that declare one."""
         return {c.name: c.mask for c in self.columns if c.mask is not None}
@@ -135,6 +163,7 @@ class Table(TableSettings):
             "readings": self.readings,
             "rest_column": self.rest_column,
             "dropped": self.drop_fields or (),
+            "reshape": self.reshape,
             "constants": self.constants,
             "masks": self.masks,
             "unknown_fields": "dead_letter" if self.refuses_new_fields else "ignore",

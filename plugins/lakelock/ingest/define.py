@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from lakelock.config import Pipeline
+from lakelock.config import Pipeline, Table
 from lakelock.errors import NothingToInfer
 from lakelock.ingest.outcome import listed
 from lakelock.ingest.table_fit import check_inferable
@@ -16,6 +16,7 @@ from lakelock.ports import TableDefinition
 from lakelock.records.decompression import first_part
 from lakelock.records.formats import named
 from lakelock.records.infer import InferredSchema
+from lakelock.records.json.reshape import Reshape
 from lakelock.records.metadata import with_metadata_columns
 
 logger = logging.getLogger(__name__)
@@ -31,12 +32,13 @@ def define(
     batch: Batch,
     sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
     newest: Callable[[int], Sequence[bytes | None]],
+    reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> TableDefinition:
     """The definition of a new table: declared columns, or columns inferred from a sample, then metadata columns.
 
     If the batch has no object with fields, for example only tombstones, the *newest* records that Kafka holds for the
-    table are the sample. Raises NothingToInfer if these have none either, BadTableDefinition if the file says how to fill
-    columns without a type.
+    table are the sample. *reshaped* reshapes a sample. Raises NothingToInfer if these have none either, BadTableDefinition
+    if the file says how to fill columns without a type.
     """
     table = pipeline.table(name)
     columns = table.declared
@@ -44,10 +46,10 @@ def define(
         check_inferable(pipeline, name)
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
         values = sample(ranges, SAMPLE_RECORDS)
-        inferred = _inferred(pipeline, values)
+        inferred = _inferred(pipeline, table, values, reshaped)
         if not inferred.columns:
             values = newest(SAMPLE_RECORDS)
-            inferred = _inferred(pipeline, values)
+            inferred = _inferred(pipeline, table, values, reshaped)
         columns = inferred.columns
         if not columns:
             raise NothingToInfer(
@@ -77,8 +79,16 @@ def _with_fields(pipeline: Pipeline) -> str:
     )
 
 
-def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
+def _inferred(
+    pipeline: Pipeline,
+    table: Table,
+    values: Sequence[bytes | None],
+    reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
+) -> InferredSchema:
     read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
+    present: Sequence[bytes] = [v for v in read if v is not None]
+    if table.reshape is not None:
+        present = reshaped(table.reshape, present)
     return named(pipeline.value.format, pipeline.value.options).infer(
-        [v for v in read if v is not None], pipeline.metadata_columns_by_key.values()
+        present, pipeline.metadata_columns_by_key.values()
     )

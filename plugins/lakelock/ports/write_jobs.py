@@ -13,6 +13,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.records.casts import Reading
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.decompression import Compression
+from lakelock.records.json.reshape import Reshape
 from lakelock.records.masks import Mask
 
 
@@ -44,6 +45,7 @@ class Target:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()
+    reshape: Reshape | None = None
     constants: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mask] = field(default_factory=dict)
     mask_keys: Mapping[str, str] = field(default_factory=dict, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,13 @@ from lakelock.records.csv.splitting import Splitter
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.infer import InferredSchema
 from lakelock.records.json.record_fields import Path
+from lakelock.records.json.reshape import Reshape
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
+
+if TYPE_CHECKING:
+    from lakelock.records.json.reshaped import ReshaperOf
 
 Indexes = npt.NDArray[np.int64]
 NONE: Indexes = np.empty(0, np.int64)
@@ -53,8 +57,8 @@ class RowShape:
     """The rows that a table takes: its *columns*, and *schema* as Arrow's form of all of them.
 
     Columns in *skip* (metadata columns) are not read from values and are all null. *rest* is the column for what no other
-    takes, but for fields at the paths *dropped*. *check* raises Unfit for rows that the table cannot hold although each
-    column accepts them.
+    takes, but for fields at the paths *dropped*. With *reshape*, JSON is reshaped first. *check* raises Unfit for rows that
+    the table cannot hold although each column accepts them.
     """
 
     columns: Sequence[Column]
@@ -68,6 +72,8 @@ class RowShape:
     rest: str | None
     dropped: Sequence[Path]
     check: Callable[[pa.Table], None]
+    reshape: Reshape | None = None
+    reshaper: ReshaperOf | None = None
 
     @property
     def filled(self) -> list[Column]:

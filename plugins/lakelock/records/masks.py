@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lakelock.model.column_types import Binary, ColumnType, Text
 from lakelock.model.type_notation import type_text
 from lakelock.records.casts import Reading
-from lakelock.records.reasons import Reason
+from lakelock.records.reasons import NOT_AN_OBJECT, UNREADABLE, Reason
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +20,8 @@ HASHES = (SHA256, HMAC)
 COUNTS = ("keep_first", "keep_last", "truncate")
 KINDS = (*HASHES, REDACT, *COUNTS)
 STAR = "*"
+# Kinds whose messages quote something of a record that has no field.
+_QUOTING = (NOT_AN_OBJECT, UNREADABLE)
 # The digest of each value as hexadecimal text, or as bytes in a column of bytes; with a key, its HMAC.
 Digest = Callable[["pa.Array", bytes | None], "pa.Array"]
 
@@ -83,7 +85,7 @@ def leaks(masks: Mapping[str, Mask], readings: Mapping[str, Reading], columns: S
 def discreet(reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, Reading]) -> Reason:
     """The reason without the value at fault if it is, or may hold, one that a mask hides."""
     if reason.field is None:
-        return reason
+        return Reason(reason.kind, reason.kind) if reason.kind in _QUOTING else reason
     for name in masks:
         path = ".".join(readings.get(name, Reading((name,))).path)
         if f"{path}.".startswith(f"{reason.field}.") or f"{reason.field}.".startswith(f"{path}."):

@@ -11,6 +11,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.csv.splitter import splitter
+from lakelock.adapters.json.reshape import reshaper
 from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.errors import State, TableUnfit
@@ -50,6 +51,8 @@ class TableRows:
             rest=target.rest_column,
             dropped=target.dropped,
             check=limits.check,
+            reshape=target.reshape,
+            reshaper=reshaper,
         )
         try:
             self._format = named(target.format, target.options)

@@ -15,8 +15,9 @@ struct job {
     integer count;
     // Null: without a key; else the inner and the outer padded key, a block each.
     const byte *key;
-    // 32 bytes a text.
+    // 32 bytes a text; or 64 hexadecimal digits.
     byte *digests;
+    integer is_hex;
 };
 
 static const word FIRST[8] = {
@@ -69,18 +70,25 @@ static void put(blocks *block, int lane, const byte *from) {
 
 // Block *n* of a text of *length* with its padding, behind *before* bytes that were hashed already.
 static void put_padded(blocks *block, int lane, const byte *text, integer length, integer n, integer before) {
-    byte padded[BLOCK];
     integer start = n * BLOCK, left = length - start;
     if (left >= BLOCK) {
         put(block, lane, text + start);
         return;
     }
-    for (integer i = 0; i < BLOCK; i++) padded[i] = i < left ? text[start + i] : i == left ? 0x80 : 0;
+    int t = 0;
+    for (; 4 * t + 4 <= left; t++) block->words[t][lane] = read_word(text + start + 4 * t);
+    // The one bit behind the text is in the word of its last bytes, unless it is in an earlier block.
+    if (left >= 0) {
+        word last = 0;
+        for (integer i = 4 * t; i < 4 * t + 4; i++) last = last << 8 | (i < left ? text[start + i] : i == left ? 0x80 : 0);
+        block->words[t++][lane] = last;
+    }
+    for (; t < 16; t++) block->words[t][lane] = 0;
     if (left + 9 <= BLOCK) {
         unsigned long long bits = (unsigned long long)(before + length) * 8;
-        for (int i = 0; i < 8; i++) padded[BLOCK - 1 - i] = (byte)(bits >> (8 * i));
+        block->words[14][lane] = (word)(bits >> 32);
+        block->words[15][lane] = (word)bits;
     }
-    put(block, lane, padded);
 }
 
 // The texts of up to LANES lanes, from *first* on (a state for each lane), to the state of each.
@@ -114,6 +122,18 @@ static void begin(lanes *state, const byte *key) {
     blocks block;
     for (int lane = 0; lane < LANES; lane++) put(&block, lane, key);
     compress(state, &block, ~none);
+}
+
+static void write_hex(const lanes *state, int lane, byte *to) {
+    for (int i = 0; i < 8; i++) {
+        // A digit in each byte, as a number and then as its sign.
+        unsigned long long of = ((const word *)&state[i])[lane];
+        of = (of | of << 16) & 0x0000ffff0000ffffull;
+        of = (of | of << 8) & 0x00ff00ff00ff00ffull;
+        of = (of | of << 4) & 0x0f0f0f0f0f0f0f0full;
+        of += 0x3030303030303030ull + ((of + 0x0606060606060606ull) >> 4 & 0x0101010101010101ull) * ('a' - '0' - 10);
+        for (int k = 0; k < 8; k++) to[8 * i + k] = (byte)(of >> (56 - 8 * k));
+    }
 }
 
 static void write_digest(const lanes *state, int lane, byte *to) {
@@ -150,6 +170,9 @@ void hash_texts(const struct job *job) {
             for (int i = 0; i < 8; i++) state[i] = outer[i];
             hash(state, texts, lengths, before);
         }
-        for (int lane = 0; lane < used; lane++) write_digest(state, lane, job->digests + (at + lane) * DIGEST);
+        for (int lane = 0; lane < used; lane++) {
+            if (job->is_hex) write_hex(state, lane, job->digests + (at + lane) * 2 * DIGEST);
+            else write_digest(state, lane, job->digests + (at + lane) * DIGEST);
+        }
     }
 }

@@ -1,5 +1,5 @@
-; Made of sha256.c by `python -m native`; SHA-256 of that file:
-; bf53d0a3e3312198a4be403154f3e139b5b27bd4b7fe41e7cb7098bb04accb02
+; Made of sha256.c by `python -m native`; SHA-256 of that file and what it includes:
+; f33b6de03a732be409ded6ce3b2bd7ce97e49cd1ccfb547839e3c4f9df0f8a6f
 
 %union.blocks = type { [16 x <8 x i32>] }
 %union.anon = type { <8 x i32> }
@@ -30,177 +30,229 @@ define void @hash_texts(ptr %0) {
   %15 = getelementptr inbounds i8, ptr %0, i64 16
   %16 = load i64, ptr %15, align 8
   %17 = icmp sgt i64 %16, 0
-  br i1 %17, label %18, label %21
+  br i1 %17, label %18, label %22
 
 18:                                               ; preds = %13
   %19 = getelementptr inbounds i8, ptr %0, i64 8
-  %20 = getelementptr inbounds i8, ptr %0, i64 32
-  br label %22
+  %20 = getelementptr inbounds i8, ptr %0, i64 40
+  %21 = getelementptr inbounds i8, ptr %0, i64 32
+  br label %23
 
-21:                                               ; preds = %99, %13
+22:                                               ; preds = %100, %13
   ret void
 
-22:                                               ; preds = %18, %99
-  %23 = phi i64 [ %16, %18 ], [ %100, %99 ]
-  %24 = phi i64 [ 0, %18 ], [ %101, %99 ]
-  %25 = sub i64 %23, %24
-  %26 = call i64 @llvm.smin.i64(i64 %25, i64 8)
-  %27 = trunc i64 %26 to i32
-  %28 = load ptr, ptr %0, align 8
-  %29 = load ptr, ptr %19, align 8
-  %30 = getelementptr inbounds i64, ptr %29, i64 %24
-  %31 = and i64 %26, 4294967295
-  br label %33
+23:                                               ; preds = %18, %100
+  %24 = phi i64 [ %16, %18 ], [ %101, %100 ]
+  %25 = phi i64 [ 0, %18 ], [ %102, %100 ]
+  %26 = sub i64 %24, %25
+  %27 = call i64 @llvm.smin.i64(i64 %26, i64 8)
+  %28 = trunc i64 %27 to i32
+  %29 = load ptr, ptr %0, align 8
+  %30 = load ptr, ptr %19, align 8
+  %31 = getelementptr inbounds i64, ptr %30, i64 %25
+  %32 = and i64 %27, 4294967295
+  br label %34
 
-32:                                               ; preds = %33
-  br label %51
+33:                                               ; preds = %34
+  br label %52
 
-33:                                               ; preds = %22, %33
-  %34 = phi i64 [ 0, %22 ], [ %46, %33 ]
-  %35 = icmp ult i64 %34, %31
-  %36 = and i64 %34, 4294967295
-  %37 = select i1 %35, i64 %36, i64 0
-  %38 = getelementptr inbounds i64, ptr %30, i64 %37
-  %39 = load i64, ptr %38, align 8
-  %40 = getelementptr inbounds i8, ptr %28, i64 %39
-  %41 = getelementptr inbounds ptr, ptr %4, i64 %34
-  store ptr %40, ptr %41, align 8
-  %42 = getelementptr inbounds i8, ptr %38, i64 8
-  %43 = load i64, ptr %42, align 8
-  %44 = sub i64 %43, %39
-  %45 = getelementptr inbounds i64, ptr %5, i64 %34
-  store i64 %44, ptr %45, align 8
-  %46 = add i64 %34, 1
-  %47 = icmp eq i64 %46, 8
-  br i1 %47, label %32, label %33
+34:                                               ; preds = %23, %34
+  %35 = phi i64 [ 0, %23 ], [ %47, %34 ]
+  %36 = icmp ult i64 %35, %32
+  %37 = and i64 %35, 4294967295
+  %38 = select i1 %36, i64 %37, i64 0
+  %39 = getelementptr inbounds i64, ptr %31, i64 %38
+  %40 = load i64, ptr %39, align 8
+  %41 = getelementptr inbounds i8, ptr %29, i64 %40
+  %42 = getelementptr inbounds ptr, ptr %4, i64 %35
+  store ptr %41, ptr %42, align 8
+  %43 = getelementptr inbounds i8, ptr %39, i64 8
+  %44 = load i64, ptr %43, align 8
+  %45 = sub i64 %44, %40
+  %46 = getelementptr inbounds i64, ptr %5, i64 %35
+  store i64 %45, ptr %46, align 8
+  %47 = add i64 %35, 1
+  %48 = icmp eq i64 %47, 8
+  br i1 %48, label %33, label %34
 
-48:                                               ; preds = %51
+49:                                               ; preds = %52
   call fastcc void @hash(ptr %6, ptr %4, ptr %5, i64 %14)
-  %49 = load ptr, ptr %8, align 8
-  %50 = icmp eq ptr %49, null
-  br i1 %50, label %95, label %58
+  %50 = load ptr, ptr %8, align 8
+  %51 = icmp eq ptr %50, null
+  br i1 %51, label %96, label %59
 
-51:                                               ; preds = %32, %51
-  %52 = phi i64 [ 0, %32 ], [ %56, %51 ]
-  %53 = getelementptr inbounds <8 x i32>, ptr %2, i64 %52
-  %54 = load <8 x i32>, ptr %53, align 32
-  %55 = getelementptr inbounds <8 x i32>, ptr %6, i64 %52
-  store <8 x i32> %54, ptr %55, align 32
-  %56 = add i64 %52, 1
-  %57 = icmp eq i64 %56, 8
-  br i1 %57, label %48, label %51
+52:                                               ; preds = %33, %52
+  %53 = phi i64 [ 0, %33 ], [ %57, %52 ]
+  %54 = getelementptr inbounds <8 x i32>, ptr %2, i64 %53
+  %55 = load <8 x i32>, ptr %54, align 32
+  %56 = getelementptr inbounds <8 x i32>, ptr %6, i64 %53
+  store <8 x i32> %55, ptr %56, align 32
+  %57 = add i64 %53, 1
+  %58 = icmp eq i64 %57, 8
+  br i1 %58, label %49, label %52
 
-58:                                               ; preds = %48
-  br label %59
+59:                                               ; preds = %49
+  br label %60
 
-59:                                               ; preds = %58, %82
-  %60 = phi i64 [ 0, %58 ], [ %85, %82 ]
-  %61 = getelementptr inbounds [32 x i8], ptr %7, i64 %60
-  %62 = getelementptr i32, ptr %6, i64 %60
-  br label %63
+60:                                               ; preds = %59, %83
+  %61 = phi i64 [ 0, %59 ], [ %86, %83 ]
+  %62 = getelementptr inbounds [32 x i8], ptr %7, i64 %61
+  %63 = getelementptr i32, ptr %6, i64 %61
+  br label %64
 
-63:                                               ; preds = %69, %59
-  %64 = phi i64 [ 0, %59 ], [ %70, %69 ]
-  %65 = getelementptr <8 x i32>, ptr %62, i64 %64
-  %66 = load i32, ptr %65, align 4
-  %67 = shl i64 %64, 2
-  %68 = getelementptr inbounds i8, ptr %61, i64 %67
-  br label %72
+64:                                               ; preds = %70, %60
+  %65 = phi i64 [ 0, %60 ], [ %71, %70 ]
+  %66 = getelementptr <8 x i32>, ptr %63, i64 %65
+  %67 = load i32, ptr %66, align 4
+  %68 = shl i64 %65, 2
+  %69 = getelementptr inbounds i8, ptr %62, i64 %68
+  br label %73
 
-69:                                               ; preds = %72
-  %70 = add i64 %64, 1
-  %71 = icmp eq i64 %70, 8
-  br i1 %71, label %82, label %63
+70:                                               ; preds = %73
+  %71 = add i64 %65, 1
+  %72 = icmp eq i64 %71, 8
+  br i1 %72, label %83, label %64
 
-72:                                               ; preds = %72, %63
-  %73 = phi i64 [ 0, %63 ], [ %80, %72 ]
-  %74 = trunc i64 %73 to i32
-  %75 = shl i32 %74, 3
-  %76 = sub i32 24, %75
-  %77 = lshr i32 %66, %76
-  %78 = trunc i32 %77 to i8
-  %79 = getelementptr inbounds i8, ptr %68, i64 %73
-  store i8 %78, ptr %79, align 1
-  %80 = add i64 %73, 1
-  %81 = icmp eq i64 %80, 4
-  br i1 %81, label %69, label %72
+73:                                               ; preds = %73, %64
+  %74 = phi i64 [ 0, %64 ], [ %81, %73 ]
+  %75 = trunc i64 %74 to i32
+  %76 = shl i32 %75, 3
+  %77 = sub i32 24, %76
+  %78 = lshr i32 %67, %77
+  %79 = trunc i32 %78 to i8
+  %80 = getelementptr inbounds i8, ptr %69, i64 %74
+  store i8 %79, ptr %80, align 1
+  %81 = add i64 %74, 1
+  %82 = icmp eq i64 %81, 4
+  br i1 %82, label %70, label %73
 
-82:                                               ; preds = %69
-  %83 = getelementptr inbounds ptr, ptr %4, i64 %60
-  store ptr %61, ptr %83, align 8
-  %84 = getelementptr inbounds i64, ptr %5, i64 %60
-  store i64 32, ptr %84, align 8
-  %85 = add i64 %60, 1
-  %86 = icmp eq i64 %85, 8
-  br i1 %86, label %88, label %59
+83:                                               ; preds = %70
+  %84 = getelementptr inbounds ptr, ptr %4, i64 %61
+  store ptr %62, ptr %84, align 8
+  %85 = getelementptr inbounds i64, ptr %5, i64 %61
+  store i64 32, ptr %85, align 8
+  %86 = add i64 %61, 1
+  %87 = icmp eq i64 %86, 8
+  br i1 %87, label %89, label %60
 
-87:                                               ; preds = %88
+88:                                               ; preds = %89
   call fastcc void @hash(ptr %6, ptr %4, ptr %5, i64 %14)
-  br label %95
+  br label %96
 
-88:                                               ; preds = %82, %88
-  %89 = phi i64 [ %93, %88 ], [ 0, %82 ]
-  %90 = getelementptr inbounds <8 x i32>, ptr %3, i64 %89
-  %91 = load <8 x i32>, ptr %90, align 32
-  %92 = getelementptr inbounds <8 x i32>, ptr %6, i64 %89
-  store <8 x i32> %91, ptr %92, align 32
-  %93 = add i64 %89, 1
-  %94 = icmp eq i64 %93, 8
-  br i1 %94, label %87, label %88
+89:                                               ; preds = %83, %89
+  %90 = phi i64 [ %94, %89 ], [ 0, %83 ]
+  %91 = getelementptr inbounds <8 x i32>, ptr %3, i64 %90
+  %92 = load <8 x i32>, ptr %91, align 32
+  %93 = getelementptr inbounds <8 x i32>, ptr %6, i64 %90
+  store <8 x i32> %92, ptr %93, align 32
+  %94 = add i64 %90, 1
+  %95 = icmp eq i64 %94, 8
+  br i1 %95, label %88, label %89
 
-95:                                               ; preds = %87, %48
-  %96 = icmp sgt i32 %27, 0
-  br i1 %96, label %103, label %99
+96:                                               ; preds = %88, %49
+  %97 = icmp sgt i32 %28, 0
+  br i1 %97, label %104, label %100
 
-97:                                               ; preds = %129
-  %98 = load i64, ptr %15, align 8
-  br label %99
+98:                                               ; preds = %170
+  %99 = load i64, ptr %15, align 8
+  br label %100
 
-99:                                               ; preds = %97, %95
-  %100 = phi i64 [ %98, %97 ], [ %23, %95 ]
-  %101 = add i64 %24, 8
-  %102 = icmp slt i64 %101, %100
-  br i1 %102, label %22, label %21
+100:                                              ; preds = %98, %96
+  %101 = phi i64 [ %99, %98 ], [ %24, %96 ]
+  %102 = add i64 %25, 8
+  %103 = icmp slt i64 %102, %101
+  br i1 %103, label %23, label %22
 
-103:                                              ; preds = %95, %129
-  %104 = phi i64 [ %130, %129 ], [ 0, %95 ]
-  %105 = load ptr, ptr %20, align 8
-  %106 = add i64 %24, %104
-  %107 = shl i64 %106, 5
-  %108 = getelementptr inbounds i8, ptr %105, i64 %107
-  %109 = getelementptr i32, ptr %6, i64 %104
-  br label %110
+104:                                              ; preds = %96, %170
+  %105 = phi i64 [ %171, %170 ], [ 0, %96 ]
+  %106 = load i64, ptr %20, align 8
+  %107 = icmp eq i64 %106, 0
+  %108 = load ptr, ptr %21, align 8
+  %109 = add i64 %25, %105
+  %110 = getelementptr i32, ptr %6, i64 %105
+  br i1 %107, label %148, label %111
 
-110:                                              ; preds = %116, %103
-  %111 = phi i64 [ 0, %103 ], [ %117, %116 ]
-  %112 = getelementptr <8 x i32>, ptr %109, i64 %111
-  %113 = load i32, ptr %112, align 4
-  %114 = shl i64 %111, 2
-  %115 = getelementptr inbounds i8, ptr %108, i64 %114
-  br label %119
+111:                                              ; preds = %104
+  %112 = shl i64 %109, 6
+  %113 = getelementptr inbounds i8, ptr %108, i64 %112
+  br label %114
 
-116:                                              ; preds = %119
-  %117 = add i64 %111, 1
-  %118 = icmp eq i64 %117, 8
-  br i1 %118, label %129, label %110
+114:                                              ; preds = %136, %111
+  %115 = phi i64 [ 0, %111 ], [ %137, %136 ]
+  %116 = getelementptr <8 x i32>, ptr %110, i64 %115
+  %117 = load i32, ptr %116, align 4
+  %118 = zext i32 %117 to i64
+  %119 = shl i64 %118, 16
+  %120 = or i64 %119, %118
+  %121 = and i64 %120, 281470681808895
+  %122 = shl i64 %121, 8
+  %123 = or i64 %122, %121
+  %124 = and i64 %123, 71777214294589695
+  %125 = shl i64 %124, 4
+  %126 = or i64 %125, %124
+  %127 = and i64 %126, 1085102592571150095
+  %128 = add i64 %127, 434041037028460038
+  %129 = lshr i64 %128, 4
+  %130 = and i64 %129, 72340172838076673
+  %131 = mul i64 %130, 39
+  %132 = or i64 %127, 3472328296227680304
+  %133 = add i64 %132, %131
+  %134 = shl i64 %115, 3
+  %135 = getelementptr inbounds i8, ptr %113, i64 %134
+  br label %139
 
-119:                                              ; preds = %119, %110
-  %120 = phi i64 [ 0, %110 ], [ %127, %119 ]
-  %121 = trunc i64 %120 to i32
-  %122 = shl i32 %121, 3
-  %123 = sub i32 24, %122
-  %124 = lshr i32 %113, %123
-  %125 = trunc i32 %124 to i8
-  %126 = getelementptr inbounds i8, ptr %115, i64 %120
-  store i8 %125, ptr %126, align 1
-  %127 = add i64 %120, 1
-  %128 = icmp eq i64 %127, 4
-  br i1 %128, label %116, label %119
+136:                                              ; preds = %139
+  %137 = add i64 %115, 1
+  %138 = icmp eq i64 %137, 8
+  br i1 %138, label %170, label %114
 
-129:                                              ; preds = %116
-  %130 = add i64 %104, 1
-  %131 = icmp ult i64 %130, %31
-  br i1 %131, label %103, label %97
+139:                                              ; preds = %139, %114
+  %140 = phi i64 [ 0, %114 ], [ %146, %139 ]
+  %141 = shl i64 %140, 3
+  %142 = sub i64 56, %141
+  %143 = lshr i64 %133, %142
+  %144 = trunc i64 %143 to i8
+  %145 = getelementptr inbounds i8, ptr %135, i64 %140
+  store i8 %144, ptr %145, align 1
+  %146 = add i64 %140, 1
+  %147 = icmp eq i64 %146, 8
+  br i1 %147, label %136, label %139
+
+148:                                              ; preds = %104
+  %149 = shl i64 %109, 5
+  %150 = getelementptr inbounds i8, ptr %108, i64 %149
+  br label %151
+
+151:                                              ; preds = %157, %148
+  %152 = phi i64 [ 0, %148 ], [ %158, %157 ]
+  %153 = getelementptr <8 x i32>, ptr %110, i64 %152
+  %154 = load i32, ptr %153, align 4
+  %155 = shl i64 %152, 2
+  %156 = getelementptr inbounds i8, ptr %150, i64 %155
+  br label %160
+
+157:                                              ; preds = %160
+  %158 = add i64 %152, 1
+  %159 = icmp eq i64 %158, 8
+  br i1 %159, label %170, label %151
+
+160:                                              ; preds = %160, %151
+  %161 = phi i64 [ 0, %151 ], [ %168, %160 ]
+  %162 = trunc i64 %161 to i32
+  %163 = shl i32 %162, 3
+  %164 = sub i32 24, %163
+  %165 = lshr i32 %154, %164
+  %166 = trunc i32 %165 to i8
+  %167 = getelementptr inbounds i8, ptr %156, i64 %161
+  store i8 %166, ptr %167, align 1
+  %168 = add i64 %161, 1
+  %169 = icmp eq i64 %168, 4
+  br i1 %169, label %157, label %160
+
+170:                                              ; preds = %136, %157
+  %171 = add i64 %105, 1
+  %172 = icmp ult i64 %171, %32
+  br i1 %172, label %104, label %98
 }
 
 define internal fastcc void @begin(ptr %0, ptr %1) {
@@ -403,322 +455,370 @@ define internal fastcc void @begin(ptr %0, ptr %1) {
 }
 
 define internal fastcc void @hash(ptr %0, ptr %1, ptr %2, i64 %3) {
-  %5 = alloca [64 x i8], align 16
-  %6 = alloca [8 x <8 x i32>], align 32
-  %7 = alloca %union.blocks, align 32
-  %8 = alloca %union.anon, align 32
-  br label %26
+  %5 = alloca [8 x <8 x i32>], align 32
+  %6 = alloca %union.blocks, align 32
+  %7 = alloca %union.anon, align 32
+  br label %27
 
-9:                                                ; preds = %26
-  %10 = icmp sgt i64 %33, 0
-  br i1 %10, label %11, label %36
+8:                                                ; preds = %27
+  %9 = icmp sgt i64 %34, 0
+  br i1 %9, label %10, label %37
 
-11:                                               ; preds = %9
-  %12 = getelementptr inbounds i8, ptr %0, i64 32
-  %13 = getelementptr inbounds i8, ptr %0, i64 64
-  %14 = getelementptr inbounds i8, ptr %0, i64 96
-  %15 = getelementptr inbounds i8, ptr %0, i64 128
-  %16 = getelementptr inbounds i8, ptr %0, i64 160
-  %17 = getelementptr inbounds i8, ptr %0, i64 192
-  %18 = getelementptr inbounds i8, ptr %0, i64 224
-  %19 = getelementptr inbounds i8, ptr %6, i64 32
-  %20 = getelementptr inbounds i8, ptr %6, i64 64
-  %21 = getelementptr inbounds i8, ptr %6, i64 96
-  %22 = getelementptr inbounds i8, ptr %6, i64 128
-  %23 = getelementptr inbounds i8, ptr %6, i64 160
-  %24 = getelementptr inbounds i8, ptr %6, i64 192
-  %25 = getelementptr inbounds i8, ptr %6, i64 224
-  br label %37
+10:                                               ; preds = %8
+  %11 = getelementptr inbounds i8, ptr %6, i64 448
+  %12 = getelementptr inbounds i8, ptr %6, i64 480
+  %13 = getelementptr inbounds i8, ptr %0, i64 32
+  %14 = getelementptr inbounds i8, ptr %0, i64 64
+  %15 = getelementptr inbounds i8, ptr %0, i64 96
+  %16 = getelementptr inbounds i8, ptr %0, i64 128
+  %17 = getelementptr inbounds i8, ptr %0, i64 160
+  %18 = getelementptr inbounds i8, ptr %0, i64 192
+  %19 = getelementptr inbounds i8, ptr %0, i64 224
+  %20 = getelementptr inbounds i8, ptr %5, i64 32
+  %21 = getelementptr inbounds i8, ptr %5, i64 64
+  %22 = getelementptr inbounds i8, ptr %5, i64 96
+  %23 = getelementptr inbounds i8, ptr %5, i64 128
+  %24 = getelementptr inbounds i8, ptr %5, i64 160
+  %25 = getelementptr inbounds i8, ptr %5, i64 192
+  %26 = getelementptr inbounds i8, ptr %5, i64 224
+  br label %38
 
-26:                                               ; preds = %4, %26
-  %27 = phi i64 [ 0, %4 ], [ %34, %26 ]
-  %28 = phi i64 [ 0, %4 ], [ %33, %26 ]
-  %29 = getelementptr inbounds i64, ptr %2, i64 %27
-  %30 = load i64, ptr %29, align 8
-  %31 = add i64 %30, 72
-  %32 = sdiv i64 %31, 64
-  %33 = call i64 @llvm.smax.i64(i64 %32, i64 %28)
-  %34 = add i64 %27, 1
-  %35 = icmp eq i64 %34, 8
-  br i1 %35, label %9, label %26
+27:                                               ; preds = %4, %27
+  %28 = phi i64 [ 0, %4 ], [ %35, %27 ]
+  %29 = phi i64 [ 0, %4 ], [ %34, %27 ]
+  %30 = getelementptr inbounds i64, ptr %2, i64 %28
+  %31 = load i64, ptr %30, align 8
+  %32 = add i64 %31, 72
+  %33 = sdiv i64 %32, 64
+  %34 = call i64 @llvm.smax.i64(i64 %33, i64 %29)
+  %35 = add i64 %28, 1
+  %36 = icmp eq i64 %35, 8
+  br i1 %36, label %8, label %27
 
-36:                                               ; preds = %135, %9
+37:                                               ; preds = %137, %8
   ret void
 
-37:                                               ; preds = %11, %135
-  %38 = phi i64 [ 0, %11 ], [ %136, %135 ]
-  %39 = shl i64 %38, 6
-  br label %138
+38:                                               ; preds = %10, %137
+  %39 = phi i64 [ -4, %10 ], [ %139, %137 ]
+  %40 = phi i64 [ 0, %10 ], [ %138, %137 ]
+  %41 = shl i64 %40, 6
+  br label %141
 
-40:                                               ; preds = %241
-  %41 = load <8 x i32>, ptr %8, align 32
-  %42 = load <8 x i32>, ptr %0, align 32
-  %43 = load <8 x i32>, ptr %12, align 32
-  %44 = load <8 x i32>, ptr %13, align 32
-  %45 = load <8 x i32>, ptr %14, align 32
-  %46 = load <8 x i32>, ptr %15, align 32
-  %47 = load <8 x i32>, ptr %16, align 32
-  %48 = load <8 x i32>, ptr %17, align 32
-  %49 = load <8 x i32>, ptr %18, align 32
-  br label %51
+42:                                               ; preds = %277
+  %43 = load <8 x i32>, ptr %7, align 32
+  %44 = load <8 x i32>, ptr %0, align 32
+  %45 = load <8 x i32>, ptr %13, align 32
+  %46 = load <8 x i32>, ptr %14, align 32
+  %47 = load <8 x i32>, ptr %15, align 32
+  %48 = load <8 x i32>, ptr %16, align 32
+  %49 = load <8 x i32>, ptr %17, align 32
+  %50 = load <8 x i32>, ptr %18, align 32
+  %51 = load <8 x i32>, ptr %19, align 32
+  br label %53
 
-50:                                               ; preds = %94
-  store <8 x i32> %123, ptr %6, align 32
-  store <8 x i32> %53, ptr %19, align 32
-  store <8 x i32> %54, ptr %20, align 32
-  store <8 x i32> %55, ptr %21, align 32
-  store <8 x i32> %122, ptr %22, align 32
-  store <8 x i32> %60, ptr %23, align 32
-  store <8 x i32> %59, ptr %24, align 32
-  store <8 x i32> %58, ptr %25, align 32
-  br label %125
+52:                                               ; preds = %96
+  store <8 x i32> %125, ptr %5, align 32
+  store <8 x i32> %55, ptr %20, align 32
+  store <8 x i32> %56, ptr %21, align 32
+  store <8 x i32> %57, ptr %22, align 32
+  store <8 x i32> %124, ptr %23, align 32
+  store <8 x i32> %62, ptr %24, align 32
+  store <8 x i32> %61, ptr %25, align 32
+  store <8 x i32> %60, ptr %26, align 32
+  br label %127
 
-51:                                               ; preds = %94, %40
-  %52 = phi i64 [ 0, %40 ], [ %62, %94 ]
-  %53 = phi <8 x i32> [ %42, %40 ], [ %123, %94 ]
-  %54 = phi <8 x i32> [ %43, %40 ], [ %53, %94 ]
-  %55 = phi <8 x i32> [ %44, %40 ], [ %54, %94 ]
-  %56 = phi <8 x i32> [ %45, %40 ], [ %55, %94 ]
-  %57 = phi <8 x i32> [ %49, %40 ], [ %58, %94 ]
-  %58 = phi <8 x i32> [ %48, %40 ], [ %59, %94 ]
-  %59 = phi <8 x i32> [ %47, %40 ], [ %60, %94 ]
-  %60 = phi <8 x i32> [ %46, %40 ], [ %122, %94 ]
-  %61 = icmp ugt i64 %52, 15
-  %62 = add i64 %52, 1
-  br i1 %61, label %66, label %63
+53:                                               ; preds = %96, %42
+  %54 = phi i64 [ 0, %42 ], [ %64, %96 ]
+  %55 = phi <8 x i32> [ %44, %42 ], [ %125, %96 ]
+  %56 = phi <8 x i32> [ %45, %42 ], [ %55, %96 ]
+  %57 = phi <8 x i32> [ %46, %42 ], [ %56, %96 ]
+  %58 = phi <8 x i32> [ %47, %42 ], [ %57, %96 ]
+  %59 = phi <8 x i32> [ %51, %42 ], [ %60, %96 ]
+  %60 = phi <8 x i32> [ %50, %42 ], [ %61, %96 ]
+  %61 = phi <8 x i32> [ %49, %42 ], [ %62, %96 ]
+  %62 = phi <8 x i32> [ %48, %42 ], [ %124, %96 ]
+  %63 = icmp ugt i64 %54, 15
+  %64 = add i64 %54, 1
+  br i1 %63, label %68, label %65
 
-63:                                               ; preds = %51
-  %64 = getelementptr inbounds <8 x i32>, ptr %7, i64 %52
-  %65 = load <8 x i32>, ptr %64, align 32
-  br label %94
+65:                                               ; preds = %53
+  %66 = getelementptr inbounds <8 x i32>, ptr %6, i64 %54
+  %67 = load <8 x i32>, ptr %66, align 32
+  br label %96
 
-66:                                               ; preds = %51
-  %67 = and i64 %62, 15
-  %68 = getelementptr inbounds <8 x i32>, ptr %7, i64 %67
-  %69 = load <8 x i32>, ptr %68, align 32
-  %70 = add i64 %52, 14
-  %71 = and i64 %70, 15
-  %72 = getelementptr inbounds <8 x i32>, ptr %7, i64 %71
-  %73 = load <8 x i32>, ptr %72, align 32
-  %74 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %69, <8 x i32> %69, <8 x i32> splat (i32 25))
-  %75 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %69, <8 x i32> %69, <8 x i32> splat (i32 14))
-  %76 = xor <8 x i32> %74, %75
-  %77 = lshr <8 x i32> %69, splat (i32 3)
+68:                                               ; preds = %53
+  %69 = and i64 %64, 15
+  %70 = getelementptr inbounds <8 x i32>, ptr %6, i64 %69
+  %71 = load <8 x i32>, ptr %70, align 32
+  %72 = add i64 %54, 14
+  %73 = and i64 %72, 15
+  %74 = getelementptr inbounds <8 x i32>, ptr %6, i64 %73
+  %75 = load <8 x i32>, ptr %74, align 32
+  %76 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %71, <8 x i32> %71, <8 x i32> splat (i32 25))
+  %77 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %71, <8 x i32> %71, <8 x i32> splat (i32 14))
   %78 = xor <8 x i32> %76, %77
-  %79 = add i64 %52, 9
-  %80 = and i64 %79, 15
-  %81 = getelementptr inbounds <8 x i32>, ptr %7, i64 %80
-  %82 = load <8 x i32>, ptr %81, align 32
-  %83 = add <8 x i32> %78, %82
-  %84 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %73, <8 x i32> %73, <8 x i32> splat (i32 15))
-  %85 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %73, <8 x i32> %73, <8 x i32> splat (i32 13))
-  %86 = xor <8 x i32> %84, %85
-  %87 = lshr <8 x i32> %73, splat (i32 10)
+  %79 = lshr <8 x i32> %71, splat (i32 3)
+  %80 = xor <8 x i32> %78, %79
+  %81 = add i64 %54, 9
+  %82 = and i64 %81, 15
+  %83 = getelementptr inbounds <8 x i32>, ptr %6, i64 %82
+  %84 = load <8 x i32>, ptr %83, align 32
+  %85 = add <8 x i32> %80, %84
+  %86 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %75, <8 x i32> %75, <8 x i32> splat (i32 15))
+  %87 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %75, <8 x i32> %75, <8 x i32> splat (i32 13))
   %88 = xor <8 x i32> %86, %87
-  %89 = and i64 %52, 15
-  %90 = getelementptr inbounds <8 x i32>, ptr %7, i64 %89
-  %91 = load <8 x i32>, ptr %90, align 32
-  %92 = add <8 x i32> %83, %91
-  %93 = add <8 x i32> %92, %88
-  store <8 x i32> %93, ptr %90, align 32
-  br label %94
+  %89 = lshr <8 x i32> %75, splat (i32 10)
+  %90 = xor <8 x i32> %88, %89
+  %91 = and i64 %54, 15
+  %92 = getelementptr inbounds <8 x i32>, ptr %6, i64 %91
+  %93 = load <8 x i32>, ptr %92, align 32
+  %94 = add <8 x i32> %85, %93
+  %95 = add <8 x i32> %94, %90
+  store <8 x i32> %95, ptr %92, align 32
+  br label %96
 
-94:                                               ; preds = %63, %66
-  %95 = phi <8 x i32> [ %93, %66 ], [ %65, %63 ]
-  %96 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %60, <8 x i32> %60, <8 x i32> splat (i32 26))
-  %97 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %60, <8 x i32> %60, <8 x i32> splat (i32 21))
-  %98 = xor <8 x i32> %96, %97
-  %99 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %60, <8 x i32> %60, <8 x i32> splat (i32 7))
+96:                                               ; preds = %65, %68
+  %97 = phi <8 x i32> [ %95, %68 ], [ %67, %65 ]
+  %98 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %62, <8 x i32> %62, <8 x i32> splat (i32 26))
+  %99 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %62, <8 x i32> %62, <8 x i32> splat (i32 21))
   %100 = xor <8 x i32> %98, %99
-  %101 = xor <8 x i32> %59, %58
-  %102 = and <8 x i32> %101, %60
-  %103 = xor <8 x i32> %102, %58
-  %104 = getelementptr inbounds i32, ptr @ROUND, i64 %52
-  %105 = load i32, ptr %104, align 4
-  %106 = insertelement <8 x i32> poison, i32 %105, i64 0
-  %107 = shufflevector <8 x i32> %106, <8 x i32> poison, <8 x i32> zeroinitializer
-  %108 = add <8 x i32> %103, %57
-  %109 = add <8 x i32> %108, %100
-  %110 = add <8 x i32> %109, %95
-  %111 = add <8 x i32> %110, %107
-  %112 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %53, <8 x i32> %53, <8 x i32> splat (i32 30))
-  %113 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %53, <8 x i32> %53, <8 x i32> splat (i32 19))
-  %114 = xor <8 x i32> %112, %113
-  %115 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %53, <8 x i32> %53, <8 x i32> splat (i32 10))
+  %101 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %62, <8 x i32> %62, <8 x i32> splat (i32 7))
+  %102 = xor <8 x i32> %100, %101
+  %103 = xor <8 x i32> %61, %60
+  %104 = and <8 x i32> %103, %62
+  %105 = xor <8 x i32> %104, %60
+  %106 = getelementptr inbounds i32, ptr @ROUND, i64 %54
+  %107 = load i32, ptr %106, align 4
+  %108 = insertelement <8 x i32> poison, i32 %107, i64 0
+  %109 = shufflevector <8 x i32> %108, <8 x i32> poison, <8 x i32> zeroinitializer
+  %110 = add <8 x i32> %105, %59
+  %111 = add <8 x i32> %110, %102
+  %112 = add <8 x i32> %111, %97
+  %113 = add <8 x i32> %112, %109
+  %114 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %55, <8 x i32> %55, <8 x i32> splat (i32 30))
+  %115 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %55, <8 x i32> %55, <8 x i32> splat (i32 19))
   %116 = xor <8 x i32> %114, %115
-  %117 = and <8 x i32> %54, %53
-  %118 = or <8 x i32> %54, %53
-  %119 = and <8 x i32> %118, %55
-  %120 = or <8 x i32> %119, %117
-  %121 = add <8 x i32> %120, %116
-  %122 = add <8 x i32> %111, %56
-  %123 = add <8 x i32> %121, %111
-  %124 = icmp eq i64 %62, 64
-  br i1 %124, label %50, label %51
+  %117 = call <8 x i32> @llvm.fshl.v8i32(<8 x i32> %55, <8 x i32> %55, <8 x i32> splat (i32 10))
+  %118 = xor <8 x i32> %116, %117
+  %119 = and <8 x i32> %56, %55
+  %120 = or <8 x i32> %56, %55
+  %121 = and <8 x i32> %120, %57
+  %122 = or <8 x i32> %121, %119
+  %123 = add <8 x i32> %122, %118
+  %124 = add <8 x i32> %113, %58
+  %125 = add <8 x i32> %123, %113
+  %126 = icmp eq i64 %64, 64
+  br i1 %126, label %52, label %53
 
-125:                                              ; preds = %125, %50
-  %126 = phi i64 [ 0, %50 ], [ %133, %125 ]
-  %127 = getelementptr inbounds <8 x i32>, ptr %6, i64 %126
-  %128 = load <8 x i32>, ptr %127, align 32
-  %129 = and <8 x i32> %128, %41
-  %130 = getelementptr inbounds <8 x i32>, ptr %0, i64 %126
-  %131 = load <8 x i32>, ptr %130, align 32
-  %132 = add <8 x i32> %131, %129
-  store <8 x i32> %132, ptr %130, align 32
-  %133 = add i64 %126, 1
-  %134 = icmp eq i64 %133, 8
-  br i1 %134, label %135, label %125
+127:                                              ; preds = %127, %52
+  %128 = phi i64 [ 0, %52 ], [ %135, %127 ]
+  %129 = getelementptr inbounds <8 x i32>, ptr %5, i64 %128
+  %130 = load <8 x i32>, ptr %129, align 32
+  %131 = and <8 x i32> %130, %43
+  %132 = getelementptr inbounds <8 x i32>, ptr %0, i64 %128
+  %133 = load <8 x i32>, ptr %132, align 32
+  %134 = add <8 x i32> %133, %131
+  store <8 x i32> %134, ptr %132, align 32
+  %135 = add i64 %128, 1
+  %136 = icmp eq i64 %135, 8
+  br i1 %136, label %137, label %127
 
-135:                                              ; preds = %125
-  %136 = add i64 %38, 1
-  %137 = icmp eq i64 %136, %33
-  br i1 %137, label %36, label %37
+137:                                              ; preds = %127
+  %138 = add i64 %40, 1
+  %139 = add i64 %39, -64
+  %140 = icmp eq i64 %138, %34
+  br i1 %140, label %37, label %38
 
-138:                                              ; preds = %37, %241
-  %139 = phi i64 [ 0, %37 ], [ %242, %241 ]
-  %140 = getelementptr inbounds i64, ptr %2, i64 %139
-  %141 = load i64, ptr %140, align 8
-  %142 = add i64 %141, 72
-  %143 = sdiv i64 %142, 64
-  %144 = icmp slt i64 %38, %143
-  %145 = sext i1 %144 to i32
-  %146 = getelementptr inbounds i32, ptr %8, i64 %139
-  store i32 %145, ptr %146, align 4
-  br i1 %144, label %149, label %147
+141:                                              ; preds = %38, %277
+  %142 = phi i64 [ 0, %38 ], [ %278, %277 ]
+  %143 = getelementptr inbounds i64, ptr %2, i64 %142
+  %144 = load i64, ptr %143, align 8
+  %145 = add i64 %144, 72
+  %146 = sdiv i64 %145, 64
+  %147 = icmp slt i64 %40, %146
+  %148 = sext i1 %147 to i32
+  %149 = getelementptr inbounds i32, ptr %7, i64 %142
+  store i32 %148, ptr %149, align 4
+  br i1 %147, label %152, label %150
 
-147:                                              ; preds = %138
-  %148 = getelementptr inbounds i32, ptr %7, i64 %139
-  br label %236
+150:                                              ; preds = %141
+  %151 = getelementptr inbounds i32, ptr %6, i64 %142
+  br label %272
 
-149:                                              ; preds = %138
-  %150 = getelementptr inbounds ptr, ptr %1, i64 %139
-  %151 = load ptr, ptr %150, align 8
-  %152 = sub i64 %141, %39
-  %153 = icmp sgt i64 %152, 63
-  %154 = getelementptr i8, ptr %151, i64 %39
-  br i1 %153, label %155, label %183
+152:                                              ; preds = %141
+  %153 = getelementptr inbounds ptr, ptr %1, i64 %142
+  %154 = load ptr, ptr %153, align 8
+  %155 = sub i64 %144, %41
+  %156 = icmp sgt i64 %155, 63
+  br i1 %156, label %164, label %157
 
-155:                                              ; preds = %149
-  %156 = getelementptr i32, ptr %7, i64 %139
-  br label %157
+157:                                              ; preds = %152
+  %158 = icmp slt i64 %155, 4
+  br i1 %158, label %216, label %159
 
-157:                                              ; preds = %157, %155
-  %158 = phi i64 [ 0, %155 ], [ %179, %157 ]
-  %159 = shl i64 %158, 2
-  %160 = getelementptr inbounds i8, ptr %154, i64 %159
-  %161 = load i8, ptr %160, align 1
-  %162 = zext i8 %161 to i32
-  %163 = shl i32 %162, 24
-  %164 = getelementptr inbounds i8, ptr %160, i64 1
-  %165 = load i8, ptr %164, align 1
-  %166 = zext i8 %165 to i32
-  %167 = shl i32 %166, 16
-  %168 = or i32 %167, %163
-  %169 = getelementptr inbounds i8, ptr %160, i64 2
-  %170 = load i8, ptr %169, align 1
-  %171 = zext i8 %170 to i32
-  %172 = shl i32 %171, 8
-  %173 = or i32 %168, %172
-  %174 = getelementptr inbounds i8, ptr %160, i64 3
+159:                                              ; preds = %157
+  %160 = getelementptr inbounds i8, ptr %154, i64 %41
+  %161 = getelementptr i32, ptr %6, i64 %142
+  %162 = add i64 %39, %144
+  %163 = lshr i64 %162, 2
+  br label %191
+
+164:                                              ; preds = %152
+  %165 = getelementptr inbounds i8, ptr %154, i64 %41
+  %166 = getelementptr i32, ptr %6, i64 %142
+  br label %167
+
+167:                                              ; preds = %167, %164
+  %168 = phi i64 [ 0, %164 ], [ %189, %167 ]
+  %169 = shl i64 %168, 2
+  %170 = getelementptr inbounds i8, ptr %165, i64 %169
+  %171 = load i8, ptr %170, align 1
+  %172 = zext i8 %171 to i32
+  %173 = shl i32 %172, 24
+  %174 = getelementptr inbounds i8, ptr %170, i64 1
   %175 = load i8, ptr %174, align 1
   %176 = zext i8 %175 to i32
-  %177 = or i32 %173, %176
-  %178 = getelementptr [8 x i32], ptr %156, i64 %158
-  store i32 %177, ptr %178, align 4
-  %179 = add i64 %158, 1
-  %180 = icmp eq i64 %179, 16
-  br i1 %180, label %235, label %157
+  %177 = shl i32 %176, 16
+  %178 = or i32 %177, %173
+  %179 = getelementptr inbounds i8, ptr %170, i64 2
+  %180 = load i8, ptr %179, align 1
+  %181 = zext i8 %180 to i32
+  %182 = shl i32 %181, 8
+  %183 = or i32 %178, %182
+  %184 = getelementptr inbounds i8, ptr %170, i64 3
+  %185 = load i8, ptr %184, align 1
+  %186 = zext i8 %185 to i32
+  %187 = or i32 %183, %186
+  %188 = getelementptr [8 x i32], ptr %166, i64 %168
+  store i32 %187, ptr %188, align 4
+  %189 = add i64 %168, 1
+  %190 = icmp eq i64 %189, 16
+  br i1 %190, label %277, label %167
 
-181:                                              ; preds = %192
-  %182 = icmp slt i64 %152, 56
-  br i1 %182, label %197, label %209
+191:                                              ; preds = %191, %159
+  %192 = phi i64 [ 0, %159 ], [ %213, %191 ]
+  %193 = phi i64 [ 0, %159 ], [ %214, %191 ]
+  %194 = getelementptr inbounds i8, ptr %160, i64 %193
+  %195 = load i8, ptr %194, align 1
+  %196 = zext i8 %195 to i32
+  %197 = shl i32 %196, 24
+  %198 = getelementptr inbounds i8, ptr %194, i64 1
+  %199 = load i8, ptr %198, align 1
+  %200 = zext i8 %199 to i32
+  %201 = shl i32 %200, 16
+  %202 = or i32 %201, %197
+  %203 = getelementptr inbounds i8, ptr %194, i64 2
+  %204 = load i8, ptr %203, align 1
+  %205 = zext i8 %204 to i32
+  %206 = shl i32 %205, 8
+  %207 = or i32 %202, %206
+  %208 = getelementptr inbounds i8, ptr %194, i64 3
+  %209 = load i8, ptr %208, align 1
+  %210 = zext i8 %209 to i32
+  %211 = or i32 %207, %210
+  %212 = getelementptr [8 x i32], ptr %161, i64 %192
+  store i32 %211, ptr %212, align 4
+  %213 = add i64 %192, 1
+  %214 = add i64 %193, 4
+  %215 = icmp eq i64 %192, %163
+  br i1 %215, label %218, label %191
 
-183:                                              ; preds = %149, %192
-  %184 = phi i64 [ %195, %192 ], [ 0, %149 ]
-  %185 = icmp slt i64 %184, %152
-  br i1 %185, label %186, label %189
+216:                                              ; preds = %157
+  %217 = icmp sgt i64 %155, -1
+  br i1 %217, label %224, label %252
 
-186:                                              ; preds = %183
-  %187 = getelementptr i8, ptr %154, i64 %184
-  %188 = load i8, ptr %187, align 1
-  br label %192
+218:                                              ; preds = %191
+  %219 = shl i64 %213, 2
+  %220 = add i64 %219, 4
+  %221 = trunc i64 %163 to i32
+  %222 = add i32 %221, 1
+  %223 = and i64 %219, 4294967292
+  br label %224
 
-189:                                              ; preds = %183
-  %190 = icmp eq i64 %184, %152
-  %191 = select i1 %190, i8 -128, i8 0
-  br label %192
+224:                                              ; preds = %218, %216
+  %225 = phi i32 [ %222, %218 ], [ 0, %216 ]
+  %226 = phi i64 [ %223, %218 ], [ 0, %216 ]
+  %227 = phi i64 [ %220, %218 ], [ 4, %216 ]
+  %228 = getelementptr i8, ptr %154, i64 %41
+  br label %229
 
-192:                                              ; preds = %189, %186
-  %193 = phi i8 [ %188, %186 ], [ %191, %189 ]
-  %194 = getelementptr inbounds i8, ptr %5, i64 %184
-  store i8 %193, ptr %194, align 1
-  %195 = add i64 %184, 1
-  %196 = icmp eq i64 %195, 64
-  br i1 %196, label %181, label %183
+229:                                              ; preds = %241, %224
+  %230 = phi i64 [ %226, %224 ], [ %244, %241 ]
+  %231 = phi i32 [ 0, %224 ], [ %243, %241 ]
+  %232 = shl i32 %231, 8
+  %233 = icmp slt i64 %230, %155
+  br i1 %233, label %234, label %238
 
-197:                                              ; preds = %181
-  %198 = add i64 %141, %3
-  %199 = shl i64 %198, 3
-  br label %200
-
-200:                                              ; preds = %200, %197
-  %201 = phi i64 [ 0, %197 ], [ %207, %200 ]
-  %202 = shl i64 %201, 3
-  %203 = lshr i64 %199, %202
-  %204 = trunc i64 %203 to i8
-  %205 = sub i64 63, %201
-  %206 = getelementptr inbounds i8, ptr %5, i64 %205
-  store i8 %204, ptr %206, align 1
-  %207 = add i64 %201, 1
-  %208 = icmp eq i64 %207, 8
-  br i1 %208, label %209, label %200
-
-209:                                              ; preds = %200, %181
-  %210 = getelementptr i32, ptr %7, i64 %139
-  br label %211
-
-211:                                              ; preds = %211, %209
-  %212 = phi i64 [ 0, %209 ], [ %233, %211 ]
-  %213 = shl i64 %212, 2
-  %214 = getelementptr inbounds i8, ptr %5, i64 %213
-  %215 = load i8, ptr %214, align 4
-  %216 = zext i8 %215 to i32
-  %217 = shl i32 %216, 24
-  %218 = getelementptr inbounds i8, ptr %214, i64 1
-  %219 = load i8, ptr %218, align 1
-  %220 = zext i8 %219 to i32
-  %221 = shl i32 %220, 16
-  %222 = or i32 %221, %217
-  %223 = getelementptr inbounds i8, ptr %214, i64 2
-  %224 = load i8, ptr %223, align 2
-  %225 = zext i8 %224 to i32
-  %226 = shl i32 %225, 8
-  %227 = or i32 %222, %226
-  %228 = getelementptr inbounds i8, ptr %214, i64 3
-  %229 = load i8, ptr %228, align 1
-  %230 = zext i8 %229 to i32
-  %231 = or i32 %227, %230
-  %232 = getelementptr [8 x i32], ptr %210, i64 %212
-  store i32 %231, ptr %232, align 4
-  %233 = add i64 %212, 1
-  %234 = icmp eq i64 %233, 16
-  br i1 %234, label %235, label %211
-
-235:                                              ; preds = %211, %157
+234:                                              ; preds = %229
+  %235 = getelementptr i8, ptr %228, i64 %230
+  %236 = load i8, ptr %235, align 1
+  %237 = zext i8 %236 to i32
   br label %241
 
-236:                                              ; preds = %147, %236
-  %237 = phi i64 [ 0, %147 ], [ %239, %236 ]
-  %238 = getelementptr inbounds [8 x i32], ptr %148, i64 %237
-  store i32 0, ptr %238, align 4
-  %239 = add i64 %237, 1
-  %240 = icmp eq i64 %239, 16
-  br i1 %240, label %241, label %236
+238:                                              ; preds = %229
+  %239 = icmp eq i64 %230, %155
+  %240 = select i1 %239, i32 128, i32 0
+  br label %241
 
-241:                                              ; preds = %236, %235
-  %242 = add i64 %139, 1
-  %243 = icmp eq i64 %242, 8
-  br i1 %243, label %40, label %138
+241:                                              ; preds = %238, %234
+  %242 = phi i32 [ %237, %234 ], [ %240, %238 ]
+  %243 = or i32 %242, %232
+  %244 = add i64 %230, 1
+  %245 = icmp eq i64 %244, %227
+  br i1 %245, label %246, label %229
+
+246:                                              ; preds = %241
+  %247 = add i32 %225, 1
+  %248 = zext i32 %225 to i64
+  %249 = getelementptr inbounds [8 x i32], ptr %6, i64 %248
+  %250 = getelementptr inbounds i32, ptr %249, i64 %142
+  store i32 %243, ptr %250, align 4
+  %251 = icmp slt i32 %225, 15
+  br i1 %251, label %252, label %262
+
+252:                                              ; preds = %246, %216
+  %253 = phi i32 [ %247, %246 ], [ 0, %216 ]
+  %254 = getelementptr i32, ptr %6, i64 %142
+  %255 = sext i32 %253 to i64
+  br label %256
+
+256:                                              ; preds = %256, %252
+  %257 = phi i64 [ %255, %252 ], [ %259, %256 ]
+  %258 = getelementptr [8 x i32], ptr %254, i64 %257
+  store i32 0, ptr %258, align 4
+  %259 = add i64 %257, 1
+  %260 = and i64 %259, 4294967295
+  %261 = icmp eq i64 %260, 16
+  br i1 %261, label %262, label %256
+
+262:                                              ; preds = %256, %246
+  %263 = icmp slt i64 %155, 56
+  br i1 %263, label %264, label %277
+
+264:                                              ; preds = %262
+  %265 = add i64 %144, %3
+  %266 = shl i64 %265, 3
+  %267 = lshr i64 %266, 32
+  %268 = trunc i64 %267 to i32
+  %269 = getelementptr inbounds i32, ptr %11, i64 %142
+  store i32 %268, ptr %269, align 4
+  %270 = trunc i64 %266 to i32
+  %271 = getelementptr inbounds i32, ptr %12, i64 %142
+  store i32 %270, ptr %271, align 4
+  br label %277
+
+272:                                              ; preds = %150, %272
+  %273 = phi i64 [ 0, %150 ], [ %275, %272 ]
+  %274 = getelementptr inbounds [8 x i32], ptr %151, i64 %273
+  store i32 0, ptr %274, align 4
+  %275 = add i64 %273, 1
+  %276 = icmp eq i64 %275, 16
+  br i1 %276, label %277, label %272
+
+277:                                              ; preds = %272, %167, %264, %262
+  %278 = add i64 %142, 1
+  %279 = icmp eq i64 %278, 8
+  br i1 %279, label %42, label %141
 }
 
 declare <8 x i32> @llvm.fshl.v8i32(<8 x i32>, <8 x i32>, <8 x i32>)

@@ -15,7 +15,6 @@ from lakelock.adapters.llvm.machine_code import compiled
 from lakelock.records.values import Bytes
 
 _BLOCK, _DIGEST = 64, 32
-_HEX = np.array([int.from_bytes(f"{byte:02x}".encode(), "little") for byte in range(256)], "<u2")
 
 
 class _Job(ctypes.Structure):
@@ -27,12 +26,13 @@ class _Job(ctypes.Structure):
         ("count", ctypes.c_int64),
         ("key", ctypes.c_void_p),
         ("digests", ctypes.c_void_p),
+        ("is_hex", ctypes.c_int64),
     ]
 
 
 @cache
 def _hash_texts() -> tuple[Callable[..., None], Any]:
-    engine = compiled(__package__, "sha256.ll")
+    engine = compiled(__package__, "sha256.ll", for_host=True)
     return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address("hash_texts")), engine
 
 
@@ -45,7 +45,8 @@ def digests(values: pa.Array, key: bytes | None) -> pa.Array:
     bounds = (
         np.frombuffer(offsets, np.int64)[large.offset : large.offset + count + 1] if count else np.zeros(1, np.int64)
     )
-    found = np.empty((count, _DIGEST), np.uint8)
+    width = 2 * _DIGEST if is_text else _DIGEST
+    found = np.empty((count, width), np.uint8)
     padded = None if key is None else _padded(key)
     job = _Job(
         text.address if text is not None else None,
@@ -53,14 +54,13 @@ def digests(values: pa.Array, key: bytes | None) -> pa.Array:
         count,
         None if padded is None else padded.ctypes.data,
         found.ctypes.data,
+        is_text,
     )
     _hash_texts()[0](ctypes.addressof(job))
-    content = _HEX[found] if is_text else found
-    width = 2 * _DIGEST if is_text else _DIGEST
     present = large.is_valid().to_numpy(zero_copy_only=False)
     valid = pa.py_buffer(np.packbits(present, bitorder="little")) if large.null_count else None
     ends = pa.py_buffer(width * np.arange(count + 1, dtype=np.int64))
-    return pa.Array.from_buffers(large.type, count, [valid, ends, pa.py_buffer(content)]).cast(values.type)
+    return pa.Array.from_buffers(large.type, count, [valid, ends, pa.py_buffer(found)]).cast(values.type)
 
 
 def _padded(key: bytes) -> Bytes:

@@ -3,8 +3,7 @@
 // scanner.ll is made from this file (CONTRIBUTING.md, "Change the C sources"), and scanner.py explains the arguments. No library is
 // needed and no memory is allocated: every output is at most as large as its input.
 
-typedef unsigned char byte;
-typedef long long integer;
+#include "json_text.h"
 
 // A field that columns name. Children of a node are `first` to `first + count - 1`, in the order of columns.
 struct node {
@@ -41,8 +40,6 @@ struct level {
     byte is_taken;
 };
 
-enum { VALID = 0, INVALID = 1, TOO_DEEP = 2, TWICE = 3 };
-
 struct scan {
     const struct node *nodes;
     struct level *levels;
@@ -53,7 +50,7 @@ struct scan {
     integer records;
     const byte *text;
     const integer *bounds;
-    // A copy of the text, in which fields taken as text or kept in the rest become the number 0.
+    // A copy of the text, in which fields taken as text or kept in the rest become the number 0. Null: not wanted.
     byte *without;
     // [slot * records + record]; -1: absent.
     integer *starts;
@@ -65,126 +62,6 @@ struct scan {
     byte *rest;
     integer *rest_bounds;
 };
-
-static int is_white(byte c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-static int is_digit(byte c) { return c >= '0' && c <= '9'; }
-static int is_hex(byte c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-static integer skip_white(const byte *text, integer at, integer end) {
-    while (at < end && is_white(text[at])) at++;
-    return at;
-}
-
-// Behind the closing quote; -1 if invalid. *at* is behind the opening one.
-static integer end_of_string(const byte *text, integer at, integer end, int *escaped) {
-    while (at < end) {
-        byte c = text[at++];
-        if (c == '"') return at;
-        if (c < 0x20) return -1;
-        if (c != '\\') continue;
-        *escaped = 1;
-        if (at >= end) return -1;
-        switch (text[at++]) {
-        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-            break;
-        case 'u':
-            if (end - at < 4) return -1;
-            for (int i = 0; i < 4; i++)
-                if (!is_hex(text[at + i])) return -1;
-            at += 4;
-            break;
-        default:
-            return -1;
-        }
-    }
-    return -1;
-}
-
-static integer end_of_digits(const byte *text, integer at, integer end) {
-    if (at >= end || !is_digit(text[at])) return -1;
-    while (at < end && is_digit(text[at])) at++;
-    return at;
-}
-
-static integer end_of_number(const byte *text, integer at, integer end) {
-    if (text[at] == '-') at++;
-    if (at < end && text[at] == '0') at++;
-    else if ((at = end_of_digits(text, at, end)) < 0) return -1;
-    if (at < end && text[at] == '.' && (at = end_of_digits(text, at + 1, end)) < 0) return -1;
-    if (at < end && (text[at] == 'e' || text[at] == 'E')) {
-        at++;
-        if (at < end && (text[at] == '+' || text[at] == '-')) at++;
-        return end_of_digits(text, at, end);
-    }
-    return at;
-}
-
-static integer end_of_word(const byte *text, integer at, integer end, const char *word, integer length) {
-    if (end - at < length) return -1;
-    for (integer i = 0; i < length; i++)
-        if (text[at + i] != (byte)word[i]) return -1;
-    return at + length;
-}
-
-// Behind a value that is neither object nor list; -1 if invalid.
-static integer end_of_scalar(const byte *text, integer at, integer end) {
-    int escaped = 0;
-    switch (text[at]) {
-    case '"': return end_of_string(text, at + 1, end, &escaped);
-    case 't': return end_of_word(text, at, end, "true", 4);
-    case 'f': return end_of_word(text, at, end, "false", 5);
-    case 'n': return end_of_word(text, at, end, "null", 4);
-    default: return end_of_number(text, at, end);
-    }
-}
-
-static unsigned four_hex_digits(const byte *text) {
-    unsigned code = 0;
-    for (int i = 0; i < 4; i++) code = code * 16 + (text[i] <= '9' ? text[i] - '0' : (text[i] | 0x20) - 'a' + 10);
-    return code;
-}
-
-// The next bytes that a valid string stands for: one, or all of a character that an escape spells. *at* moves behind them.
-static int spelled(const byte *text, integer *at, byte *to) {
-    byte c = text[(*at)++];
-    if (c != '\\') {
-        to[0] = c;
-        return 1;
-    }
-    c = text[(*at)++];
-    if (c != 'u') {
-        to[0] = c == 'b' ? '\b' : c == 'f' ? '\f' : c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
-        return 1;
-    }
-    unsigned code = four_hex_digits(text + *at);
-    *at += 4;
-    if (code < 0x80) {
-        to[0] = code;
-        return 1;
-    }
-    if (code < 0x800) {
-        to[0] = 0xc0 | code >> 6;
-        to[1] = 0x80 | (code & 0x3f);
-        return 2;
-    }
-    // The quote that ends a string keeps these within it.
-    if (code >> 10 == 0x36 && text[*at] == '\\' && text[*at + 1] == 'u') {
-        unsigned low = four_hex_digits(text + *at + 2);
-        if (low >> 10 == 0x37) {
-            *at += 6;
-            code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
-            to[0] = 0xf0 | code >> 18;
-            to[1] = 0x80 | (code >> 12 & 0x3f);
-            to[2] = 0x80 | (code >> 6 & 0x3f);
-            to[3] = 0x80 | (code & 0x3f);
-            return 4;
-        }
-    }
-    to[0] = 0xe0 | code >> 12;
-    to[1] = 0x80 | (code >> 6 & 0x3f);
-    to[2] = 0x80 | (code & 0x3f);
-    return 3;
-}
 
 static int is_named(const struct node *node, const byte *name, integer length, int escaped) {
     if (!escaped && node->length != length) return 0;
@@ -229,6 +106,7 @@ static integer child_named(const struct scan *s, integer parent, const byte *nam
 
 // Put the number 0 in the place of text[start:end].
 static void blank(const struct scan *s, integer start, integer end) {
+    if (!s->without) return;
     s->without[start] = '0';
     for (integer i = start + 1; i < end; i++) s->without[i] = ' ';
 }

@@ -1,5 +1,5 @@
-; Made of scanner.c by `python -m native`; SHA-256 of that file:
-; 6d5d285d002f2d43713ec8941f75aa39598d33c44fd473a940e611fffb2937b1
+; Made of scanner.c by `python -m native`; SHA-256 of that file and what it includes:
+; 00e27e4119e3b4b0324ce5f8c8def50878dfe8a19aabfca7a3b8a39d0305a6d4
 
 %struct.level = type { i64, i64, i64, i64, i64, i64, i64, i8, i8, i8, i8 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64 }
@@ -49,12 +49,12 @@ define void @scan_records(ptr %0) {
   %32 = getelementptr inbounds i8, ptr %0, i64 112
   br label %34
 
-33:                                               ; preds = %841, %16
+33:                                               ; preds = %845, %16
   ret void
 
-34:                                               ; preds = %20, %841
-  %35 = phi i64 [ 0, %20 ], [ %842, %841 ]
-  %36 = phi i64 [ 0, %20 ], [ %40, %841 ]
+34:                                               ; preds = %20, %845
+  %35 = phi i64 [ 0, %20 ], [ %846, %845 ]
+  %36 = phi i64 [ 0, %20 ], [ %40, %845 ]
   %37 = load ptr, ptr %21, align 8
   %38 = getelementptr inbounds i64, ptr %37, i64 %36
   %39 = load i64, ptr %38, align 8
@@ -81,25 +81,25 @@ define void @scan_records(ptr %0) {
 51:                                               ; preds = %47, %47, %47, %47
   %52 = add i64 %48, 1
   %53 = icmp eq i64 %52, %43
-  br i1 %53, label %820, label %47
+  br i1 %53, label %824, label %47
 
 54:                                               ; preds = %47, %34
   %55 = phi i64 [ %39, %34 ], [ %48, %47 ]
   %56 = icmp slt i64 %55, %43
-  br i1 %56, label %57, label %820
+  br i1 %56, label %57, label %824
 
 57:                                               ; preds = %54
   %58 = getelementptr inbounds i8, ptr %44, i64 %55
   %59 = load i8, ptr %58, align 1
   %60 = icmp eq i8 %59, 123
-  br i1 %60, label %61, label %820
+  br i1 %60, label %61, label %824
 
-61:                                               ; preds = %57, %813
-  %62 = phi i8 [ %819, %813 ], [ 123, %57 ]
-  %63 = phi i64 [ %817, %813 ], [ 0, %57 ]
-  %64 = phi i64 [ %816, %813 ], [ -1, %57 ]
-  %65 = phi i64 [ %815, %813 ], [ %35, %57 ]
-  %66 = phi i64 [ %814, %813 ], [ %55, %57 ]
+61:                                               ; preds = %57, %817
+  %62 = phi i8 [ %823, %817 ], [ 123, %57 ]
+  %63 = phi i64 [ %821, %817 ], [ 0, %57 ]
+  %64 = phi i64 [ %820, %817 ], [ -1, %57 ]
+  %65 = phi i64 [ %819, %817 ], [ %35, %57 ]
+  %66 = phi i64 [ %818, %817 ], [ %55, %57 ]
   %67 = getelementptr inbounds i8, ptr %44, i64 %66
   %68 = icmp eq i8 %62, 123
   switch i8 %62, label %139 [
@@ -111,7 +111,7 @@ define void @scan_records(ptr %0) {
   %70 = add i64 %64, 1
   %71 = load i64, ptr %24, align 8
   %72 = icmp slt i64 %70, %71
-  br i1 %72, label %73, label %820
+  br i1 %72, label %73, label %824
 
 73:                                               ; preds = %69
   %74 = getelementptr inbounds %struct.level, ptr %45, i64 %70
@@ -188,12 +188,12 @@ define void @scan_records(ptr %0) {
 115:                                              ; preds = %111, %111, %111, %111
   %116 = add i64 %112, 1
   %117 = icmp eq i64 %116, %43
-  br i1 %117, label %820, label %111
+  br i1 %117, label %824, label %111
 
 118:                                              ; preds = %111, %106
   %119 = phi i64 [ %109, %106 ], [ %112, %111 ]
   %120 = icmp slt i64 %119, %43
-  br i1 %120, label %121, label %820
+  br i1 %120, label %121, label %824
 
 121:                                              ; preds = %118
   %122 = getelementptr inbounds i8, ptr %44, i64 %119
@@ -201,7 +201,7 @@ define void @scan_records(ptr %0) {
   %124 = zext i8 %123 to i32
   %125 = select i1 %68, i32 125, i32 93
   %126 = icmp eq i32 %125, %124
-  br i1 %126, label %555, label %127
+  br i1 %126, label %559, label %127
 
 127:                                              ; preds = %121
   %128 = or i1 %68, %79
@@ -213,15 +213,15 @@ define void @scan_records(ptr %0) {
   %132 = getelementptr inbounds i8, ptr %131, i64 40
   %133 = load i64, ptr %132, align 8
   %134 = icmp eq i64 %133, 2
-  br i1 %134, label %135, label %813
+  br i1 %134, label %135, label %817
 
 135:                                              ; preds = %129
   %136 = getelementptr inbounds i8, ptr %131, i64 16
   %137 = load i64, ptr %136, align 8
-  br label %813
+  br label %817
 
 138:                                              ; preds = %127
-  br i1 %68, label %575, label %813
+  br i1 %68, label %579, label %817
 
 139:                                              ; preds = %61
   switch i8 %62, label %188 [
@@ -442,28 +442,28 @@ define void @scan_records(ptr %0) {
   br i1 %271, label %273, label %263
 
 272:                                              ; preds = %258, %255, %238, %224, %221, %211, %199, %188, %173, %158, %143, %179, %164, %149
-  br label %820
+  br label %824
 
 273:                                              ; preds = %269, %263, %244, %241, %186, %171, %156, %140
   %274 = phi i64 [ %242, %241 ], [ %142, %140 ], [ %172, %171 ], [ %187, %186 ], [ %242, %244 ], [ %157, %156 ], [ %43, %269 ], [ %264, %263 ]
   %275 = icmp slt i64 %274, 0
-  br i1 %275, label %820, label %276
+  br i1 %275, label %824, label %276
 
-276:                                              ; preds = %555, %273
-  %277 = phi i64 [ %561, %555 ], [ %64, %273 ]
-  %278 = phi i64 [ %559, %555 ], [ %65, %273 ]
-  %279 = phi i64 [ %560, %555 ], [ %274, %273 ]
+276:                                              ; preds = %559, %273
+  %277 = phi i64 [ %565, %559 ], [ %64, %273 ]
+  %278 = phi i64 [ %563, %559 ], [ %65, %273 ]
+  %279 = phi i64 [ %564, %559 ], [ %274, %273 ]
   %280 = getelementptr inbounds %struct.level, ptr %45, i64 %277
   %281 = getelementptr inbounds i8, ptr %280, i64 56
   %282 = load i8, ptr %281, align 8
   %283 = icmp eq i8 %282, 0
-  br i1 %283, label %456, label %284
+  br i1 %283, label %460, label %284
 
 284:                                              ; preds = %276
   %285 = getelementptr inbounds i8, ptr %280, i64 32
   %286 = load i64, ptr %285, align 8
   %287 = icmp sgt i64 %286, -1
-  br i1 %287, label %288, label %322
+  br i1 %287, label %288, label %324
 
 288:                                              ; preds = %284
   %289 = load ptr, ptr %0, align 8
@@ -471,7 +471,7 @@ define void @scan_records(ptr %0) {
   %291 = getelementptr inbounds i8, ptr %290, i64 32
   %292 = load i64, ptr %291, align 8
   %293 = icmp sgt i64 %292, -1
-  br i1 %293, label %294, label %351
+  br i1 %293, label %294, label %355
 
 294:                                              ; preds = %288
   %295 = load i64, ptr %17, align 8
@@ -481,7 +481,7 @@ define void @scan_records(ptr %0) {
   %299 = getelementptr inbounds i64, ptr %298, i64 %297
   %300 = load i64, ptr %299, align 8
   %301 = icmp slt i64 %300, 0
-  br i1 %301, label %302, label %453
+  br i1 %301, label %302, label %457
 
 302:                                              ; preds = %294
   %303 = getelementptr inbounds i8, ptr %280, i64 24
@@ -493,856 +493,864 @@ define void @scan_records(ptr %0) {
   %307 = getelementptr inbounds i8, ptr %290, i64 40
   %308 = load i64, ptr %307, align 8
   %309 = icmp eq i64 %308, 4
-  br i1 %309, label %310, label %351
+  br i1 %309, label %310, label %355
 
 310:                                              ; preds = %302
-  %311 = load i64, ptr %303, align 8
-  %312 = load ptr, ptr %25, align 8
-  %313 = getelementptr inbounds i8, ptr %312, i64 %311
-  store i8 48, ptr %313, align 1
-  %314 = add i64 %311, 1
-  %315 = icmp slt i64 %314, %279
-  br i1 %315, label %316, label %351
+  %311 = load ptr, ptr %25, align 8
+  %312 = icmp eq ptr %311, null
+  br i1 %312, label %355, label %313
 
-316:                                              ; preds = %310, %316
-  %317 = phi i64 [ %320, %316 ], [ %314, %310 ]
-  %318 = load ptr, ptr %25, align 8
-  %319 = getelementptr inbounds i8, ptr %318, i64 %317
-  store i8 32, ptr %319, align 1
-  %320 = add i64 %317, 1
-  %321 = icmp eq i64 %320, %279
-  br i1 %321, label %351, label %316
+313:                                              ; preds = %310
+  %314 = load i64, ptr %303, align 8
+  %315 = getelementptr inbounds i8, ptr %311, i64 %314
+  store i8 48, ptr %315, align 1
+  %316 = add i64 %314, 1
+  %317 = icmp slt i64 %316, %279
+  br i1 %317, label %318, label %355
 
-322:                                              ; preds = %284
-  %323 = load i64, ptr %280, align 8
-  %324 = icmp sgt i64 %323, -1
-  br i1 %324, label %325, label %449
+318:                                              ; preds = %313, %318
+  %319 = phi i64 [ %322, %318 ], [ %316, %313 ]
+  %320 = load ptr, ptr %25, align 8
+  %321 = getelementptr inbounds i8, ptr %320, i64 %319
+  store i8 32, ptr %321, align 1
+  %322 = add i64 %319, 1
+  %323 = icmp eq i64 %322, %279
+  br i1 %323, label %355, label %318
 
-325:                                              ; preds = %322
-  %326 = load ptr, ptr %0, align 8
-  %327 = getelementptr inbounds %struct.node, ptr %326, i64 %323
-  %328 = getelementptr inbounds i8, ptr %327, i64 40
-  %329 = load i64, ptr %328, align 8
-  %330 = icmp eq i64 %329, 1
-  br i1 %330, label %331, label %449
+324:                                              ; preds = %284
+  %325 = load i64, ptr %280, align 8
+  %326 = icmp sgt i64 %325, -1
+  br i1 %326, label %327, label %453
 
-331:                                              ; preds = %325
-  %332 = getelementptr inbounds i8, ptr %280, i64 59
-  %333 = load i8, ptr %332, align 1
-  %334 = icmp eq i8 %333, 0
-  br i1 %334, label %335, label %449
+327:                                              ; preds = %324
+  %328 = load ptr, ptr %0, align 8
+  %329 = getelementptr inbounds %struct.node, ptr %328, i64 %325
+  %330 = getelementptr inbounds i8, ptr %329, i64 40
+  %331 = load i64, ptr %330, align 8
+  %332 = icmp eq i64 %331, 1
+  br i1 %332, label %333, label %453
 
-335:                                              ; preds = %331
-  %336 = load ptr, ptr %10, align 8
-  %337 = icmp eq ptr %336, null
-  br i1 %337, label %449, label %338
+333:                                              ; preds = %327
+  %334 = getelementptr inbounds i8, ptr %280, i64 59
+  %335 = load i8, ptr %334, align 1
+  %336 = icmp eq i8 %335, 0
+  br i1 %336, label %337, label %453
 
-338:                                              ; preds = %335
-  %339 = getelementptr inbounds i8, ptr %280, i64 24
-  %340 = load i64, ptr %339, align 8
+337:                                              ; preds = %333
+  %338 = load ptr, ptr %10, align 8
+  %339 = icmp eq ptr %338, null
+  br i1 %339, label %453, label %340
+
+340:                                              ; preds = %337
   %341 = load ptr, ptr %25, align 8
-  %342 = getelementptr inbounds i8, ptr %341, i64 %340
-  store i8 48, ptr %342, align 1
-  %343 = add i64 %340, 1
-  %344 = icmp slt i64 %343, %279
-  br i1 %344, label %345, label %355
+  %342 = icmp eq ptr %341, null
+  br i1 %342, label %362, label %343
 
-345:                                              ; preds = %338, %345
-  %346 = phi i64 [ %349, %345 ], [ %343, %338 ]
-  %347 = load ptr, ptr %25, align 8
-  %348 = getelementptr inbounds i8, ptr %347, i64 %346
-  store i8 32, ptr %348, align 1
-  %349 = add i64 %346, 1
-  %350 = icmp eq i64 %349, %279
-  br i1 %350, label %355, label %345
+343:                                              ; preds = %340
+  %344 = getelementptr inbounds i8, ptr %280, i64 24
+  %345 = load i64, ptr %344, align 8
+  %346 = getelementptr inbounds i8, ptr %341, i64 %345
+  store i8 48, ptr %346, align 1
+  %347 = add i64 %345, 1
+  %348 = icmp slt i64 %347, %279
+  br i1 %348, label %349, label %359
 
-351:                                              ; preds = %316, %310, %302, %288
-  %352 = getelementptr inbounds i8, ptr %280, i64 58
-  %353 = load i8, ptr %352, align 2
-  %354 = icmp eq i8 %353, 0
-  br i1 %354, label %449, label %355
+349:                                              ; preds = %343, %349
+  %350 = phi i64 [ %353, %349 ], [ %347, %343 ]
+  %351 = load ptr, ptr %25, align 8
+  %352 = getelementptr inbounds i8, ptr %351, i64 %350
+  store i8 32, ptr %352, align 1
+  %353 = add i64 %350, 1
+  %354 = icmp eq i64 %353, %279
+  br i1 %354, label %359, label %349
 
-355:                                              ; preds = %345, %351, %338
-  %356 = load ptr, ptr %10, align 8
-  %357 = icmp eq ptr %356, null
-  br i1 %357, label %449, label %358
+355:                                              ; preds = %318, %313, %310, %302, %288
+  %356 = getelementptr inbounds i8, ptr %280, i64 58
+  %357 = load i8, ptr %356, align 2
+  %358 = icmp eq i8 %357, 0
+  br i1 %358, label %453, label %359
 
-358:                                              ; preds = %355
-  %359 = icmp sgt i64 %277, 0
-  br i1 %359, label %362, label %386
+359:                                              ; preds = %349, %355, %343
+  %360 = load ptr, ptr %10, align 8
+  %361 = icmp eq ptr %360, null
+  br i1 %361, label %453, label %362
 
-360:                                              ; preds = %377
-  %361 = icmp sgt i64 %378, -1
-  br i1 %361, label %383, label %386
+362:                                              ; preds = %359, %340
+  %363 = icmp sgt i64 %277, 0
+  br i1 %363, label %366, label %390
 
-362:                                              ; preds = %358, %377
-  %363 = phi i64 [ %379, %377 ], [ 0, %358 ]
-  %364 = phi i64 [ %378, %377 ], [ -1, %358 ]
-  %365 = getelementptr inbounds %struct.level, ptr %45, i64 %363
-  %366 = getelementptr inbounds i8, ptr %365, i64 32
-  %367 = load i64, ptr %366, align 8
-  %368 = icmp sgt i64 %367, -1
-  br i1 %368, label %369, label %377
+364:                                              ; preds = %381
+  %365 = icmp sgt i64 %382, -1
+  br i1 %365, label %387, label %390
 
-369:                                              ; preds = %362
-  %370 = load ptr, ptr %0, align 8
-  %371 = getelementptr inbounds %struct.node, ptr %370, i64 %367
-  %372 = getelementptr inbounds i8, ptr %371, i64 40
-  %373 = load i64, ptr %372, align 8
-  %374 = and i64 %373, -2
-  %375 = icmp eq i64 %374, 2
-  %376 = select i1 %375, i64 %363, i64 %364
-  br label %377
+366:                                              ; preds = %362, %381
+  %367 = phi i64 [ %383, %381 ], [ 0, %362 ]
+  %368 = phi i64 [ %382, %381 ], [ -1, %362 ]
+  %369 = getelementptr inbounds %struct.level, ptr %45, i64 %367
+  %370 = getelementptr inbounds i8, ptr %369, i64 32
+  %371 = load i64, ptr %370, align 8
+  %372 = icmp sgt i64 %371, -1
+  br i1 %372, label %373, label %381
 
-377:                                              ; preds = %369, %362
-  %378 = phi i64 [ %364, %362 ], [ %376, %369 ]
-  %379 = add i64 %363, 1
-  %380 = icmp slt i64 %379, %277
-  %381 = icmp slt i64 %378, 0
-  %382 = select i1 %380, i1 %381, i1 false
-  br i1 %382, label %362, label %360
+373:                                              ; preds = %366
+  %374 = load ptr, ptr %0, align 8
+  %375 = getelementptr inbounds %struct.node, ptr %374, i64 %371
+  %376 = getelementptr inbounds i8, ptr %375, i64 40
+  %377 = load i64, ptr %376, align 8
+  %378 = and i64 %377, -2
+  %379 = icmp eq i64 %378, 2
+  %380 = select i1 %379, i64 %367, i64 %368
+  br label %381
 
-383:                                              ; preds = %360
-  %384 = getelementptr inbounds %struct.level, ptr %45, i64 %378
-  %385 = getelementptr inbounds i8, ptr %384, i64 58
-  store i8 1, ptr %385, align 2
-  br label %449
+381:                                              ; preds = %373, %366
+  %382 = phi i64 [ %368, %366 ], [ %380, %373 ]
+  %383 = add i64 %367, 1
+  %384 = icmp slt i64 %383, %277
+  %385 = icmp slt i64 %382, 0
+  %386 = select i1 %384, i1 %385, i1 false
+  br i1 %386, label %366, label %364
 
-386:                                              ; preds = %360, %358
-  %387 = icmp slt i64 %277, 0
-  br i1 %387, label %388, label %406
+387:                                              ; preds = %364
+  %388 = getelementptr inbounds %struct.level, ptr %45, i64 %382
+  %389 = getelementptr inbounds i8, ptr %388, i64 58
+  store i8 1, ptr %389, align 2
+  br label %453
 
-388:                                              ; preds = %445, %386
-  %389 = phi i64 [ %278, %386 ], [ %446, %445 ]
-  %390 = load ptr, ptr %23, align 8
-  %391 = getelementptr inbounds %struct.level, ptr %390, i64 %277
-  %392 = getelementptr inbounds i8, ptr %391, i64 24
-  %393 = load i64, ptr %392, align 8
-  %394 = icmp slt i64 %393, %279
-  br i1 %394, label %395, label %449
+390:                                              ; preds = %364, %362
+  %391 = icmp slt i64 %277, 0
+  br i1 %391, label %392, label %410
 
-395:                                              ; preds = %388, %395
-  %396 = phi i64 [ %404, %395 ], [ %393, %388 ]
-  %397 = phi i64 [ %402, %395 ], [ %389, %388 ]
-  %398 = load ptr, ptr %22, align 8
-  %399 = getelementptr inbounds i8, ptr %398, i64 %396
-  %400 = load i8, ptr %399, align 1
-  %401 = load ptr, ptr %10, align 8
-  %402 = add i64 %397, 1
-  %403 = getelementptr inbounds i8, ptr %401, i64 %397
-  store i8 %400, ptr %403, align 1
-  %404 = add i64 %396, 1
-  %405 = icmp eq i64 %404, %279
-  br i1 %405, label %449, label %395
+392:                                              ; preds = %449, %390
+  %393 = phi i64 [ %278, %390 ], [ %450, %449 ]
+  %394 = load ptr, ptr %23, align 8
+  %395 = getelementptr inbounds %struct.level, ptr %394, i64 %277
+  %396 = getelementptr inbounds i8, ptr %395, i64 24
+  %397 = load i64, ptr %396, align 8
+  %398 = icmp slt i64 %397, %279
+  br i1 %398, label %399, label %453
 
-406:                                              ; preds = %386, %445
-  %407 = phi i64 [ %446, %445 ], [ %278, %386 ]
-  %408 = phi i64 [ %447, %445 ], [ 0, %386 ]
-  %409 = load ptr, ptr %23, align 8
-  %410 = getelementptr inbounds %struct.level, ptr %409, i64 %408
-  %411 = icmp slt i64 %408, %277
-  br i1 %411, label %412, label %416
+399:                                              ; preds = %392, %399
+  %400 = phi i64 [ %408, %399 ], [ %397, %392 ]
+  %401 = phi i64 [ %406, %399 ], [ %393, %392 ]
+  %402 = load ptr, ptr %22, align 8
+  %403 = getelementptr inbounds i8, ptr %402, i64 %400
+  %404 = load i8, ptr %403, align 1
+  %405 = load ptr, ptr %10, align 8
+  %406 = add i64 %401, 1
+  %407 = getelementptr inbounds i8, ptr %405, i64 %401
+  store i8 %404, ptr %407, align 1
+  %408 = add i64 %400, 1
+  %409 = icmp eq i64 %408, %279
+  br i1 %409, label %453, label %399
 
-412:                                              ; preds = %406
-  %413 = getelementptr inbounds i8, ptr %410, i64 121
-  %414 = load i8, ptr %413, align 1
-  %415 = icmp eq i8 %414, 0
-  br i1 %415, label %416, label %445
+410:                                              ; preds = %390, %449
+  %411 = phi i64 [ %450, %449 ], [ %278, %390 ]
+  %412 = phi i64 [ %451, %449 ], [ 0, %390 ]
+  %413 = load ptr, ptr %23, align 8
+  %414 = getelementptr inbounds %struct.level, ptr %413, i64 %412
+  %415 = icmp slt i64 %412, %277
+  br i1 %415, label %416, label %420
 
-416:                                              ; preds = %412, %406
-  %417 = getelementptr inbounds i8, ptr %410, i64 57
+416:                                              ; preds = %410
+  %417 = getelementptr inbounds i8, ptr %414, i64 121
   %418 = load i8, ptr %417, align 1
   %419 = icmp eq i8 %418, 0
-  %420 = select i1 %419, i8 123, i8 44
-  %421 = load ptr, ptr %10, align 8
-  %422 = add i64 %407, 1
-  %423 = getelementptr inbounds i8, ptr %421, i64 %407
-  store i8 %420, ptr %423, align 1
-  store i8 1, ptr %417, align 1
-  %424 = getelementptr inbounds i8, ptr %410, i64 8
-  %425 = load i64, ptr %424, align 8
-  %426 = getelementptr inbounds i8, ptr %410, i64 16
-  %427 = load i64, ptr %426, align 8
-  %428 = icmp slt i64 %425, %427
-  br i1 %428, label %429, label %440
+  br i1 %419, label %420, label %449
 
-429:                                              ; preds = %416, %429
-  %430 = phi i64 [ %438, %429 ], [ %425, %416 ]
-  %431 = phi i64 [ %436, %429 ], [ %422, %416 ]
-  %432 = load ptr, ptr %22, align 8
-  %433 = getelementptr inbounds i8, ptr %432, i64 %430
-  %434 = load i8, ptr %433, align 1
-  %435 = load ptr, ptr %10, align 8
-  %436 = add i64 %431, 1
-  %437 = getelementptr inbounds i8, ptr %435, i64 %431
-  store i8 %434, ptr %437, align 1
-  %438 = add i64 %430, 1
-  %439 = icmp eq i64 %438, %427
-  br i1 %439, label %440, label %429
+420:                                              ; preds = %416, %410
+  %421 = getelementptr inbounds i8, ptr %414, i64 57
+  %422 = load i8, ptr %421, align 1
+  %423 = icmp eq i8 %422, 0
+  %424 = select i1 %423, i8 123, i8 44
+  %425 = load ptr, ptr %10, align 8
+  %426 = add i64 %411, 1
+  %427 = getelementptr inbounds i8, ptr %425, i64 %411
+  store i8 %424, ptr %427, align 1
+  store i8 1, ptr %421, align 1
+  %428 = getelementptr inbounds i8, ptr %414, i64 8
+  %429 = load i64, ptr %428, align 8
+  %430 = getelementptr inbounds i8, ptr %414, i64 16
+  %431 = load i64, ptr %430, align 8
+  %432 = icmp slt i64 %429, %431
+  br i1 %432, label %433, label %444
 
-440:                                              ; preds = %429, %416
-  %441 = phi i64 [ %422, %416 ], [ %436, %429 ]
-  %442 = load ptr, ptr %10, align 8
-  %443 = add i64 %441, 1
-  %444 = getelementptr inbounds i8, ptr %442, i64 %441
-  store i8 58, ptr %444, align 1
-  br label %445
+433:                                              ; preds = %420, %433
+  %434 = phi i64 [ %442, %433 ], [ %429, %420 ]
+  %435 = phi i64 [ %440, %433 ], [ %426, %420 ]
+  %436 = load ptr, ptr %22, align 8
+  %437 = getelementptr inbounds i8, ptr %436, i64 %434
+  %438 = load i8, ptr %437, align 1
+  %439 = load ptr, ptr %10, align 8
+  %440 = add i64 %435, 1
+  %441 = getelementptr inbounds i8, ptr %439, i64 %435
+  store i8 %438, ptr %441, align 1
+  %442 = add i64 %434, 1
+  %443 = icmp eq i64 %442, %431
+  br i1 %443, label %444, label %433
 
-445:                                              ; preds = %440, %412
-  %446 = phi i64 [ %443, %440 ], [ %407, %412 ]
-  %447 = add i64 %408, 1
-  %448 = icmp eq i64 %408, %277
-  br i1 %448, label %388, label %406
+444:                                              ; preds = %433, %420
+  %445 = phi i64 [ %426, %420 ], [ %440, %433 ]
+  %446 = load ptr, ptr %10, align 8
+  %447 = add i64 %445, 1
+  %448 = getelementptr inbounds i8, ptr %446, i64 %445
+  store i8 58, ptr %448, align 1
+  br label %449
 
-449:                                              ; preds = %395, %388, %383, %355, %351, %335, %331, %325, %322
-  %450 = phi i1 [ true, %351 ], [ true, %355 ], [ true, %383 ], [ true, %322 ], [ true, %388 ], [ false, %331 ], [ true, %325 ], [ true, %335 ], [ true, %395 ]
-  %451 = phi i64 [ %278, %351 ], [ %278, %355 ], [ %278, %383 ], [ %278, %322 ], [ %389, %388 ], [ %278, %331 ], [ %278, %325 ], [ %278, %335 ], [ %402, %395 ]
-  %452 = getelementptr inbounds i8, ptr %280, i64 58
-  store i8 0, ptr %452, align 2
-  br label %456
+449:                                              ; preds = %444, %416
+  %450 = phi i64 [ %447, %444 ], [ %411, %416 ]
+  %451 = add i64 %412, 1
+  %452 = icmp eq i64 %412, %277
+  br i1 %452, label %392, label %410
 
-453:                                              ; preds = %294
-  %454 = load ptr, ptr %30, align 8
-  %455 = getelementptr inbounds i64, ptr %454, i64 %36
-  store i64 %292, ptr %455, align 8
-  br label %820
+453:                                              ; preds = %399, %392, %387, %359, %355, %337, %333, %327, %324
+  %454 = phi i1 [ true, %355 ], [ true, %359 ], [ true, %387 ], [ true, %324 ], [ true, %392 ], [ false, %333 ], [ true, %327 ], [ true, %337 ], [ true, %399 ]
+  %455 = phi i64 [ %278, %355 ], [ %278, %359 ], [ %278, %387 ], [ %278, %324 ], [ %393, %392 ], [ %278, %333 ], [ %278, %327 ], [ %278, %337 ], [ %406, %399 ]
+  %456 = getelementptr inbounds i8, ptr %280, i64 58
+  store i8 0, ptr %456, align 2
+  br label %460
 
-456:                                              ; preds = %449, %276
-  %457 = phi i1 [ %450, %449 ], [ true, %276 ]
-  %458 = phi i64 [ %451, %449 ], [ %278, %276 ]
-  %459 = icmp slt i64 %279, %43
-  br i1 %459, label %460, label %467
+457:                                              ; preds = %294
+  %458 = load ptr, ptr %30, align 8
+  %459 = getelementptr inbounds i64, ptr %458, i64 %36
+  store i64 %292, ptr %459, align 8
+  br label %824
 
-460:                                              ; preds = %456, %464
-  %461 = phi i64 [ %465, %464 ], [ %279, %456 ]
-  %462 = getelementptr inbounds i8, ptr %44, i64 %461
-  %463 = load i8, ptr %462, align 1
-  switch i8 %463, label %467 [
-    i8 32, label %464
-    i8 13, label %464
-    i8 9, label %464
-    i8 10, label %464
+460:                                              ; preds = %453, %276
+  %461 = phi i1 [ %454, %453 ], [ true, %276 ]
+  %462 = phi i64 [ %455, %453 ], [ %278, %276 ]
+  %463 = icmp slt i64 %279, %43
+  br i1 %463, label %464, label %471
+
+464:                                              ; preds = %460, %468
+  %465 = phi i64 [ %469, %468 ], [ %279, %460 ]
+  %466 = getelementptr inbounds i8, ptr %44, i64 %465
+  %467 = load i8, ptr %466, align 1
+  switch i8 %467, label %471 [
+    i8 32, label %468
+    i8 13, label %468
+    i8 9, label %468
+    i8 10, label %468
   ]
 
-464:                                              ; preds = %460, %460, %460, %460
-  %465 = add i64 %461, 1
-  %466 = icmp eq i64 %465, %43
-  br i1 %466, label %820, label %460
+468:                                              ; preds = %464, %464, %464, %464
+  %469 = add i64 %465, 1
+  %470 = icmp eq i64 %469, %43
+  br i1 %470, label %824, label %464
 
-467:                                              ; preds = %460, %456
-  %468 = phi i64 [ %279, %456 ], [ %461, %460 ]
-  %469 = icmp slt i64 %468, %43
-  br i1 %469, label %470, label %820
-
-470:                                              ; preds = %467
-  br i1 %457, label %501, label %471
-
-471:                                              ; preds = %470
-  %472 = load ptr, ptr %25, align 8
-  %473 = icmp eq ptr %472, null
-  br i1 %473, label %497, label %474
+471:                                              ; preds = %464, %460
+  %472 = phi i64 [ %279, %460 ], [ %465, %464 ]
+  %473 = icmp slt i64 %472, %43
+  br i1 %473, label %474, label %824
 
 474:                                              ; preds = %471
-  %475 = getelementptr inbounds i8, ptr %280, i64 8
-  %476 = load i64, ptr %475, align 8
-  %477 = icmp slt i64 %476, %279
-  br i1 %477, label %483, label %478
+  br i1 %461, label %505, label %475
 
-478:                                              ; preds = %483, %474
-  %479 = load ptr, ptr %22, align 8
-  %480 = getelementptr inbounds i8, ptr %479, i64 %468
-  %481 = load i8, ptr %480, align 1
-  %482 = icmp eq i8 %481, 44
-  br i1 %482, label %493, label %489
+475:                                              ; preds = %474
+  %476 = load ptr, ptr %25, align 8
+  %477 = icmp eq ptr %476, null
+  br i1 %477, label %501, label %478
 
-483:                                              ; preds = %474, %483
-  %484 = phi i64 [ %487, %483 ], [ %476, %474 ]
-  %485 = load ptr, ptr %25, align 8
-  %486 = getelementptr inbounds i8, ptr %485, i64 %484
-  store i8 32, ptr %486, align 1
-  %487 = add i64 %484, 1
-  %488 = icmp eq i64 %487, %279
-  br i1 %488, label %478, label %483
+478:                                              ; preds = %475
+  %479 = getelementptr inbounds i8, ptr %280, i64 8
+  %480 = load i64, ptr %479, align 8
+  %481 = icmp slt i64 %480, %279
+  br i1 %481, label %487, label %482
 
-489:                                              ; preds = %478
-  %490 = getelementptr inbounds i8, ptr %280, i64 48
-  %491 = load i64, ptr %490, align 8
-  %492 = icmp sgt i64 %491, -1
-  br i1 %492, label %493, label %497
+482:                                              ; preds = %487, %478
+  %483 = load ptr, ptr %22, align 8
+  %484 = getelementptr inbounds i8, ptr %483, i64 %472
+  %485 = load i8, ptr %484, align 1
+  %486 = icmp eq i8 %485, 44
+  br i1 %486, label %497, label %493
 
-493:                                              ; preds = %489, %478
-  %494 = phi i64 [ %468, %478 ], [ %491, %489 ]
-  %495 = load ptr, ptr %25, align 8
-  %496 = getelementptr inbounds i8, ptr %495, i64 %494
-  store i8 32, ptr %496, align 1
-  br label %497
+487:                                              ; preds = %478, %487
+  %488 = phi i64 [ %491, %487 ], [ %480, %478 ]
+  %489 = load ptr, ptr %25, align 8
+  %490 = getelementptr inbounds i8, ptr %489, i64 %488
+  store i8 32, ptr %490, align 1
+  %491 = add i64 %488, 1
+  %492 = icmp eq i64 %491, %279
+  br i1 %492, label %482, label %487
 
-497:                                              ; preds = %493, %489, %471
-  %498 = getelementptr inbounds i8, ptr %44, i64 %468
-  %499 = load i8, ptr %498, align 1
-  %500 = icmp eq i8 %499, 44
-  br i1 %500, label %507, label %538
+493:                                              ; preds = %482
+  %494 = getelementptr inbounds i8, ptr %280, i64 48
+  %495 = load i64, ptr %494, align 8
+  %496 = icmp sgt i64 %495, -1
+  br i1 %496, label %497, label %501
 
-501:                                              ; preds = %470
-  %502 = getelementptr inbounds i8, ptr %44, i64 %468
+497:                                              ; preds = %493, %482
+  %498 = phi i64 [ %472, %482 ], [ %495, %493 ]
+  %499 = load ptr, ptr %25, align 8
+  %500 = getelementptr inbounds i8, ptr %499, i64 %498
+  store i8 32, ptr %500, align 1
+  br label %501
+
+501:                                              ; preds = %497, %493, %475
+  %502 = getelementptr inbounds i8, ptr %44, i64 %472
   %503 = load i8, ptr %502, align 1
   %504 = icmp eq i8 %503, 44
-  br i1 %504, label %505, label %538
+  br i1 %504, label %511, label %542
 
-505:                                              ; preds = %501
-  %506 = getelementptr inbounds i8, ptr %280, i64 48
-  store i64 %468, ptr %506, align 8
-  br label %507
+505:                                              ; preds = %474
+  %506 = getelementptr inbounds i8, ptr %44, i64 %472
+  %507 = load i8, ptr %506, align 1
+  %508 = icmp eq i8 %507, 44
+  br i1 %508, label %509, label %542
 
-507:                                              ; preds = %505, %497
-  %508 = add i64 %468, 1
-  %509 = icmp slt i64 %508, %43
-  br i1 %509, label %510, label %517
+509:                                              ; preds = %505
+  %510 = getelementptr inbounds i8, ptr %280, i64 48
+  store i64 %472, ptr %510, align 8
+  br label %511
 
-510:                                              ; preds = %507, %514
-  %511 = phi i64 [ %515, %514 ], [ %508, %507 ]
-  %512 = getelementptr inbounds i8, ptr %44, i64 %511
-  %513 = load i8, ptr %512, align 1
-  switch i8 %513, label %517 [
-    i8 32, label %514
-    i8 13, label %514
-    i8 9, label %514
-    i8 10, label %514
+511:                                              ; preds = %509, %501
+  %512 = add i64 %472, 1
+  %513 = icmp slt i64 %512, %43
+  br i1 %513, label %514, label %521
+
+514:                                              ; preds = %511, %518
+  %515 = phi i64 [ %519, %518 ], [ %512, %511 ]
+  %516 = getelementptr inbounds i8, ptr %44, i64 %515
+  %517 = load i8, ptr %516, align 1
+  switch i8 %517, label %521 [
+    i8 32, label %518
+    i8 13, label %518
+    i8 9, label %518
+    i8 10, label %518
   ]
 
-514:                                              ; preds = %510, %510, %510, %510
-  %515 = add i64 %511, 1
-  %516 = icmp eq i64 %515, %43
-  br i1 %516, label %820, label %510
+518:                                              ; preds = %514, %514, %514, %514
+  %519 = add i64 %515, 1
+  %520 = icmp eq i64 %519, %43
+  br i1 %520, label %824, label %514
 
-517:                                              ; preds = %510, %507
-  %518 = phi i64 [ %508, %507 ], [ %511, %510 ]
-  %519 = icmp slt i64 %518, %43
-  br i1 %519, label %520, label %820
+521:                                              ; preds = %514, %511
+  %522 = phi i64 [ %512, %511 ], [ %515, %514 ]
+  %523 = icmp slt i64 %522, %43
+  br i1 %523, label %524, label %824
 
-520:                                              ; preds = %517
-  %521 = load i8, ptr %281, align 8
-  %522 = icmp eq i8 %521, 0
-  br i1 %522, label %526, label %523
+524:                                              ; preds = %521
+  %525 = load i8, ptr %281, align 8
+  %526 = icmp eq i8 %525, 0
+  br i1 %526, label %530, label %527
 
-523:                                              ; preds = %520
-  %524 = getelementptr inbounds i8, ptr %44, i64 %518
-  %525 = load i8, ptr %524, align 1
-  br label %575
+527:                                              ; preds = %524
+  %528 = getelementptr inbounds i8, ptr %44, i64 %522
+  %529 = load i8, ptr %528, align 1
+  br label %579
 
-526:                                              ; preds = %520
-  %527 = load i64, ptr %280, align 8
-  %528 = icmp sgt i64 %527, -1
-  br i1 %528, label %529, label %813
+530:                                              ; preds = %524
+  %531 = load i64, ptr %280, align 8
+  %532 = icmp sgt i64 %531, -1
+  br i1 %532, label %533, label %817
 
-529:                                              ; preds = %526
-  %530 = load ptr, ptr %0, align 8
-  %531 = getelementptr inbounds %struct.node, ptr %530, i64 %527
-  %532 = getelementptr inbounds i8, ptr %531, i64 40
-  %533 = load i64, ptr %532, align 8
-  %534 = icmp eq i64 %533, 2
-  br i1 %534, label %535, label %813
-
-535:                                              ; preds = %529
-  %536 = getelementptr inbounds i8, ptr %531, i64 16
+533:                                              ; preds = %530
+  %534 = load ptr, ptr %0, align 8
+  %535 = getelementptr inbounds %struct.node, ptr %534, i64 %531
+  %536 = getelementptr inbounds i8, ptr %535, i64 40
   %537 = load i64, ptr %536, align 8
-  br label %813
+  %538 = icmp eq i64 %537, 2
+  br i1 %538, label %539, label %817
 
-538:                                              ; preds = %501, %497
-  %539 = phi i8 [ %503, %501 ], [ %499, %497 ]
-  %540 = zext i8 %539 to i32
-  %541 = load i8, ptr %281, align 8
-  %542 = icmp eq i8 %541, 0
-  %543 = select i1 %542, i32 93, i32 125
-  %544 = icmp eq i32 %543, %540
-  br i1 %544, label %545, label %820
+539:                                              ; preds = %533
+  %540 = getelementptr inbounds i8, ptr %535, i64 16
+  %541 = load i64, ptr %540, align 8
+  br label %817
 
-545:                                              ; preds = %538
-  %546 = getelementptr inbounds i8, ptr %280, i64 57
-  %547 = load i8, ptr %546, align 1
-  %548 = icmp eq i8 %547, 0
-  br i1 %548, label %555, label %549
+542:                                              ; preds = %505, %501
+  %543 = phi i8 [ %507, %505 ], [ %503, %501 ]
+  %544 = zext i8 %543 to i32
+  %545 = load i8, ptr %281, align 8
+  %546 = icmp eq i8 %545, 0
+  %547 = select i1 %546, i32 93, i32 125
+  %548 = icmp eq i32 %547, %544
+  br i1 %548, label %549, label %824
 
-549:                                              ; preds = %545
-  %550 = load ptr, ptr %10, align 8
-  %551 = icmp eq ptr %550, null
-  br i1 %551, label %555, label %552
+549:                                              ; preds = %542
+  %550 = getelementptr inbounds i8, ptr %280, i64 57
+  %551 = load i8, ptr %550, align 1
+  %552 = icmp eq i8 %551, 0
+  br i1 %552, label %559, label %553
 
-552:                                              ; preds = %549
-  %553 = add i64 %458, 1
-  %554 = getelementptr inbounds i8, ptr %550, i64 %458
-  store i8 125, ptr %554, align 1
-  br label %555
+553:                                              ; preds = %549
+  %554 = load ptr, ptr %10, align 8
+  %555 = icmp eq ptr %554, null
+  br i1 %555, label %559, label %556
 
-555:                                              ; preds = %552, %549, %545, %121
-  %556 = phi i64 [ %468, %552 ], [ %468, %549 ], [ %468, %545 ], [ %119, %121 ]
-  %557 = phi i64 [ %277, %552 ], [ %277, %549 ], [ %277, %545 ], [ %70, %121 ]
-  %558 = phi i64 [ %553, %552 ], [ %458, %549 ], [ %458, %545 ], [ %65, %121 ]
-  %559 = freeze i64 %558
-  %560 = add i64 %556, 1
-  %561 = add i64 %557, -1
-  %562 = icmp sgt i64 %557, 0
-  br i1 %562, label %276, label %563
+556:                                              ; preds = %553
+  %557 = add i64 %462, 1
+  %558 = getelementptr inbounds i8, ptr %554, i64 %462
+  store i8 125, ptr %558, align 1
+  br label %559
 
-563:                                              ; preds = %555
-  %564 = icmp slt i64 %560, %43
-  br i1 %564, label %565, label %572
+559:                                              ; preds = %556, %553, %549, %121
+  %560 = phi i64 [ %472, %556 ], [ %472, %553 ], [ %472, %549 ], [ %119, %121 ]
+  %561 = phi i64 [ %277, %556 ], [ %277, %553 ], [ %277, %549 ], [ %70, %121 ]
+  %562 = phi i64 [ %557, %556 ], [ %462, %553 ], [ %462, %549 ], [ %65, %121 ]
+  %563 = freeze i64 %562
+  %564 = add i64 %560, 1
+  %565 = add i64 %561, -1
+  %566 = icmp sgt i64 %561, 0
+  br i1 %566, label %276, label %567
 
-565:                                              ; preds = %563, %569
-  %566 = phi i64 [ %570, %569 ], [ %560, %563 ]
-  %567 = getelementptr inbounds i8, ptr %44, i64 %566
-  %568 = load i8, ptr %567, align 1
-  switch i8 %568, label %572 [
-    i8 32, label %569
-    i8 13, label %569
-    i8 9, label %569
-    i8 10, label %569
+567:                                              ; preds = %559
+  %568 = icmp slt i64 %564, %43
+  br i1 %568, label %569, label %576
+
+569:                                              ; preds = %567, %573
+  %570 = phi i64 [ %574, %573 ], [ %564, %567 ]
+  %571 = getelementptr inbounds i8, ptr %44, i64 %570
+  %572 = load i8, ptr %571, align 1
+  switch i8 %572, label %576 [
+    i8 32, label %573
+    i8 13, label %573
+    i8 9, label %573
+    i8 10, label %573
   ]
 
-569:                                              ; preds = %565, %565, %565, %565
-  %570 = add i64 %566, 1
-  %571 = icmp eq i64 %570, %43
-  br i1 %571, label %824, label %565
+573:                                              ; preds = %569, %569, %569, %569
+  %574 = add i64 %570, 1
+  %575 = icmp eq i64 %574, %43
+  br i1 %575, label %828, label %569
 
-572:                                              ; preds = %565, %563
-  %573 = phi i64 [ %560, %563 ], [ %566, %565 ]
-  %574 = icmp eq i64 %573, %43
-  br i1 %574, label %824, label %820
+576:                                              ; preds = %569, %567
+  %577 = phi i64 [ %564, %567 ], [ %570, %569 ]
+  %578 = icmp eq i64 %577, %43
+  br i1 %578, label %828, label %824
 
-575:                                              ; preds = %523, %138
-  %576 = phi i8 [ %123, %138 ], [ %525, %523 ]
-  %577 = phi i64 [ %70, %138 ], [ %277, %523 ]
-  %578 = phi i64 [ %65, %138 ], [ %458, %523 ]
-  %579 = phi i64 [ %119, %138 ], [ %518, %523 ]
-  %580 = getelementptr inbounds i8, ptr %44, i64 %579
-  %581 = icmp eq i8 %576, 34
-  br i1 %581, label %582, label %820
+579:                                              ; preds = %527, %138
+  %580 = phi i8 [ %123, %138 ], [ %529, %527 ]
+  %581 = phi i64 [ %70, %138 ], [ %277, %527 ]
+  %582 = phi i64 [ %65, %138 ], [ %462, %527 ]
+  %583 = phi i64 [ %119, %138 ], [ %522, %527 ]
+  %584 = getelementptr inbounds i8, ptr %44, i64 %583
+  %585 = icmp eq i8 %580, 34
+  br i1 %585, label %586, label %824
 
-582:                                              ; preds = %575
-  %583 = getelementptr inbounds %struct.level, ptr %45, i64 %577
+586:                                              ; preds = %579
+  %587 = getelementptr inbounds %struct.level, ptr %45, i64 %581
   store i32 0, ptr %9, align 4
-  %584 = getelementptr inbounds i8, ptr %583, i64 8
-  store i64 %579, ptr %584, align 8
-  %585 = add i64 %579, 1
-  %586 = call fastcc i64 @end_of_string(ptr %44, i64 %585, i64 %43, ptr %9)
-  %587 = icmp slt i64 %586, 0
-  br i1 %587, label %810, label %588
+  %588 = getelementptr inbounds i8, ptr %587, i64 8
+  store i64 %583, ptr %588, align 8
+  %589 = add i64 %583, 1
+  %590 = call fastcc i64 @end_of_string(ptr %44, i64 %589, i64 %43, ptr %9)
+  %591 = icmp slt i64 %590, 0
+  br i1 %591, label %814, label %592
 
-588:                                              ; preds = %582
-  %589 = getelementptr inbounds i8, ptr %583, i64 16
-  store i64 %586, ptr %589, align 8
-  %590 = getelementptr inbounds i8, ptr %583, i64 32
-  store i64 -1, ptr %590, align 8
-  %591 = load i64, ptr %583, align 8
-  %592 = icmp sgt i64 %591, -1
-  br i1 %592, label %593, label %780
+592:                                              ; preds = %586
+  %593 = getelementptr inbounds i8, ptr %587, i64 16
+  store i64 %590, ptr %593, align 8
+  %594 = getelementptr inbounds i8, ptr %587, i64 32
+  store i64 -1, ptr %594, align 8
+  %595 = load i64, ptr %587, align 8
+  %596 = icmp sgt i64 %595, -1
+  br i1 %596, label %597, label %784
 
-593:                                              ; preds = %588
-  %594 = load ptr, ptr %0, align 8
-  %595 = getelementptr inbounds %struct.node, ptr %594, i64 %591
-  %596 = getelementptr inbounds i8, ptr %595, i64 40
-  %597 = load i64, ptr %596, align 8
-  switch i64 %597, label %780 [
-    i64 1, label %598
-    i64 3, label %777
+597:                                              ; preds = %592
+  %598 = load ptr, ptr %0, align 8
+  %599 = getelementptr inbounds %struct.node, ptr %598, i64 %595
+  %600 = getelementptr inbounds i8, ptr %599, i64 40
+  %601 = load i64, ptr %600, align 8
+  switch i64 %601, label %784 [
+    i64 1, label %602
+    i64 3, label %781
   ]
 
-598:                                              ; preds = %593
-  %599 = getelementptr inbounds i8, ptr %580, i64 1
-  %600 = sub i64 %586, %579
-  %601 = add i64 %600, -2
-  %602 = load i32, ptr %9, align 4
-  %603 = getelementptr inbounds i8, ptr %583, i64 40
-  %604 = load i64, ptr %603, align 8
-  %605 = add i64 %604, 1
-  %606 = getelementptr inbounds i8, ptr %595, i64 16
-  %607 = load i64, ptr %606, align 8
-  %608 = getelementptr inbounds i8, ptr %595, i64 24
-  %609 = load i64, ptr %608, align 8
-  %610 = add i64 %609, %607
-  %611 = icmp slt i64 %605, %610
-  %612 = select i1 %611, i64 %605, i64 %607
-  %613 = icmp eq i64 %609, 0
-  br i1 %613, label %667, label %614
+602:                                              ; preds = %597
+  %603 = getelementptr inbounds i8, ptr %584, i64 1
+  %604 = sub i64 %590, %583
+  %605 = add i64 %604, -2
+  %606 = load i32, ptr %9, align 4
+  %607 = getelementptr inbounds i8, ptr %587, i64 40
+  %608 = load i64, ptr %607, align 8
+  %609 = add i64 %608, 1
+  %610 = getelementptr inbounds i8, ptr %599, i64 16
+  %611 = load i64, ptr %610, align 8
+  %612 = getelementptr inbounds i8, ptr %599, i64 24
+  %613 = load i64, ptr %612, align 8
+  %614 = add i64 %613, %611
+  %615 = icmp slt i64 %609, %614
+  %616 = select i1 %615, i64 %609, i64 %611
+  %617 = icmp eq i64 %613, 0
+  br i1 %617, label %671, label %618
 
-614:                                              ; preds = %598
-  %615 = getelementptr inbounds %struct.node, ptr %594, i64 %612
-  %616 = icmp eq i32 %602, 0
-  br i1 %616, label %617, label %621
+618:                                              ; preds = %602
+  %619 = getelementptr inbounds %struct.node, ptr %598, i64 %616
+  %620 = icmp eq i32 %606, 0
+  br i1 %620, label %621, label %625
 
-617:                                              ; preds = %614
-  %618 = getelementptr inbounds i8, ptr %615, i64 8
-  %619 = load i64, ptr %618, align 8
-  %620 = icmp eq i64 %619, %601
-  br i1 %620, label %621, label %667
+621:                                              ; preds = %618
+  %622 = getelementptr inbounds i8, ptr %619, i64 8
+  %623 = load i64, ptr %622, align 8
+  %624 = icmp eq i64 %623, %605
+  br i1 %624, label %625, label %671
 
-621:                                              ; preds = %617, %614
+625:                                              ; preds = %621, %618
   store i64 0, ptr %7, align 8
-  %622 = icmp sgt i64 %600, 2
-  %623 = getelementptr inbounds i8, ptr %615, i64 8
-  br i1 %622, label %629, label %624
+  %626 = icmp sgt i64 %604, 2
+  %627 = getelementptr inbounds i8, ptr %619, i64 8
+  br i1 %626, label %633, label %628
 
-624:                                              ; preds = %621
-  %625 = load i64, ptr %623, align 8
-  br label %663
-
-626:                                              ; preds = %658
-  %627 = load i64, ptr %7, align 8
-  %628 = icmp slt i64 %627, %601
-  br i1 %628, label %629, label %663
-
-629:                                              ; preds = %621, %626
-  %630 = phi i64 [ %627, %626 ], [ 0, %621 ]
-  %631 = phi i64 [ %649, %626 ], [ 0, %621 ]
-  br i1 %616, label %634, label %632
-
-632:                                              ; preds = %629
-  %633 = call fastcc i32 @spelled(ptr %599, ptr %7, ptr %6)
-  br label %638
-
-634:                                              ; preds = %629
-  %635 = add i64 %630, 1
-  store i64 %635, ptr %7, align 8
-  %636 = getelementptr inbounds i8, ptr %599, i64 %630
-  %637 = load i8, ptr %636, align 1
-  store i8 %637, ptr %6, align 1
-  br label %638
-
-638:                                              ; preds = %634, %632
-  %639 = phi i32 [ %633, %632 ], [ 1, %634 ]
-  %640 = zext i32 %639 to i64
-  %641 = load i64, ptr %623, align 8
-  %642 = sub i64 %641, %631
-  %643 = icmp slt i64 %642, %640
-  br i1 %643, label %662, label %644
-
-644:                                              ; preds = %638
-  %645 = load ptr, ptr %615, align 8
-  %646 = add i64 %631, 1
-  %647 = add i32 %639, -1
-  %648 = zext i32 %647 to i64
-  %649 = add i64 %646, %648
-  br label %650
-
-650:                                              ; preds = %658, %644
-  %651 = phi i64 [ 0, %644 ], [ %660, %658 ]
-  %652 = phi i64 [ %631, %644 ], [ %659, %658 ]
-  %653 = getelementptr inbounds i8, ptr %645, i64 %652
-  %654 = load i8, ptr %653, align 1
-  %655 = getelementptr inbounds i8, ptr %6, i64 %651
-  %656 = load i8, ptr %655, align 1
-  %657 = icmp eq i8 %654, %656
-  br i1 %657, label %658, label %662
-
-658:                                              ; preds = %650
-  %659 = add i64 %652, 1
-  %660 = add i64 %651, 1
-  %661 = icmp eq i64 %660, %640
-  br i1 %661, label %626, label %650
-
-662:                                              ; preds = %638, %650
+628:                                              ; preds = %625
+  %629 = load i64, ptr %627, align 8
   br label %667
 
-663:                                              ; preds = %626, %624
-  %664 = phi i64 [ %625, %624 ], [ %641, %626 ]
-  %665 = phi i64 [ 0, %624 ], [ %649, %626 ]
-  %666 = icmp eq i64 %665, %664
-  br i1 %666, label %773, label %667
+630:                                              ; preds = %662
+  %631 = load i64, ptr %7, align 8
+  %632 = icmp slt i64 %631, %605
+  br i1 %632, label %633, label %667
 
-667:                                              ; preds = %663, %662, %617, %598
-  %668 = trunc i64 %591 to i32
-  %669 = xor i32 %668, -2128831035
+633:                                              ; preds = %625, %630
+  %634 = phi i64 [ %631, %630 ], [ 0, %625 ]
+  %635 = phi i64 [ %653, %630 ], [ 0, %625 ]
+  br i1 %620, label %638, label %636
+
+636:                                              ; preds = %633
+  %637 = call fastcc i32 @spelled(ptr %603, ptr %7, ptr %6)
+  br label %642
+
+638:                                              ; preds = %633
+  %639 = add i64 %634, 1
+  store i64 %639, ptr %7, align 8
+  %640 = getelementptr inbounds i8, ptr %603, i64 %634
+  %641 = load i8, ptr %640, align 1
+  store i8 %641, ptr %6, align 1
+  br label %642
+
+642:                                              ; preds = %638, %636
+  %643 = phi i32 [ %637, %636 ], [ 1, %638 ]
+  %644 = zext i32 %643 to i64
+  %645 = load i64, ptr %627, align 8
+  %646 = sub i64 %645, %635
+  %647 = icmp slt i64 %646, %644
+  br i1 %647, label %666, label %648
+
+648:                                              ; preds = %642
+  %649 = load ptr, ptr %619, align 8
+  %650 = add i64 %635, 1
+  %651 = add i32 %643, -1
+  %652 = zext i32 %651 to i64
+  %653 = add i64 %650, %652
+  br label %654
+
+654:                                              ; preds = %662, %648
+  %655 = phi i64 [ 0, %648 ], [ %664, %662 ]
+  %656 = phi i64 [ %635, %648 ], [ %663, %662 ]
+  %657 = getelementptr inbounds i8, ptr %649, i64 %656
+  %658 = load i8, ptr %657, align 1
+  %659 = getelementptr inbounds i8, ptr %6, i64 %655
+  %660 = load i8, ptr %659, align 1
+  %661 = icmp eq i8 %658, %660
+  br i1 %661, label %662, label %666
+
+662:                                              ; preds = %654
+  %663 = add i64 %656, 1
+  %664 = add i64 %655, 1
+  %665 = icmp eq i64 %664, %644
+  br i1 %665, label %630, label %654
+
+666:                                              ; preds = %642, %654
+  br label %671
+
+667:                                              ; preds = %630, %628
+  %668 = phi i64 [ %629, %628 ], [ %645, %630 ]
+  %669 = phi i64 [ 0, %628 ], [ %653, %630 ]
+  %670 = icmp eq i64 %669, %668
+  br i1 %670, label %777, label %671
+
+671:                                              ; preds = %667, %666, %621, %602
+  %672 = trunc i64 %595 to i32
+  %673 = xor i32 %672, -2128831035
   store i64 0, ptr %5, align 8
-  %670 = icmp sgt i64 %600, 2
-  br i1 %670, label %671, label %698
+  %674 = icmp sgt i64 %604, 2
+  br i1 %674, label %675, label %702
 
-671:                                              ; preds = %667
-  %672 = icmp eq i32 %602, 0
-  br label %676
+675:                                              ; preds = %671
+  %676 = icmp eq i32 %606, 0
+  br label %680
 
-673:                                              ; preds = %688
-  %674 = load i64, ptr %5, align 8
-  %675 = icmp slt i64 %674, %601
-  br i1 %675, label %676, label %698
+677:                                              ; preds = %692
+  %678 = load i64, ptr %5, align 8
+  %679 = icmp slt i64 %678, %605
+  br i1 %679, label %680, label %702
 
-676:                                              ; preds = %673, %671
-  %677 = phi i64 [ 0, %671 ], [ %674, %673 ]
-  %678 = phi i32 [ %669, %671 ], [ %695, %673 ]
-  br i1 %672, label %682, label %679
+680:                                              ; preds = %677, %675
+  %681 = phi i64 [ 0, %675 ], [ %678, %677 ]
+  %682 = phi i32 [ %673, %675 ], [ %699, %677 ]
+  br i1 %676, label %686, label %683
 
-679:                                              ; preds = %676
-  %680 = call fastcc i32 @spelled(ptr %599, ptr %5, ptr %4)
-  %681 = zext i32 %680 to i64
-  br label %686
+683:                                              ; preds = %680
+  %684 = call fastcc i32 @spelled(ptr %603, ptr %5, ptr %4)
+  %685 = zext i32 %684 to i64
+  br label %690
 
-682:                                              ; preds = %676
-  %683 = add i64 %677, 1
-  store i64 %683, ptr %5, align 8
-  %684 = getelementptr inbounds i8, ptr %599, i64 %677
-  %685 = load i8, ptr %684, align 1
-  store i8 %685, ptr %4, align 1
-  br label %686
+686:                                              ; preds = %680
+  %687 = add i64 %681, 1
+  store i64 %687, ptr %5, align 8
+  %688 = getelementptr inbounds i8, ptr %603, i64 %681
+  %689 = load i8, ptr %688, align 1
+  store i8 %689, ptr %4, align 1
+  br label %690
 
-686:                                              ; preds = %682, %679
-  %687 = phi i64 [ %681, %679 ], [ 1, %682 ]
-  br label %688
+690:                                              ; preds = %686, %683
+  %691 = phi i64 [ %685, %683 ], [ 1, %686 ]
+  br label %692
 
-688:                                              ; preds = %688, %686
-  %689 = phi i64 [ 0, %686 ], [ %696, %688 ]
-  %690 = phi i32 [ %678, %686 ], [ %695, %688 ]
-  %691 = getelementptr inbounds i8, ptr %4, i64 %689
-  %692 = load i8, ptr %691, align 1
-  %693 = zext i8 %692 to i32
-  %694 = xor i32 %690, %693
-  %695 = mul i32 %694, 16777619
-  %696 = add i64 %689, 1
-  %697 = icmp eq i64 %696, %687
-  br i1 %697, label %673, label %688
+692:                                              ; preds = %692, %690
+  %693 = phi i64 [ 0, %690 ], [ %700, %692 ]
+  %694 = phi i32 [ %682, %690 ], [ %699, %692 ]
+  %695 = getelementptr inbounds i8, ptr %4, i64 %693
+  %696 = load i8, ptr %695, align 1
+  %697 = zext i8 %696 to i32
+  %698 = xor i32 %694, %697
+  %699 = mul i32 %698, 16777619
+  %700 = add i64 %693, 1
+  %701 = icmp eq i64 %700, %691
+  br i1 %701, label %677, label %692
 
-698:                                              ; preds = %673, %667
-  %699 = phi i32 [ %669, %667 ], [ %695, %673 ]
-  %700 = zext i32 %699 to i64
-  %701 = load i64, ptr %28, align 8
-  %702 = and i64 %701, %700
-  %703 = load ptr, ptr %29, align 8
-  %704 = getelementptr inbounds i64, ptr %703, i64 %702
-  %705 = load i64, ptr %704, align 8
-  %706 = icmp sgt i64 %705, -1
-  br i1 %706, label %707, label %772
+702:                                              ; preds = %677, %671
+  %703 = phi i32 [ %673, %671 ], [ %699, %677 ]
+  %704 = zext i32 %703 to i64
+  %705 = load i64, ptr %28, align 8
+  %706 = and i64 %705, %704
+  %707 = load ptr, ptr %29, align 8
+  %708 = getelementptr inbounds i64, ptr %707, i64 %706
+  %709 = load i64, ptr %708, align 8
+  %710 = icmp sgt i64 %709, -1
+  br i1 %710, label %711, label %776
 
-707:                                              ; preds = %698
-  %708 = icmp eq i32 %602, 0
-  br label %709
+711:                                              ; preds = %702
+  %712 = icmp eq i32 %606, 0
+  br label %713
 
-709:                                              ; preds = %766, %707
-  %710 = phi i64 [ %705, %707 ], [ %770, %766 ]
-  %711 = phi i64 [ %702, %707 ], [ %768, %766 ]
-  %712 = icmp sge i64 %710, %607
-  %713 = icmp slt i64 %710, %610
-  %714 = select i1 %712, i1 %713, i1 false
-  br i1 %714, label %715, label %766
+713:                                              ; preds = %770, %711
+  %714 = phi i64 [ %709, %711 ], [ %774, %770 ]
+  %715 = phi i64 [ %706, %711 ], [ %772, %770 ]
+  %716 = icmp sge i64 %714, %611
+  %717 = icmp slt i64 %714, %614
+  %718 = select i1 %716, i1 %717, i1 false
+  br i1 %718, label %719, label %770
 
-715:                                              ; preds = %709
-  %716 = getelementptr inbounds %struct.node, ptr %594, i64 %710
-  br i1 %708, label %717, label %721
+719:                                              ; preds = %713
+  %720 = getelementptr inbounds %struct.node, ptr %598, i64 %714
+  br i1 %712, label %721, label %725
 
-717:                                              ; preds = %715
-  %718 = getelementptr inbounds i8, ptr %716, i64 8
-  %719 = load i64, ptr %718, align 8
-  %720 = icmp eq i64 %719, %601
-  br i1 %720, label %721, label %766
+721:                                              ; preds = %719
+  %722 = getelementptr inbounds i8, ptr %720, i64 8
+  %723 = load i64, ptr %722, align 8
+  %724 = icmp eq i64 %723, %605
+  br i1 %724, label %725, label %770
 
-721:                                              ; preds = %717, %715
+725:                                              ; preds = %721, %719
   store i64 0, ptr %3, align 8
-  %722 = getelementptr inbounds i8, ptr %716, i64 8
-  br i1 %670, label %728, label %723
+  %726 = getelementptr inbounds i8, ptr %720, i64 8
+  br i1 %674, label %732, label %727
 
-723:                                              ; preds = %721
-  %724 = load i64, ptr %722, align 8
-  br label %762
-
-725:                                              ; preds = %757
-  %726 = load i64, ptr %3, align 8
-  %727 = icmp slt i64 %726, %601
-  br i1 %727, label %728, label %762
-
-728:                                              ; preds = %721, %725
-  %729 = phi i64 [ %726, %725 ], [ 0, %721 ]
-  %730 = phi i64 [ %748, %725 ], [ 0, %721 ]
-  br i1 %708, label %733, label %731
-
-731:                                              ; preds = %728
-  %732 = call fastcc i32 @spelled(ptr %599, ptr %3, ptr %2)
-  br label %737
-
-733:                                              ; preds = %728
-  %734 = add i64 %729, 1
-  store i64 %734, ptr %3, align 8
-  %735 = getelementptr inbounds i8, ptr %599, i64 %729
-  %736 = load i8, ptr %735, align 1
-  store i8 %736, ptr %2, align 1
-  br label %737
-
-737:                                              ; preds = %733, %731
-  %738 = phi i32 [ %732, %731 ], [ 1, %733 ]
-  %739 = zext i32 %738 to i64
-  %740 = load i64, ptr %722, align 8
-  %741 = sub i64 %740, %730
-  %742 = icmp slt i64 %741, %739
-  br i1 %742, label %761, label %743
-
-743:                                              ; preds = %737
-  %744 = load ptr, ptr %716, align 8
-  %745 = add i64 %730, 1
-  %746 = add i32 %738, -1
-  %747 = zext i32 %746 to i64
-  %748 = add i64 %745, %747
-  br label %749
-
-749:                                              ; preds = %757, %743
-  %750 = phi i64 [ 0, %743 ], [ %759, %757 ]
-  %751 = phi i64 [ %730, %743 ], [ %758, %757 ]
-  %752 = getelementptr inbounds i8, ptr %744, i64 %751
-  %753 = load i8, ptr %752, align 1
-  %754 = getelementptr inbounds i8, ptr %2, i64 %750
-  %755 = load i8, ptr %754, align 1
-  %756 = icmp eq i8 %753, %755
-  br i1 %756, label %757, label %761
-
-757:                                              ; preds = %749
-  %758 = add i64 %751, 1
-  %759 = add i64 %750, 1
-  %760 = icmp eq i64 %759, %739
-  br i1 %760, label %725, label %749
-
-761:                                              ; preds = %737, %749
+727:                                              ; preds = %725
+  %728 = load i64, ptr %726, align 8
   br label %766
 
-762:                                              ; preds = %725, %723
-  %763 = phi i64 [ %724, %723 ], [ %740, %725 ]
-  %764 = phi i64 [ 0, %723 ], [ %748, %725 ]
-  %765 = icmp eq i64 %764, %763
-  br i1 %765, label %773, label %766
+729:                                              ; preds = %761
+  %730 = load i64, ptr %3, align 8
+  %731 = icmp slt i64 %730, %605
+  br i1 %731, label %732, label %766
 
-766:                                              ; preds = %762, %761, %717, %709
-  %767 = add i64 %711, 1
-  %768 = and i64 %767, %701
-  %769 = getelementptr inbounds i64, ptr %703, i64 %768
-  %770 = load i64, ptr %769, align 8
-  %771 = icmp sgt i64 %770, -1
-  br i1 %771, label %709, label %772
+732:                                              ; preds = %725, %729
+  %733 = phi i64 [ %730, %729 ], [ 0, %725 ]
+  %734 = phi i64 [ %752, %729 ], [ 0, %725 ]
+  br i1 %712, label %737, label %735
 
-772:                                              ; preds = %766, %698
-  store i64 -1, ptr %590, align 8
-  br label %780
+735:                                              ; preds = %732
+  %736 = call fastcc i32 @spelled(ptr %603, ptr %3, ptr %2)
+  br label %741
 
-773:                                              ; preds = %762, %663
-  %774 = phi i64 [ %612, %663 ], [ %710, %762 ]
-  store i64 %774, ptr %590, align 8
+737:                                              ; preds = %732
+  %738 = add i64 %733, 1
+  store i64 %738, ptr %3, align 8
+  %739 = getelementptr inbounds i8, ptr %603, i64 %733
+  %740 = load i8, ptr %739, align 1
+  store i8 %740, ptr %2, align 1
+  br label %741
+
+741:                                              ; preds = %737, %735
+  %742 = phi i32 [ %736, %735 ], [ 1, %737 ]
+  %743 = zext i32 %742 to i64
+  %744 = load i64, ptr %726, align 8
+  %745 = sub i64 %744, %734
+  %746 = icmp slt i64 %745, %743
+  br i1 %746, label %765, label %747
+
+747:                                              ; preds = %741
+  %748 = load ptr, ptr %720, align 8
+  %749 = add i64 %734, 1
+  %750 = add i32 %742, -1
+  %751 = zext i32 %750 to i64
+  %752 = add i64 %749, %751
+  br label %753
+
+753:                                              ; preds = %761, %747
+  %754 = phi i64 [ 0, %747 ], [ %763, %761 ]
+  %755 = phi i64 [ %734, %747 ], [ %762, %761 ]
+  %756 = getelementptr inbounds i8, ptr %748, i64 %755
+  %757 = load i8, ptr %756, align 1
+  %758 = getelementptr inbounds i8, ptr %2, i64 %754
+  %759 = load i8, ptr %758, align 1
+  %760 = icmp eq i8 %757, %759
+  br i1 %760, label %761, label %765
+
+761:                                              ; preds = %753
+  %762 = add i64 %755, 1
+  %763 = add i64 %754, 1
+  %764 = icmp eq i64 %763, %743
+  br i1 %764, label %729, label %753
+
+765:                                              ; preds = %741, %753
+  br label %770
+
+766:                                              ; preds = %729, %727
+  %767 = phi i64 [ %728, %727 ], [ %744, %729 ]
+  %768 = phi i64 [ 0, %727 ], [ %752, %729 ]
+  %769 = icmp eq i64 %768, %767
+  br i1 %769, label %777, label %770
+
+770:                                              ; preds = %766, %765, %721, %713
+  %771 = add i64 %715, 1
+  %772 = and i64 %771, %705
+  %773 = getelementptr inbounds i64, ptr %707, i64 %772
+  %774 = load i64, ptr %773, align 8
   %775 = icmp sgt i64 %774, -1
-  br i1 %775, label %776, label %780
+  br i1 %775, label %713, label %776
 
-776:                                              ; preds = %773
-  store i64 %774, ptr %603, align 8
-  br label %780
+776:                                              ; preds = %770, %702
+  store i64 -1, ptr %594, align 8
+  br label %784
 
-777:                                              ; preds = %593
-  %778 = getelementptr inbounds i8, ptr %595, i64 16
-  %779 = load i64, ptr %778, align 8
-  store i64 %779, ptr %590, align 8
-  br label %780
+777:                                              ; preds = %766, %667
+  %778 = phi i64 [ %616, %667 ], [ %714, %766 ]
+  store i64 %778, ptr %594, align 8
+  %779 = icmp sgt i64 %778, -1
+  br i1 %779, label %780, label %784
 
-780:                                              ; preds = %777, %776, %773, %772, %593, %588
-  %781 = phi i64 [ -1, %772 ], [ %779, %777 ], [ %774, %776 ], [ %774, %773 ], [ -1, %593 ], [ -1, %588 ]
-  %782 = icmp slt i64 %586, %43
-  br i1 %782, label %783, label %790
+780:                                              ; preds = %777
+  store i64 %778, ptr %607, align 8
+  br label %784
 
-783:                                              ; preds = %780, %787
-  %784 = phi i64 [ %788, %787 ], [ %586, %780 ]
-  %785 = getelementptr inbounds i8, ptr %44, i64 %784
-  %786 = load i8, ptr %785, align 1
-  switch i8 %786, label %790 [
-    i8 32, label %787
-    i8 13, label %787
-    i8 9, label %787
-    i8 10, label %787
+781:                                              ; preds = %597
+  %782 = getelementptr inbounds i8, ptr %599, i64 16
+  %783 = load i64, ptr %782, align 8
+  store i64 %783, ptr %594, align 8
+  br label %784
+
+784:                                              ; preds = %781, %780, %777, %776, %597, %592
+  %785 = phi i64 [ -1, %776 ], [ %783, %781 ], [ %778, %780 ], [ %778, %777 ], [ -1, %597 ], [ -1, %592 ]
+  %786 = icmp slt i64 %590, %43
+  br i1 %786, label %787, label %794
+
+787:                                              ; preds = %784, %791
+  %788 = phi i64 [ %792, %791 ], [ %590, %784 ]
+  %789 = getelementptr inbounds i8, ptr %44, i64 %788
+  %790 = load i8, ptr %789, align 1
+  switch i8 %790, label %794 [
+    i8 32, label %791
+    i8 13, label %791
+    i8 9, label %791
+    i8 10, label %791
   ]
 
-787:                                              ; preds = %783, %783, %783, %783
-  %788 = add i64 %784, 1
-  %789 = icmp eq i64 %788, %43
-  br i1 %789, label %810, label %783
+791:                                              ; preds = %787, %787, %787, %787
+  %792 = add i64 %788, 1
+  %793 = icmp eq i64 %792, %43
+  br i1 %793, label %814, label %787
 
-790:                                              ; preds = %783, %780
-  %791 = phi i64 [ %586, %780 ], [ %784, %783 ]
-  %792 = icmp slt i64 %791, %43
-  br i1 %792, label %793, label %810
+794:                                              ; preds = %787, %784
+  %795 = phi i64 [ %590, %784 ], [ %788, %787 ]
+  %796 = icmp slt i64 %795, %43
+  br i1 %796, label %797, label %814
 
-793:                                              ; preds = %790
-  %794 = getelementptr inbounds i8, ptr %44, i64 %791
-  %795 = load i8, ptr %794, align 1
-  %796 = icmp eq i8 %795, 58
-  br i1 %796, label %797, label %810
+797:                                              ; preds = %794
+  %798 = getelementptr inbounds i8, ptr %44, i64 %795
+  %799 = load i8, ptr %798, align 1
+  %800 = icmp eq i8 %799, 58
+  br i1 %800, label %801, label %814
 
-797:                                              ; preds = %793
-  %798 = add i64 %791, 1
-  %799 = icmp slt i64 %798, %43
-  br i1 %799, label %800, label %807
+801:                                              ; preds = %797
+  %802 = add i64 %795, 1
+  %803 = icmp slt i64 %802, %43
+  br i1 %803, label %804, label %811
 
-800:                                              ; preds = %797, %804
-  %801 = phi i64 [ %805, %804 ], [ %798, %797 ]
-  %802 = getelementptr inbounds i8, ptr %44, i64 %801
-  %803 = load i8, ptr %802, align 1
-  switch i8 %803, label %807 [
-    i8 32, label %804
-    i8 13, label %804
-    i8 9, label %804
-    i8 10, label %804
+804:                                              ; preds = %801, %808
+  %805 = phi i64 [ %809, %808 ], [ %802, %801 ]
+  %806 = getelementptr inbounds i8, ptr %44, i64 %805
+  %807 = load i8, ptr %806, align 1
+  switch i8 %807, label %811 [
+    i8 32, label %808
+    i8 13, label %808
+    i8 9, label %808
+    i8 10, label %808
   ]
 
-804:                                              ; preds = %800, %800, %800, %800
-  %805 = add i64 %801, 1
-  %806 = icmp eq i64 %805, %43
-  br i1 %806, label %810, label %800
+808:                                              ; preds = %804, %804, %804, %804
+  %809 = add i64 %805, 1
+  %810 = icmp eq i64 %809, %43
+  br i1 %810, label %814, label %804
 
-807:                                              ; preds = %800, %797
-  %808 = phi i64 [ %798, %797 ], [ %801, %800 ]
-  %809 = icmp slt i64 %808, %43
-  br i1 %809, label %811, label %810
+811:                                              ; preds = %804, %801
+  %812 = phi i64 [ %802, %801 ], [ %805, %804 ]
+  %813 = icmp slt i64 %812, %43
+  br i1 %813, label %815, label %814
 
-810:                                              ; preds = %807, %793, %790, %582, %787, %804
-  br label %820
+814:                                              ; preds = %811, %797, %794, %586, %791, %808
+  br label %824
 
-811:                                              ; preds = %807
-  %812 = getelementptr inbounds i8, ptr %583, i64 24
-  store i64 %808, ptr %812, align 8
-  br label %813
+815:                                              ; preds = %811
+  %816 = getelementptr inbounds i8, ptr %587, i64 24
+  store i64 %812, ptr %816, align 8
+  br label %817
 
-813:                                              ; preds = %811, %535, %529, %526, %138, %135, %129
-  %814 = phi i64 [ %808, %811 ], [ %518, %526 ], [ %518, %529 ], [ %119, %129 ], [ %119, %135 ], [ %518, %535 ], [ %119, %138 ]
-  %815 = phi i64 [ %578, %811 ], [ %458, %526 ], [ %458, %529 ], [ %65, %129 ], [ %65, %135 ], [ %458, %535 ], [ %65, %138 ]
-  %816 = phi i64 [ %577, %811 ], [ %277, %526 ], [ %277, %529 ], [ %70, %129 ], [ %70, %135 ], [ %277, %535 ], [ %70, %138 ]
-  %817 = phi i64 [ %781, %811 ], [ -1, %526 ], [ -1, %529 ], [ -1, %129 ], [ %137, %135 ], [ %537, %535 ], [ -1, %138 ]
-  %818 = getelementptr inbounds i8, ptr %44, i64 %814
-  %819 = load i8, ptr %818, align 1
+817:                                              ; preds = %815, %539, %533, %530, %138, %135, %129
+  %818 = phi i64 [ %812, %815 ], [ %522, %530 ], [ %522, %533 ], [ %119, %129 ], [ %119, %135 ], [ %522, %539 ], [ %119, %138 ]
+  %819 = phi i64 [ %582, %815 ], [ %462, %530 ], [ %462, %533 ], [ %65, %129 ], [ %65, %135 ], [ %462, %539 ], [ %65, %138 ]
+  %820 = phi i64 [ %581, %815 ], [ %277, %530 ], [ %277, %533 ], [ %70, %129 ], [ %70, %135 ], [ %277, %539 ], [ %70, %138 ]
+  %821 = phi i64 [ %785, %815 ], [ -1, %530 ], [ -1, %533 ], [ -1, %129 ], [ %137, %135 ], [ %541, %539 ], [ -1, %138 ]
+  %822 = getelementptr inbounds i8, ptr %44, i64 %818
+  %823 = load i8, ptr %822, align 1
   br label %61
 
-820:                                              ; preds = %51, %575, %118, %538, %517, %467, %69, %273, %115, %464, %514, %57, %54, %272, %453, %572, %810
-  %821 = phi i64 [ -2, %115 ], [ -2, %572 ], [ -4, %453 ], [ -2, %272 ], [ -2, %514 ], [ -2, %54 ], [ -2, %57 ], [ -2, %273 ], [ -2, %810 ], [ -2, %464 ], [ -2, %575 ], [ -2, %118 ], [ -2, %538 ], [ -2, %517 ], [ -2, %467 ], [ -3, %69 ], [ -2, %51 ]
-  %822 = trunc i64 %821 to i8
-  %823 = xor i8 %822, -1
-  br label %829
-
-824:                                              ; preds = %569, %572
-  %825 = icmp slt i64 %559, 0
-  %826 = trunc i64 %559 to i8
+824:                                              ; preds = %51, %579, %118, %542, %521, %471, %69, %273, %115, %468, %518, %57, %54, %272, %457, %576, %814
+  %825 = phi i64 [ -2, %115 ], [ -2, %576 ], [ -4, %457 ], [ -2, %272 ], [ -2, %518 ], [ -2, %54 ], [ -2, %57 ], [ -2, %273 ], [ -2, %814 ], [ -2, %468 ], [ -2, %579 ], [ -2, %118 ], [ -2, %542 ], [ -2, %521 ], [ -2, %471 ], [ -3, %69 ], [ -2, %51 ]
+  %826 = trunc i64 %825 to i8
   %827 = xor i8 %826, -1
-  %828 = select i1 %825, i8 %827, i8 0
-  br label %829
+  br label %833
 
-829:                                              ; preds = %824, %820
-  %830 = phi i64 [ %559, %824 ], [ %821, %820 ]
-  %831 = phi i8 [ %828, %824 ], [ %823, %820 ]
-  %832 = load ptr, ptr %31, align 8
-  %833 = getelementptr inbounds i8, ptr %832, i64 %36
-  store i8 %831, ptr %833, align 1
-  %834 = load ptr, ptr %10, align 8
-  %835 = icmp eq ptr %834, null
-  br i1 %835, label %841, label %836
+828:                                              ; preds = %573, %576
+  %829 = icmp slt i64 %563, 0
+  %830 = trunc i64 %563 to i8
+  %831 = xor i8 %830, -1
+  %832 = select i1 %829, i8 %831, i8 0
+  br label %833
 
-836:                                              ; preds = %829
-  %837 = icmp slt i64 %830, 0
-  %838 = select i1 %837, i64 %35, i64 %830
-  %839 = load ptr, ptr %32, align 8
-  %840 = getelementptr inbounds i64, ptr %839, i64 %40
-  store i64 %838, ptr %840, align 8
-  br label %841
+833:                                              ; preds = %828, %824
+  %834 = phi i64 [ %563, %828 ], [ %825, %824 ]
+  %835 = phi i8 [ %832, %828 ], [ %827, %824 ]
+  %836 = load ptr, ptr %31, align 8
+  %837 = getelementptr inbounds i8, ptr %836, i64 %36
+  store i8 %835, ptr %837, align 1
+  %838 = load ptr, ptr %10, align 8
+  %839 = icmp eq ptr %838, null
+  br i1 %839, label %845, label %840
 
-841:                                              ; preds = %829, %836
-  %842 = phi i64 [ %838, %836 ], [ %35, %829 ]
-  %843 = load i64, ptr %17, align 8
-  %844 = icmp slt i64 %40, %843
-  br i1 %844, label %34, label %33
+840:                                              ; preds = %833
+  %841 = icmp slt i64 %834, 0
+  %842 = select i1 %841, i64 %35, i64 %834
+  %843 = load ptr, ptr %32, align 8
+  %844 = getelementptr inbounds i64, ptr %843, i64 %40
+  store i64 %842, ptr %844, align 8
+  br label %845
+
+845:                                              ; preds = %833, %840
+  %846 = phi i64 [ %842, %840 ], [ %35, %833 ]
+  %847 = load i64, ptr %17, align 8
+  %848 = icmp slt i64 %40, %847
+  br i1 %848, label %34, label %33
 }
 
 define void @gather_texts(ptr %0, i64 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
@@ -1388,83 +1396,137 @@ define void @gather_texts(ptr %0, i64 %1, ptr %2, ptr %3, ptr %4, ptr %5) {
 
 define internal fastcc i64 @end_of_string(ptr %0, i64 %1, i64 %2, ptr %3) {
   %5 = icmp slt i64 %1, %2
-  br i1 %5, label %6, label %45
+  br i1 %5, label %6, label %79
 
-6:                                                ; preds = %4, %42
-  %7 = phi i64 [ %43, %42 ], [ %1, %4 ]
-  %8 = add i64 %7, 1
-  %9 = getelementptr inbounds i8, ptr %0, i64 %7
-  %10 = load i8, ptr %9, align 1
-  %11 = icmp eq i8 %10, 34
-  br i1 %11, label %45, label %12
+6:                                                ; preds = %4
+  %7 = add i64 %2, -1
+  br label %8
 
-12:                                               ; preds = %6
-  %13 = icmp ult i8 %10, 32
-  br i1 %13, label %45, label %14
+8:                                                ; preds = %6, %75
+  %9 = phi i64 [ %76, %75 ], [ %1, %6 ]
+  %10 = sub i64 %2, %9
+  %11 = icmp sgt i64 %10, 7
+  br i1 %11, label %12, label %31
 
-14:                                               ; preds = %12
-  %15 = icmp eq i8 %10, 92
-  br i1 %15, label %16, label %42
+12:                                               ; preds = %8, %27
+  %13 = phi i64 [ %28, %27 ], [ %9, %8 ]
+  %14 = getelementptr inbounds i8, ptr %0, i64 %13
+  %15 = load i64, ptr %14, align 1
+  %16 = xor i64 %15, 2459565876494606882
+  %17 = add i64 %16, -72340172838076673
+  %18 = and i64 %15, -9187201950435737472
+  %19 = xor i64 %18, -9187201950435737472
+  %20 = xor i64 %15, 6655295901103053916
+  %21 = add i64 %20, -72340172838076673
+  %22 = or i64 %17, %21
+  %23 = add i64 %15, -2314885530818453536
+  %24 = or i64 %22, %23
+  %25 = and i64 %19, %24
+  %26 = icmp eq i64 %25, 0
+  br i1 %26, label %27, label %31
 
-16:                                               ; preds = %14
-  store i32 1, ptr %3, align 4
-  %17 = icmp slt i64 %8, %2
-  br i1 %17, label %18, label %45
+27:                                               ; preds = %12
+  %28 = add i64 %13, 8
+  %29 = sub i64 %2, %28
+  %30 = icmp sgt i64 %29, 7
+  br i1 %30, label %12, label %31
 
-18:                                               ; preds = %16
-  %19 = add i64 %7, 2
-  %20 = getelementptr inbounds i8, ptr %0, i64 %8
-  %21 = load i8, ptr %20, align 1
-  switch i8 %21, label %45 [
-    i8 34, label %42
-    i8 92, label %42
-    i8 47, label %42
-    i8 98, label %42
-    i8 102, label %42
-    i8 110, label %42
-    i8 114, label %42
-    i8 116, label %42
-    i8 117, label %22
+31:                                               ; preds = %27, %12, %8
+  %32 = phi i64 [ %9, %8 ], [ %13, %12 ], [ %28, %27 ]
+  %33 = icmp slt i64 %32, %2
+  br i1 %33, label %34, label %79
+
+34:                                               ; preds = %31, %42
+  %35 = phi i64 [ %36, %42 ], [ %32, %31 ]
+  %36 = add i64 %35, 1
+  %37 = getelementptr inbounds i8, ptr %0, i64 %35
+  %38 = load i8, ptr %37, align 1
+  %39 = freeze i8 %38
+  %40 = icmp ugt i8 %39, 31
+  br i1 %40, label %41, label %44
+
+41:                                               ; preds = %34
+  switch i8 %39, label %42 [
+    i8 34, label %79
+    i8 92, label %47
   ]
 
-22:                                               ; preds = %18
-  %23 = sub i64 %2, %19
-  %24 = icmp slt i64 %23, 4
-  br i1 %24, label %45, label %25
+42:                                               ; preds = %41
+  %43 = icmp eq i64 %36, %2
+  br i1 %43, label %44, label %34
 
-25:                                               ; preds = %22
-  %26 = getelementptr i8, ptr %0, i64 %19
-  br label %30
+44:                                               ; preds = %34, %42
+  %45 = phi i64 [ %35, %34 ], [ %7, %42 ]
+  %46 = phi i64 [ %36, %34 ], [ %2, %42 ]
+  switch i8 %39, label %79 [
+    i8 34, label %78
+    i8 92, label %47
+  ]
 
-27:                                               ; preds = %30
-  %28 = add i64 %31, 1
-  %29 = icmp eq i64 %28, 4
-  br i1 %29, label %40, label %30
+47:                                               ; preds = %41, %44
+  %48 = phi i64 [ %45, %44 ], [ %35, %41 ]
+  %49 = phi i64 [ %46, %44 ], [ %36, %41 ]
+  store i32 1, ptr %3, align 4
+  %50 = icmp slt i64 %49, %2
+  br i1 %50, label %51, label %79
 
-30:                                               ; preds = %25, %27
-  %31 = phi i64 [ 0, %25 ], [ %28, %27 ]
-  %32 = getelementptr i8, ptr %26, i64 %31
-  %33 = load i8, ptr %32, align 1
-  %34 = add i8 %33, -58
-  %35 = icmp ult i8 %34, -10
-  %36 = and i8 %33, -33
-  %37 = add i8 %36, -71
-  %38 = icmp ult i8 %37, -6
-  %39 = and i1 %35, %38
-  br i1 %39, label %45, label %27
+51:                                               ; preds = %47
+  %52 = add i64 %48, 2
+  %53 = getelementptr inbounds i8, ptr %0, i64 %49
+  %54 = load i8, ptr %53, align 1
+  switch i8 %54, label %79 [
+    i8 34, label %75
+    i8 92, label %75
+    i8 47, label %75
+    i8 98, label %75
+    i8 102, label %75
+    i8 110, label %75
+    i8 114, label %75
+    i8 116, label %75
+    i8 117, label %55
+  ]
 
-40:                                               ; preds = %27
-  %41 = add i64 %7, 6
-  br label %42
+55:                                               ; preds = %51
+  %56 = sub i64 %2, %52
+  %57 = icmp slt i64 %56, 4
+  br i1 %57, label %79, label %58
 
-42:                                               ; preds = %18, %18, %18, %18, %18, %18, %18, %18, %40, %14
-  %43 = phi i64 [ %19, %18 ], [ %41, %40 ], [ %8, %14 ], [ %19, %18 ], [ %19, %18 ], [ %19, %18 ], [ %19, %18 ], [ %19, %18 ], [ %19, %18 ], [ %19, %18 ]
-  %44 = icmp slt i64 %43, %2
-  br i1 %44, label %6, label %45
+58:                                               ; preds = %55
+  %59 = getelementptr i8, ptr %0, i64 %52
+  br label %63
 
-45:                                               ; preds = %42, %6, %12, %22, %18, %16, %30, %4
-  %46 = phi i64 [ -1, %30 ], [ -1, %4 ], [ %8, %6 ], [ -1, %12 ], [ -1, %22 ], [ -1, %18 ], [ -1, %42 ], [ -1, %16 ]
-  ret i64 %46
+60:                                               ; preds = %63
+  %61 = add i64 %64, 1
+  %62 = icmp eq i64 %61, 4
+  br i1 %62, label %73, label %63
+
+63:                                               ; preds = %58, %60
+  %64 = phi i64 [ 0, %58 ], [ %61, %60 ]
+  %65 = getelementptr i8, ptr %59, i64 %64
+  %66 = load i8, ptr %65, align 1
+  %67 = add i8 %66, -58
+  %68 = icmp ult i8 %67, -10
+  %69 = and i8 %66, -33
+  %70 = add i8 %69, -71
+  %71 = icmp ult i8 %70, -6
+  %72 = and i1 %68, %71
+  br i1 %72, label %79, label %60
+
+73:                                               ; preds = %60
+  %74 = add i64 %48, 6
+  br label %75
+
+75:                                               ; preds = %51, %51, %51, %51, %51, %51, %51, %51, %73
+  %76 = phi i64 [ %74, %73 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ], [ %52, %51 ]
+  %77 = icmp slt i64 %76, %2
+  br i1 %77, label %8, label %79
+
+78:                                               ; preds = %44
+  br label %79
+
+79:                                               ; preds = %41, %63, %31, %75, %55, %51, %47, %44, %78, %4
+  %80 = phi i64 [ -1, %63 ], [ %46, %78 ], [ -1, %31 ], [ -1, %4 ], [ -1, %44 ], [ -1, %47 ], [ -1, %51 ], [ -1, %55 ], [ -1, %75 ], [ %36, %41 ]
+  ret i64 %80
 }
 
 define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {

@@ -68,6 +68,11 @@ def scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scan
     return _Scanner(root, slots, keeps_rest).scan
 
 
+def places(root: Node, slots: int) -> Callable[[Values], Scanned]:
+    """Scans that only find where texts are."""
+    return _Scanner(root, slots, False).places
+
+
 class _Scanner:
     def __init__(self, root: Node, slots: int, keeps_rest: bool) -> None:
         nodes = flat(root)
@@ -84,12 +89,19 @@ class _Scanner:
         self._slots, self._keeps_rest = slots, keeps_rest
 
     def scan(self, values: Values) -> Scanned:
+        bounds = values.bounds
+        return self._found(values, values.buffer[bounds[0] : bounds[-1]].copy())
+
+    def places(self, values: Values) -> Scanned:
+        """As `scan`, but that `without` are the *values* themselves."""
+        return self._found(values, None)
+
+    def _found(self, values: Values, without: Bytes | None) -> Scanned:
         count = len(values)
         text, bounds = values.buffer, np.ascontiguousarray(values.bounds)
-        without = text[bounds[0] : bounds[-1]].copy()
         starts, ends = np.full((self._slots, count), -1, np.int64), np.full((self._slots, count), -1, np.int64)
         faults, twice = np.zeros(count, np.uint8), np.full(count, -1, np.int64)
-        rest = np.empty(len(without), np.uint8) if self._keeps_rest else None
+        rest = np.empty(int(bounds[-1] - bounds[0]), np.uint8) if self._keeps_rest else None
         rest_bounds = np.zeros(count + 1, np.int64)
         scan = _Scan(
             ctypes.addressof(self._nodes),
@@ -101,7 +113,7 @@ class _Scanner:
             text.ctypes.data,
             bounds.ctypes.data,
             # The copy begins at the first value, and the scan counts from the buffer's start.
-            without.ctypes.data - int(bounds[0]),
+            None if without is None else without.ctypes.data - int(bounds[0]),
             starts.ctypes.data,
             ends.ctypes.data,
             faults.ctypes.data,
@@ -110,11 +122,9 @@ class _Scanner:
             rest_bounds.ctypes.data,
         )
         _functions()[0](ctypes.addressof(scan))
-        absent = values.absent
         kept = None if rest is None else _strings(rest, rest_bounds, rest_bounds[1:] == rest_bounds[:-1])
-        return Scanned(
-            values, Values(without, bounds - bounds[0], absent), starts, ends, faults, twice, kept, _gathered
-        )
+        left = values if without is None else Values(without, bounds - bounds[0], values.absent)
+        return Scanned(values, left, starts, ends, faults, twice, kept, _gathered)
 
 
 def _gathered(values: Values, starts: Places, ends: Places) -> pa.Array:

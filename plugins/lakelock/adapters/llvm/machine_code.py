@@ -12,8 +12,10 @@ from typing import Any
 from lakelock.errors import ConnectionFault, State
 
 
-def compiled(package: str, name: str) -> Any:
+def compiled(package: str, name: str, *, for_host: bool = False) -> Any:
     """The engine with the functions of *package*'s file *name*, for this machine; callers keep it while they use them.
+
+    *for_host*: with all instructions of this processor, which vectors need; a loop over bytes gains nothing from them.
 
     Raises ConnectionFault without the package llvmlite.
     """
@@ -28,7 +30,8 @@ def compiled(package: str, name: str) -> Any:
         ) from fault
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+    host = {"cpu": llvm.get_host_cpu_name(), "features": llvm.get_host_cpu_features().flatten()} if for_host else {}
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2, **host)
     module = llvm.parse_assembly(resources.files(package).joinpath(name).read_text("utf-8"))
     module.triple, module.data_layout = llvm.get_default_triple(), str(machine.target_data)
     module.verify()

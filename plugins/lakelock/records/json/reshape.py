@@ -1,0 +1,32 @@
+"""How the JSON of records is reshaped before columns take fields. Pipeline files are checked by it: no heavy library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flatten:
+    """Objects' fields take the place of objects, with names joined by *separator*; *depth* levels of them, None for all."""
+
+    separator: str
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """First, texts at the paths *parse* become the JSON that they are; outer ones before those within. Then *flatten*."""
+
+    parse: tuple[Path, ...] = ()
+    flatten: Flatten | None = None
+
+    @property
+    def rounds(self) -> list[tuple[Path, ...]]:
+        """The paths that can be parsed at once: none of them lies within another."""
+        found: dict[int, list[Path]] = {}
+        for path in dict.fromkeys(self.parse):
+            around = sum(path[: len(other)] == other and path != other for other in dict.fromkeys(self.parse))
+            found.setdefault(around, []).append(path)
+        return [tuple(found[n]) for n in sorted(found)]
