@@ -14,6 +14,7 @@ from kits.json_texts import any_value, object_of
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder
 from lakelock.records.formats import named
+from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.values import Values
 
 # Parts of an input that are records, and one that is a tombstone.
@@ -43,11 +44,12 @@ class Target:
     sample: Sequence[bytes]
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest: str | None = None
+    reshape: Reshape | None = None
 
     @cached_property
     def decoder(self) -> Decoder:
         of = columns({**self.types, **({self.rest: "string"} if self.rest else {})})
-        return decoder(named(self.format), of, self.readings, self.rest)
+        return decoder(named(self.format), of, self.readings, self.rest, reshape=self.reshape)
 
 
 TARGETS = {
@@ -73,6 +75,14 @@ TARGETS = {
         SAMPLE,
         {"whole": Reading(("$",), whole=True), "part": Reading(("st",), ("json",))},
         "rest",
+    ),
+    "json reshaped": Target(
+        "json",
+        {"id": "long", "st_x": "long", "s_a": "string", "whole": "string"},
+        (b'{"id":1,"st":{"x":2},"s":"{\\"a\\":\\"\\\\u00e4\\"}"}',),
+        {"whole": Reading(("$",), whole=True)},
+        "rest",
+        Reshape((("s",),), Flatten("_")),
     ),
     "connect_json": Target("connect_json", {"id": "long", "at": "timestamptz"}, CONNECT),
     "csv": Target(

@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import pyarrow as pa
 from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.json.reshape import reshaper
 from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder, Format, RowShape
+from lakelock.records.json.reshape import Reshape
 
 
 def decoder(
@@ -25,6 +27,7 @@ def decoder(
     unknown_fields: str = "dead_letter",
     dropped: Sequence[tuple[str, ...]] = (),
     check: Callable[[pa.Table], None] = lambda rows: None,
+    reshape: Reshape | None = None,
 ) -> Decoder:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
     shape = RowShape(
@@ -39,6 +42,8 @@ def decoder(
         rest=rest,
         dropped=dropped,
         check=check,
+        reshape=reshape,
+        reshaper=reshaper,
     )
     return of.decoder(shape)
 
