@@ -26,6 +26,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Set
@@ -43,6 +44,8 @@ from peer_sides import Lakelock, Servers, Sink, Streaming, fetch_jars
 from stack.settings import ICEBERG_VERSION, KAFKA_VERSION, REPOSITORY, SPARK_VERSION
 
 PAGE = REPOSITORY / "docs" / "comparison.md"
+# As lakelock reads; all else is at the defaults of each.
+CONSUMER = {"isolation.level": "read_committed"}
 PARTS = ("short", "long", "sink")
 SINK_GOAL, STREAMING_GOAL, SHORT_GOAL = 2.7, 3.2, 5.0
 
@@ -193,13 +196,15 @@ def main() -> int:
         sizes = Sizes(50_000, 200_000, 200_000, 10_000, 1, 2.0)
     if not sizes.short <= sizes.long <= sizes.sink:
         parser.error("the topic only grows: --short, --records, --sink-records must ascend")
+    # All servers are stopped, whichever way this ends.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
     about = (
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before, {datetime.now(UTC):%Y-%m-%d}: Kafka {KAFKA_VERSION}, "
         f"Spark {SPARK_VERSION}, Iceberg {ICEBERG_VERSION}, Python {sys.version.split()[0]}"
     )
     print(about)
     fetch_jars()
-    kafka = dict(setting.split("=", 1) for setting in args.kafka)
+    kafka = CONSUMER | dict(setting.split("=", 1) for setting in args.kafka)
     home = args.keep or Path(tempfile.mkdtemp(prefix="lakelock-bench-"))
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o755)

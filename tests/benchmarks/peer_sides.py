@@ -185,6 +185,7 @@ def counts(files: Sequence[str]) -> dict[str, int]:
     """As `row_faults` takes them."""
     wanted = {"rows": "count(*)", "ids": "count(DISTINCT id)", "lowest": "min(id)", "highest": "max(id)"}
     wanted |= {name: f"count({name})" for name, _ in SMALL}
+    duckdb.execute("SET enable_progress_bar = false")
     (row,) = duckdb.sql(f"SELECT {', '.join(wanted.values())} FROM read_parquet({files!r})").fetchall()
     return dict(zip(wanted, row, strict=True))
 

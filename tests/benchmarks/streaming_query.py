@@ -1,6 +1,6 @@
 """A Structured Streaming application for bench_peers.py: a query over a topic for each line of standard input.
 
-Takes its settings as JSON: those of Spark, the bootstrap servers, the topic and the schema. A line of standard input is JSON
+Takes its settings as JSON: those of Spark, the bootstrap servers, the topic, the schema, and of consumers. A line of standard input is JSON
 with a table and a checkpoint folder, one of standard output is JSON with the query's start and end and the rows of its batches.
 """
 
@@ -20,8 +20,7 @@ def rows_of(spark: SparkSession, settings: dict[str, Any]) -> DataFrame:
         "kafka.bootstrap.servers": settings["bootstrap"],
         "subscribe": settings["topic"],
         "startingOffsets": "earliest",
-        "kafka.isolation.level": "read_committed",
-        **settings["kafka"],
+        **{f"kafka.{name}": value for name, value in settings["kafka"].items()},
     }
     records = spark.readStream.format("kafka").options(**kafka).load()
     return records.select(from_json(col("value").cast("string"), settings["schema"]).alias("record")).select("record.*")
