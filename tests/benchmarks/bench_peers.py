@@ -1,7 +1,7 @@
 """lakelock beside Spark Structured Streaming and the Iceberg Kafka Connect sink: one broker, one topic, one machine.
 
     export PYTHONPATH=plugins:bin:tests
-    python tests/benchmarks/bench_peers.py                  about fifteen minutes, on a machine that does nothing else
+    python tests/benchmarks/bench_peers.py                  about ten minutes, on a machine that does nothing else
     python tests/benchmarks/bench_peers.py --write          puts the table into docs/comparison.md
     python tests/benchmarks/bench_peers.py --small          a smoke run of two minutes, whose figures mean nothing
 
@@ -9,8 +9,8 @@ Starts all servers itself, and fetches the peers' jars (80 MB) at its first run.
 bench_write_path.py as Parquet with zstd at level 1 into tables of one SQL catalog on Postgres, with two tasks each. DuckDB
 reads every table, and a side that has lost or doubled records is reported and makes the run fail.
 
-- lakelock: plan, write, commit and publish of a new pipeline with default settings on a warm Connect server, its table's
-  creation included. It also stores each record's partition, offset and timestamp; the peers do not.
+- lakelock: plan, write, commit and publish of a new pipeline with default settings on a warm Connect server, run after run
+  until the topic is read, its table's creation included. It also stores each record's partition, offset and timestamp; the peers do not.
 - Structured Streaming: a whole query with trigger AvailableNow, without a limit per batch, `from_json` with the schema. In the
   short topic as the first query of an application, whose start is not counted; in the long one in an application that has
   run such queries before.
@@ -94,15 +94,21 @@ def say(text: str) -> None:
     print(f"[load {os.getloadavg()[0]:.1f}] {text}", flush=True)
 
 
+def ours_on(bench: Bench, lakelock: Lakelock, name: str, count: int) -> Run:
+    run = bench.measure(f"lakelock, {name}", lambda: lakelock.run(count))
+    say(f"  {', '.join(f'{step} {seconds:.1f} s' for step, seconds in lakelock.seconds.items())}")
+    return run
+
+
 def short_topic(bench: Bench, lakelock: Lakelock, new_application: Callable[[], Streaming]) -> list[Line]:
     """In turn, each query with an application of its own."""
     count = bench.sizes.short
     name = peers.in_words(count)
     bench.fill(count)
-    first = bench.measure(f"lakelock, {name}, first run on a new Spark server", lambda: lakelock.run(count))
+    first = ours_on(bench, lakelock, f"{name}, first run on a new Spark server", count)
     ours, theirs = [], []
     for _ in range(bench.sizes.rounds):
-        ours.append(bench.measure(f"lakelock, {name}", lambda: lakelock.run(count)))
+        ours.append(ours_on(bench, lakelock, name, count))
         application = new_application()
         with application.running():
             theirs.append(bench.measure(f"Structured Streaming, {name}, first query", partial(application.run, count)))
@@ -129,7 +135,7 @@ def long_topic(bench: Bench, lakelock: Lakelock, streaming: Streaming) -> list[L
     bench.fill(count)
     ours, theirs = [], []
     for _ in range(bench.sizes.rounds):
-        ours.append(bench.measure(f"lakelock, {name}", lambda: lakelock.run(count)))
+        ours.append(ours_on(bench, lakelock, name, count))
         theirs.append(bench.measure(f"Structured Streaming, {name}, warm", lambda: streaming.run(count)))
     best = peers.fastest(ours)
     return [
@@ -138,14 +144,14 @@ def long_topic(bench: Bench, lakelock: Lakelock, streaming: Streaming) -> list[L
     ]
 
 
-def compare(bench: Bench, only: Set[str], kafka: dict[str, str]) -> list[Line]:
+def compare(bench: Bench, only: Set[str], kafka: dict[str, str], batch_records: int | None) -> list[Line]:
     def new_application() -> Streaming:
         return Streaming(bench.servers, bench.topic, kafka)
 
     short, long = [], []
     with ExitStack() as running:
         if only & {"short", "long"}:
-            lakelock = running.enter_context(Lakelock(bench.servers, bench.topic).running())
+            lakelock = running.enter_context(Lakelock(bench.servers, bench.topic, batch_records).running())
         if "short" in only:
             short = short_topic(bench, lakelock, new_application)
         if "long" in only:
@@ -171,12 +177,13 @@ def main() -> int:
     parser.add_argument("--records", type=size, default=size("9M"), help="of the long topic; default %(default)s")
     parser.add_argument("--short", type=size, default=size("2M"), help="of the short topic; default %(default)s")
     parser.add_argument(
-        "--sink-records", type=size, default=size("17M"), help="of the sink's topic; default %(default)s"
+        "--sink-records", type=size, default=size("18M"), help="of the sink's topic; default %(default)s"
     )
     parser.add_argument("--warm-up", type=size, default=size("2M"), help="of the sink, in rows; default %(default)s")
     parser.add_argument(
-        "--commit-interval", type=float, default=10.0, help="of the sink, in seconds; default %(default)s"
+        "--commit-interval", type=float, default=5.0, help="of the sink, in seconds; default %(default)s"
     )
+    parser.add_argument("--batch-records", type=size, help="lakelock's batch.max_records; without it, its default")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--small", action="store_true", help="a smoke run: 200,000 records, one round")
     parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.relative_to(REPOSITORY)}")
@@ -211,7 +218,7 @@ def main() -> int:
     try:
         with Servers.running(home) as servers:
             bench = Bench(servers, path.new_topic(servers.kafka.bootstrap), sizes, path.small_values(sizes.sink))
-            lines = compare(bench, only, kafka)
+            lines = compare(bench, only, kafka, args.batch_records)
     finally:
         if args.keep is None:
             shutil.rmtree(home, ignore_errors=True)

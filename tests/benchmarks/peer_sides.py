@@ -6,20 +6,21 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import duckdb
 from bench_write_path import SMALL
@@ -36,6 +37,7 @@ from stack.process import Server, StackError, wait_until
 from stack.settings import CATALOG, POSTGRES_USER, spark_catalog
 from stack.spark import SparkConnect, catalog_settings, spark_home
 
+T = TypeVar("T")
 NAMESPACE = "bench"
 CORES = 2
 SAMPLE_S = 0.25
@@ -193,8 +195,9 @@ def counts(files: Sequence[str]) -> dict[str, int]:
 class Lakelock:
     """Plan, write and commit on a warm Connect server, as the tasks of a DAG do."""
 
-    def __init__(self, servers: Servers, topic: str) -> None:
-        self._servers, self._topic = servers, topic
+    def __init__(self, servers: Servers, topic: str, batch_records: int | None) -> None:
+        self._servers, self._topic, self._batch_records = servers, topic, batch_records
+        self.seconds: dict[str, float] = {}
         java_home = machine.java_home(machine.java())
         settings = catalog_settings(servers.postgres.port, "iceberg", servers.warehouse)
         self._spark = SparkConnect(servers.home / "spark", java_home, jars.folder("spark"), settings)
@@ -208,18 +211,27 @@ class Lakelock:
             self._spark.stop()
 
     def run(self, records: int) -> tuple[Run, list[str]]:
-        """A new pipeline over the whole topic."""
+        """A new pipeline over the whole topic, run after run until nothing is left; `seconds` has those of its steps."""
         world = self._world()
+        self.seconds = dict.fromkeys(("plan", "write", "commit", "publish"), 0.0)
         with Meter([self._spark.pid, self._servers.postgres.pid], own=True) as meter:
             began = time.time()
             with closing(world.runtime()) as runtime:
                 tables = [world.table, runtime.pipeline.dead_letter_table]
-                while (planned := runtime.plan()).batch_id is not None:
-                    runtime.write_run(str(uuid.uuid4()), f"bench/{uuid.uuid4()}", planned.batch_id)
-                    runtime.commit(tables, now=True)
-                    runtime.publish()
+                while (batch := self._timed("plan", runtime.plan).batch_id) is not None:
+                    attempt, run = str(uuid.uuid4()), f"bench/{uuid.uuid4()}"
+                    self._timed("write", partial(runtime.write_run, attempt, run, batch))
+                    self._timed("commit", partial(runtime.commit, tables, now=True))
+                    self._timed("publish", runtime.publish)
             ended = time.time()
         return meter.run(records, began, ended), self._servers.faults(world.table, records)
+
+    def _timed(self, step: str, work: Callable[[], T]) -> T:
+        began = time.perf_counter()
+        try:
+            return work()
+        finally:
+            self.seconds[step] += time.perf_counter() - began
 
     def _world(self) -> World:
         servers = self._servers
@@ -237,6 +249,8 @@ class Lakelock:
         world.name = f"p_{uuid.uuid4().hex[:8]}"
         # As in the peers' tables: without them, a time in text would become a timestamp.
         world.settings = f"table_defaults: {{columns: {{{', '.join(f'{name}: {kind}' for name, kind in SMALL)}}}}}\n"
+        if self._batch_records is not None:
+            world.settings += f"batch: {{max_records: {self._batch_records}}}\n"
         return world
 
 
@@ -292,7 +306,9 @@ class Streaming:
             self._input.close()
             with suppress(subprocess.TimeoutExpired):
                 self._child.wait(30)
-            self._child.kill()
+            # With its JVM.
+            with suppress(ProcessLookupError):
+                os.killpg(self._child.pid, signal.SIGKILL)
             self._child.wait()
 
     def run(self, records: int) -> tuple[Run, list[str]]:
