@@ -8,6 +8,8 @@ import pickle
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pyarrow as pa
 import pytest
@@ -17,6 +19,8 @@ from kits.shaping import landed, pipeline, rows_of
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.hashing.sha256 import digests
+from lakelock.app.runtime import Runtime
+from lakelock.check import preflight
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, ConnectionFault, TableUnfit
 from lakelock.model.redaction import secrets_of
@@ -199,6 +203,17 @@ def test_stored_files_have_the_notation(tmp_path: Path) -> None:
 def test_a_mask_that_cannot_be_is_a_fault_of_its_line(tmp_path: Path, column: str, why: str) -> None:
     with pytest.raises(ConfigFaults, match=rf"p\.yaml:5: .*columns\.c.*{why}"):
         pipeline(tmp_path, f"columns: {{c: {column}}}")
+
+
+def test_check_looks_up_keys_and_warns_of_columns_that_hold_the_original(tmp_path: Path) -> None:
+    asked: list[str] = []
+    found = pipeline(tmp_path, COLUMNS.replace("      raw:", "      user: json\n      raw:"))
+    runtime = SimpleNamespace(pipeline=found, mask_keys=lambda table: asked.extend(table.mask_key_ids))
+    said = preflight._file(cast(Runtime, runtime))
+    assert asked == ["masking_key"]
+    assert said.endswith("; warning: a.b: column 'user' holds what mask hides in column 'mail'")
+    runtime.pipeline = pipeline(tmp_path, COLUMNS)
+    assert "warning" not in preflight._file(cast(Runtime, runtime))
 
 
 def test_columns_that_hold_what_a_mask_hides_are_named() -> None:

@@ -46,7 +46,7 @@ class FilledColumns:
         target, table = self._target, decoded.table
         for name, constant in self._constants.items():
             at = table.schema.get_field_index(name)
-            values = constant.take(pa.array(np.zeros(table.num_rows, np.int64)))
+            values = _repeated(constant, table.num_rows)
             table = table.set_column(at, table.schema.field(at), values)
         for name, mask in target.masks.items():
             at = table.schema.get_field_index(name)
@@ -58,3 +58,9 @@ class FilledColumns:
             return replace(decoded, table=table)
         bad = [replace(b, reason=discreet(b.reason, target.masks, target.readings)) for b in decoded.bad]
         return replace(decoded, table=table, bad=bad)
+
+
+def _repeated(constant: pa.Array, count: int) -> pa.Array:
+    if pa.types.is_nested(constant.type):
+        return constant.take(pa.array(np.zeros(count, np.int64)))
+    return pa.repeat(constant[0], count)
