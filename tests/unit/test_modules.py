@@ -56,6 +56,7 @@ SHARED = frozenset(
         "rebind",
         "redrive",
         "replace",
+        "reshape",
         "sample",
         "snippets",
         "spark_target",
