@@ -177,6 +177,41 @@ def test_bytes_of_a_decimal_within_another_field_are_never_the_number_that_they_
     assert found.bad[0].reason.kind == "text for a decimal(38, 2)"
 
 
+LONG = "1" * 5_000
+AMOUNTS = '{"field":"l","type":"array","items":{"type":"bytes","name":"org.apache.kafka.connect.data.Decimal"}}'
+
+
+@pytest.mark.parametrize(
+    ("schema", "payload", "is_row"),
+    [
+        (f'{{"fields":[{AMOUNTS}]}}', f'{{"l":[],"id":"12","x":{LONG}}}', True),
+        (f'{{"x":{LONG}}}', '{"l":[]}', True),
+        ('{"fields":[1,null,[]]}', '{"l":[]}', True),
+        ('{"fields":5}', '{"l":[]}', True),
+        ('{"fields":{"l":1}}', '{"l":[]}', True),
+        ('{"fields":[{"field":"l","items":"x"}]}', '{"l":[]}', True),
+        (f'{{"fields":[{AMOUNTS}]}}', '{"l":["12"]}', False),
+        *(
+            (
+                f'{{"fields":[{{"field":"c","name":"{CONNECT}Decimal","parameters":{{"scale":{scale}}}}}]}}',
+                '{"c":"AQ=="}',
+                False,
+            )
+            for scale in ("1e999", "-1e999", "1e300", LONG, f"-{LONG}", "999999999999999")
+        ),
+    ],
+)
+def test_no_schema_stops_a_batch(schema: str, payload: str, is_row: bool) -> None:
+    columns = (
+        Column("c", types.Decimal(9, 2)),
+        Column("l", types.ListOf(types.Decimal(9, 2))),
+        Column("id", types.Text()),
+    )
+    value = f'{{"schema":{schema},"payload":{payload}}}'.encode()
+    found = decoder(CONNECT_JSON, columns, unknown_fields="ignore").decode(Values.from_list([value]))
+    assert found.table.num_rows == is_row, found.bad
+
+
 def test_bytes_of_a_decimal_are_not_read_by_another_cast() -> None:
     column = Column("amount", types.Decimal(38, 2))
     values = Values.from_list([connect([AMOUNT], {"amount": amount}) for amount in ("1234", 1.005, "lw==")])

@@ -32,8 +32,16 @@ _NUMBER = r'"([-+.0-9eE]|\\u00[0-9a-fA-F]{2})+"'
 def described_at(path: Sequence[str], schema: Described) -> Described:
     """The schema of the field at *path*; empty if there is none."""
     for name in path:
-        schema = next((f for f in schema.get("fields") or () if f.get("field") == name), {})
+        fields = schema.get("fields")
+        known = fields if isinstance(fields, list) else ()
+        schema = next((f for f in known if isinstance(f, dict) and f.get("field") == name), {})
     return schema
+
+
+def _inner(schema: Described, key: str) -> Described:
+    """The schema of elements or values; empty if there is none."""
+    found = schema.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def guarded(decoder: Decoder, columns: Sequence[Column], readings: Mapping[str, Reading], schema: Described) -> Decoder:
@@ -69,7 +77,8 @@ class _Guarded:
 
     def _refused(self, text: str) -> Reason | None:
         try:
-            record = json.loads(text)
+            # Python reads integers of some thousand digits only as floating-point numbers.
+            record = json.loads(text, parse_int=float)
         except RecursionError:
             return Reason(reasons.UNREADABLE, "the record is nested too deeply to look for its decimals")
         for path, kind, schema in self._watched:
@@ -88,9 +97,9 @@ def _has_decimal(kind: ColumnType, schema: Described) -> bool:
         case Struct(fields):
             return any(_has_decimal(f.type, described_at((f.name,), schema)) for f in fields)
         case ListOf(element):
-            return _has_decimal(element, schema.get("items") or {})
+            return _has_decimal(element, _inner(schema, "items"))
         case MapOf():
-            return _has_decimal(kind.value, schema.get("values") or {})
+            return _has_decimal(kind.value, _inner(schema, "values"))
     return False
 
 
@@ -109,7 +118,7 @@ def _text_in(value: object, kind: ColumnType, schema: Described, path: str) -> R
                 _text_in(value.get(f.name), f.type, described_at((f.name,), schema), f"{path}.{f.name}") for f in fields
             ]
         case ListOf(element) if isinstance(value, list):
-            parts = [_text_in(v, element, schema.get("items") or {}, f"{path}.element") for v in value]
+            parts = [_text_in(v, element, _inner(schema, "items"), f"{path}.element") for v in value]
         case MapOf() if isinstance(value, dict):
-            parts = [_text_in(v, kind.value, schema.get("values") or {}, f"{path}.value") for v in value.values()]
+            parts = [_text_in(v, kind.value, _inner(schema, "values"), f"{path}.value") for v in value.values()]
     return next((why for why in parts if why), None)

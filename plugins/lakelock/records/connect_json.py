@@ -60,6 +60,8 @@ _PLAIN: dict[str, ColumnType] = {
     "bytes": types.Binary(),
 }
 _MOST_DIGITS = 38
+# Of a scale, and of the digits of an integer in a schema; no decimal with a larger scale fits, unless it is zero.
+_MOST_SCALE, _MOST_SCHEMA_DIGITS = 10_000, 30
 
 
 class ConnectDecoder:
@@ -157,7 +159,8 @@ def _cast(schema: Described) -> str | None:
 
 def _described(text: str | None) -> Described:
     try:
-        found = json.loads(text or "null")
+        # Python refuses integers of some thousand digits.
+        found = json.loads(text or "null", parse_int=lambda digits: int(digits[:_MOST_SCHEMA_DIGITS]))
     except RecursionError:
         found = None
     return found if isinstance(found, dict) else {}
@@ -165,9 +168,12 @@ def _described(text: str | None) -> Described:
 
 def _scale(schema: Described) -> int:
     try:
-        return int((schema.get("parameters") or {}).get("scale", 0))
+        scale = int((schema.get("parameters") or {}).get("scale", 0))
+    except OverflowError:
+        return _MOST_SCALE
     except (TypeError, ValueError, AttributeError):
         return 0
+    return max(-_MOST_SCALE, min(_MOST_SCALE, scale))
 
 
 def _infer(values: Sequence[bytes], reserved: Collection[str]) -> InferredSchema:
