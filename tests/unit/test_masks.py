@@ -138,6 +138,21 @@ def test_reasons_do_not_quote_what_a_mask_hides(tmp_path: Path) -> None:
     assert bad[3].found == "4711"
 
 
+def test_reasons_do_not_quote_the_beginning_of_a_record_that_a_mask_hides(tmp_path: Path) -> None:
+    values = [b'[{"phone":"+4930123"}]', b'"+4930123"', b'{"phone":"+4930123"']
+    _, bad = landed(tmp_path, COLUMNS, values, keys={"masking_key": KEY})
+    assert {n: why.kind for n, why in bad.items()} == dict.fromkeys(range(3), "not a JSON object")
+    assert "493" not in repr(bad)
+
+
+def test_reasons_quote_nothing_of_a_whole_value_that_a_mask_hides(tmp_path: Path) -> None:
+    table = "columns: {id: long, print: {type: string, field: $, mask: sha256}}"
+    values = [b'{"id":"4930123"}', b'{"id":1,"x":"4930123"}', b'"4930123"', b'{"id":[}']
+    _, bad = landed(tmp_path, table, values)
+    assert sorted(bad) == [0, 1, 2, 3]
+    assert "493" not in repr(bad)
+
+
 def test_keys_of_records_can_be_masked_too(tmp_path: Path) -> None:
     table = "columns: {id: long, k: {type: string, mask: {truncate: 1}}}"
     more = "metadata_columns: {partition: false, offset: false, timestamp: false, key: k}"
@@ -228,3 +243,8 @@ def test_columns_that_hold_what_a_mask_hides_are_named() -> None:
     assert leaks(masks, readings, ["mail", "whole", "all", "user", "again", "other", "id"]) == [
         f"column {name!r} holds what mask hides in column 'mail'" for name in ("all", "user", "again")
     ]
+
+
+def test_fixed_bytes_have_no_mask(tmp_path: Path) -> None:
+    with pytest.raises(ConfigFaults, match=r"mask sha256 is for string and binary, not for fixed\[16\]"):
+        pipeline(tmp_path, "columns: {id: long, f: {type: 'fixed[16]', mask: sha256}}")

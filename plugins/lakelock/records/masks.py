@@ -40,7 +40,8 @@ class Mask:
 
 def unfit_mask(kind: ColumnType, mask: Mask) -> str | None:
     """Why a column of type *kind* cannot have the mask, as the end of a sentence; None if it can."""
-    if isinstance(kind, Text) or (isinstance(kind, Binary) and mask.kind in HASHES):
+    # Of fixed bytes only some could hold a digest.
+    if isinstance(kind, Text) or (kind == Binary() and mask.kind in HASHES):
         return None
     types = "string and binary" if mask.kind in HASHES else "string"
     return f"mask {mask.kind} is for {types}, not for {type_text(kind)}"
@@ -84,10 +85,13 @@ def leaks(masks: Mapping[str, Mask], readings: Mapping[str, Reading], columns: S
 
 def discreet(reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, Reading]) -> Reason:
     """The reason without the value at fault if it is, or may hold, one that a mask hides."""
+    of_masks = [readings.get(name, Reading((name,))) for name in masks]
     if reason.field is None:
-        return Reason(reason.kind, reason.kind) if reason.kind in _QUOTING else reason
-    for name in masks:
-        path = ".".join(readings.get(name, Reading((name,))).path)
-        if f"{path}.".startswith(f"{reason.field}.") or f"{reason.field}.".startswith(f"{path}."):
+        # Of a record that is no object, the message quotes the beginning, which may hold any field.
+        may_quote = (masks and reason.kind in _QUOTING) or any(r.whole for r in of_masks)
+        return Reason(reason.kind, f"{reason.kind} (a column has a mask)") if may_quote else reason
+    for reading in of_masks:
+        path = ".".join(reading.path)
+        if reading.whole or f"{path}.".startswith(f"{reason.field}.") or f"{reason.field}.".startswith(f"{path}."):
             return Reason(reason.kind, f"field {reason.field!r}: {reason.kind} (its column has a mask)", reason.field)
     return reason
