@@ -5,23 +5,22 @@ from __future__ import annotations
 import pytest
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.config import Pipeline
-from lakelock.errors import BadTableDefinition
+from lakelock.errors import BadTableDefinition, TableUnfit
 from lakelock.ingest.define import define
 from lakelock.model.batches import LIVE, Batch
 
 
-def defined(columns: dict[str, object]) -> list[str]:
-    pipeline = Pipeline.model_validate(
-        {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t", "columns": columns}]}
-    )
+def defined(columns: dict[str, object], record: bytes = b'{"id":1,"at":"x"}', **more: object) -> list[str]:
+    of_table = {"name": "n.t", "columns": columns}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [of_table], **more})
     batch = Batch("", "p", LIVE, {}, "", (), ("n.t",))
-    found = define(
-        pipeline, "n.t", batch, lambda ranges, limit: [b'{"id":1,"at":"x"}'], lambda limit: [], reshaped_texts
-    )
+    found = define(pipeline, "n.t", batch, lambda ranges, limit: [record], lambda limit: [], reshaped_texts)
     return [c.name for c in found.columns if not c.name.startswith("_")]
 
 
-@pytest.mark.parametrize("reading", [{"field": "event.id"}, {"cast": "epoch_ms"}, {"type": None, "cast": "json"}])
+@pytest.mark.parametrize(
+    "reading", [{"field": "event.id"}, {"cast": "epoch_ms"}, {"type": None, "cast": "json"}, {"constant": 1}]
+)
 def test_a_column_with_a_reading_and_without_a_type_makes_no_table(reading: dict[str, object]) -> None:
     with pytest.raises(BadTableDefinition, match="table n.t does not exist, .*: 'id'. Nothing was created"):
         defined({"id": reading})
@@ -34,3 +33,18 @@ def test_columns_are_inferred_beside_a_zone() -> None:
 
 def test_a_type_for_each_column_needs_no_record() -> None:
     assert defined({"made": {"type": "timestamptz", "field": "event.at", "cast": "epoch_ms"}}) == ["made"]
+
+
+@pytest.mark.parametrize(
+    ("column", "why"), [("mail", "the file names it"), ("id", "mask sha256 is for string and binary")]
+)
+def test_a_mask_that_the_inferred_columns_cannot_have_makes_no_table(column: str, why: str) -> None:
+    assert defined({"at": {"mask": "sha256"}}) == ["id", "at"]
+    with pytest.raises(TableUnfit, match=f"{column}.*: {why}.* Nothing was created"):
+        defined({column: {"mask": "sha256"}})
+
+
+def test_fields_whose_names_differ_by_case_alone_make_no_table() -> None:
+    value = {"format": "csv", "csv": {"columns": ["id", "ID"]}}
+    with pytest.raises(TableUnfit, match="no column takes field 'ID'.* Nothing was created"):
+        defined({}, b"1,2", value=value)

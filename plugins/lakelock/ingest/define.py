@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 
 from lakelock.config import Pipeline, Table
-from lakelock.errors import NothingToInfer
+from lakelock.errors import NothingToInfer, State
 from lakelock.ingest.outcome import listed
-from lakelock.ingest.table_fit import check_inferable
+from lakelock.ingest.table_fit import check_columns, check_inferable
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import counted
@@ -38,7 +38,7 @@ def define(
 
     If the batch has no object with fields, for example only tombstones, the *newest* records that Kafka holds for the
     table are the sample. *reshaped* reshapes a sample. Raises NothingToInfer if these have none either, BadTableDefinition
-    if the file says how to fill columns without a type.
+    if the file says how to fill columns without a type, TableUnfit if records would not fill the inferred columns.
     """
     table = pipeline.table(name)
     columns = table.declared
@@ -61,8 +61,11 @@ def define(
             )
         for note in inferred.notes:
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)
+    columns = with_metadata_columns(name, table.with_rest_column(columns), pipeline.metadata_columns_by_key)
+    # Afterwards, the table would exist and take no batch.
+    check_columns(pipeline, name, columns, State.NOTHING_CREATED)
     return TableDefinition(
-        columns=with_metadata_columns(name, table.with_rest_column(columns), pipeline.metadata_columns_by_key),
+        columns=columns,
         partition_by=table.partition_by,
         sort_by=table.sort_by,
         identifier_columns=table.id_columns,

@@ -33,11 +33,12 @@ def check_columns(
 def check_inferable(pipeline: Pipeline, table: str) -> None:
     """Raise BadTableDefinition if columns of a new table must be inferred although the file says how to fill some."""
     of_file = pipeline.table(table)
-    if of_file.declared or not of_file.readings:
+    filled = {**of_file.readings, **of_file.constants}
+    if of_file.declared or not filled:
         return
-    names = ", ".join(map(repr, of_file.readings))
+    names = ", ".join(map(repr, filled))
     raise BadTableDefinition(
-        f"table {table} does not exist, and its columns with a field or a cast have no type: {names}.",
+        f"table {table} does not exist, and its columns with a field, a cast or a constant have no type: {names}.",
         State.NOTHING_CREATED,
         "Give all columns a type in the pipeline file.",
     )
