@@ -20,6 +20,7 @@ from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.routes import Router
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
+from lakelock.check.sample_rows import before_and_after
 from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import fan_out
@@ -125,7 +126,9 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_l
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
     if spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
-    return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
+    reasons = {b.index: read.unfit.get(b.index, b.reason) for b in decoded.bad}
+    shown = before_and_after(records, read.values, decoded, reasons, filtered, hides=bool(table.masks))
+    return "\n".join([*lines, *_causes(list(reasons.values())), *shown])
 
 
 def _existing(runtime: Runtime, table: Table) -> TableState | None:
