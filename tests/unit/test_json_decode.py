@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kits.columns import columns
+from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column, Date, Integer, ListOf, MapOf, Struct, Timestamp
 from lakelock.records.decoding import Decoded
 from lakelock.records.json import decode as json_decode
@@ -135,6 +137,27 @@ def test_what_does_not_fit_exactly_is_refused_with_a_reason(value: bytes | None,
     outcome = one(value)
     assert isinstance(outcome, str), outcome
     assert reason.lower() in outcome.lower()
+
+
+@pytest.mark.parametrize(
+    ("kind", "odd"),
+    [
+        ("map<float, int>", b'{"16777217":1}'),
+        ("map<double, int>", b'{"-9007199254740993":1}'),
+        ("list<map<float, int>>", b'[null,{"1":1,"16777217":null}]'),
+        ("map<string, map<double, int>>", b'{"a":{"9007199254740993":1}}'),
+        ("map<double, int>", b'{"0":1,"-0":1}'),
+        ("map<float, int>", b'{"0.0":1,"-0e5":1}'),
+    ],
+)
+def test_a_key_that_its_column_would_change_is_refused_wherever_it_is(kind: str, odd: bytes) -> None:
+    of = columns({"m": kind})
+    shape = arrow_schema(schema_from(of))
+    good, bad = b'{"m":null}', b'{"m":%s}' % odd
+    for values in ([bad], [good, bad], [good, bad, good] * 5):
+        alone = JsonDecoder(of, shape, zones={}, skip=frozenset(), unknown_fields="dead_letter")
+        decoded = alone.decode(Values.from_list(values))
+        assert [b.index for b in decoded.bad] == [n for n, v in enumerate(values) if v == bad]
 
 
 @pytest.mark.parametrize(

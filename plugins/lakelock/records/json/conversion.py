@@ -88,6 +88,9 @@ def _has_twice(maps: pa.ListArray, keys: pa.Array) -> bool:
     parents = pc.list_parent_indices(maps)
     stored = keys.storage if isinstance(keys, pa.ExtensionArray) else keys
     used = stored.slice(maps.offsets[0].as_py(), len(parents))
+    if pa.types.is_floating(used.type):
+        # Both zeros become one.
+        used = pc.add(used, pa.scalar(0, used.type))
     pairs = pa.table([parents, used], ["map", "key"])
     return bool(pairs.group_by(["map", "key"]).aggregate([]).num_rows < len(parents))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from decimal import Decimal
@@ -15,6 +16,7 @@ from lakelock.model import column_types as types
 from lakelock.model.column_types import ColumnType, Floating, ListOf, MapOf, Struct
 from lakelock.records.reasons import Unfit
 
+_INTEGER = re.compile(r"-?[0-9]+")
 _EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
 # By bits, the largest double that rounds to a finite value: 3.4028235e38, as the largest float is written, is above it.
 MOST = {32: 3.4028235677973362e38, 64: sys.float_info.max}
@@ -49,7 +51,7 @@ def may_hold_inexact_integers(array: pa.Array) -> bool:
         # With values of null lists, if there are any: `flatten` fails for nested extension types, such as uuid.
         return may_hold_inexact_integers(array.values)
     if pa.types.is_map(array.type):
-        return may_hold_inexact_integers(array.items)
+        return may_hold_inexact_integers(array.keys) or may_hold_inexact_integers(array.items)
     exact = _EXACT_INTEGERS.get(array.type)
     if exact is None:
         return False
@@ -83,7 +85,10 @@ def _inexact(value: object, kind: ColumnType) -> bool:
         case Struct(fields):
             return isinstance(value, dict) and any(_inexact(value.get(f.name), f.type) for f in fields)
         case MapOf():
-            return isinstance(value, dict) and any(_inexact(v, kind.value) for v in value.values())
+            if not isinstance(value, dict):
+                return False
+            keys = map(Decimal, filter(_INTEGER.fullmatch, value)) if isinstance(kind.key, Floating) else ()
+            return any(_inexact(k, kind.key) for k in keys) or any(_inexact(v, kind.value) for v in value.values())
         case ListOf():
             return isinstance(value, list) and any(_inexact(v, kind.element) for v in value)
     return False
