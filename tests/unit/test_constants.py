@@ -28,6 +28,7 @@ GOOD: list[tuple[str, str, Any]] = [
     ("long", "9007199254740993", 9007199254740993),
     ("double", "0.5", 0.5),
     ("decimal(5, 2)", "'1.10'", Decimal("1.10")),
+    ("decimal(38, 0)", "12345678901234567890123456789012345678", Decimal("12345678901234567890123456789012345678")),
     ("date", "2026-11-21", date(2026, 11, 21)),
     ("timestamptz", "2026-11-21T04:05:06Z", datetime(2026, 11, 21, 4, 5, 6, tzinfo=UTC)),
     ("struct<a: long, b: string>", "{a: 1}", {"a": 1, "b": None}),
@@ -43,6 +44,8 @@ BAD = [
     ("date", "21.11.2026", "2026"),
     ("timestamptz", "2026-11-21T04:05:06", "offset"),
     ("decimal(3, 2)", "1.555", "decimal"),
+    ("decimal(38, 10)", "1234567890123456789.1234567891", "needs quotes"),
+    ("list<struct<a: map<string, decimal(38, 2)>>>", "[{a: {x: 12345678901234567890.12}}]", "needs quotes"),
     ("struct<a: long>", "{b: 1}", "b"),
 ]
 
