@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from lakelock.errors import LakelockError, NothingToInfer, TableUnfit, Unreachable
+from lakelock.config import Pipeline, Table
+from lakelock.errors import ConnectionFault, LakelockError, NothingToInfer, TableUnfit, Unreachable
+from lakelock.ingest import write
 from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
 from lakelock.ingest.window import GOES_ON_S, write_run
 from lakelock.ingest.write import _reported_fault
+from lakelock.model.batches import LIVE, Batch
 
 MOST = 100
 
@@ -176,3 +181,23 @@ def test_a_table_that_waits_hides_no_fault_of_another(
     faults: Mapping[str, LakelockError], all_tables: list[str], raised: type[LakelockError]
 ) -> None:
     assert type(_reported_fault(faults, all_tables)) is raised
+
+
+def test_a_missing_key_of_a_mask_holds_up_its_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    masked = {"name": "n.masked", "columns": {"id": "long", "c": {"type": "string", "mask": {"hmac_sha256": "key"}}}}
+    plain = {"name": "n.plain", "columns": {"id": "long", "c": "string"}}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [masked, plain]})
+    state = SimpleNamespace(columns=pipeline.table("n.plain").declared, properties={})
+    monkeypatch.setattr(write.binding, "bind", lambda *_, **__: state)
+    monkeypatch.setattr(write, "_owner", lambda *_: None)
+    fault = ConnectionFault("connection 'key' has no password.")
+
+    def keys(table: Table) -> Mapping[str, str]:
+        if table.mask_key_ids:
+            raise fault
+        return {}
+
+    batch = Batch("", "p", LIVE, {}, "", (), ("n.masked", "n.plain"))
+    unused: Any = None
+    states, faults = write._bound_tables(unused, unused, pipeline, batch, unused, unused, keys)
+    assert (list(states), faults) == (["n.plain"], {"n.masked": fault})

@@ -67,7 +67,7 @@ def write(
             if before.attempt is not None:
                 writer.interrupt_orphans(before.attempt)
             pipeline = Pipeline.from_resolved(batch.config)
-            states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
+            states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define, keys)
             if not states:
                 raise _reported_fault(faults, all_tables)
             dead_letters = _dead_letter_tables(log, tables, pipeline, batch, new_id)
@@ -222,6 +222,7 @@ def _bound_tables(
     batch: Batch,
     new_id: Callable[[], str],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
+    keys: MaskKeys,
 ) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
     states: dict[str, TableState] = {}
     faults: dict[str, LakelockError] = {}
@@ -240,6 +241,7 @@ def _bound_tables(
             # Checked before anything is read: a slice would find out only after it has begun.
             check_columns(pipeline, name, state.columns, State.PART_PLANNED)
             parquet_options(name, state.properties)
+            keys(pipeline.table(name))
             states[name] = state
         except NothingToInfer as fault:
             faults[name] = fault
