@@ -117,6 +117,17 @@ def test_tables_that_would_refuse_other_records_decode_alone(one: Schema, other:
     assert together(shapes, own) == own
 
 
+def test_tables_that_read_no_field_get_a_row_for_each_record() -> None:
+    filled = frozenset(("_offset", "id"))
+    for unknown in ("ignore", "dead_letter"):
+        _, joined = shared([replace(shape(Schema(["id"], None, unknown)), skip=filled) for _ in range(2)])
+        for values in ([b"{}"] * 3, [b"{}", b"x", b"{}"]):
+            for decoder in joined:
+                decoded = decoder.decode(Values.from_list(values))
+                assert decoded.table.num_rows + len(decoded.bad) == 3
+                assert [b.index for b in decoded.bad] == [n for n, v in enumerate(values) if v == b"x"]
+
+
 def test_each_table_refuses_what_it_requires_and_what_it_cannot_hold() -> None:
     schemas = [
         Schema(["id", "z"], None, "ignore", ("z",)),

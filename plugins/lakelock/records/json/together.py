@@ -46,7 +46,8 @@ def together(shapes: Sequence[RowShape], decoders: Sequence[Decoder]) -> list[De
     out = list(decoders)
     groups: dict[_Habits, list[list[int]]] = {}
     for number, shape in enumerate(shapes):
-        if shape.rest is not None or shape.reshape is not None:
+        # Without any column, decoded rows have no number.
+        if shape.rest is not None or shape.reshape is not None or not _read(shape):
             continue
         of_habits = groups.setdefault(_habits(shape), [])
         for group in of_habits:
