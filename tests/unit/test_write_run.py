@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lakelock.config import Pipeline, Table
 from lakelock.errors import ConnectionFault, LakelockError, NothingToInfer, TableUnfit, Unreachable
-from lakelock.ingest import write
+from lakelock.ingest import bind, write
 from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
 from lakelock.ingest.window import GOES_ON_S, write_run
 from lakelock.ingest.write import _reported_fault
@@ -188,7 +188,7 @@ def test_a_missing_key_of_a_mask_holds_up_its_table_alone(monkeypatch: pytest.Mo
     plain = {"name": "n.plain", "columns": {"id": "long", "c": "string"}}
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [masked, plain]})
     state = SimpleNamespace(columns=pipeline.table("n.plain").declared, properties={})
-    monkeypatch.setattr(write.binding, "bind", lambda *_, **__: state)
+    monkeypatch.setattr(bind, "bind", lambda *_, **__: state)
     monkeypatch.setattr(write, "_owner", lambda *_: None)
     fault = ConnectionFault("connection 'key' has no password.")
 
