@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from lakelock.adapters.json.reshape import reshaped_texts
+from lakelock.adapters.kafka.sample import SampledRecord
+from lakelock.check.sample import _sampled
 from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, TableUnfit
 from lakelock.ingest.define import define
 from lakelock.model.batches import LIVE, Batch
+from lakelock.model.offsets import Source
 
 
 def defined(columns: dict[str, object], record: bytes = b'{"id":1,"at":"x"}', **more: object) -> list[str]:
@@ -48,3 +54,12 @@ def test_fields_whose_names_differ_by_case_alone_make_no_table() -> None:
     value = {"format": "csv", "csv": {"columns": ["id", "ID"]}}
     with pytest.raises(TableUnfit, match="no column takes field 'ID'.* Nothing was created"):
         defined({}, b"1,2", value=value)
+
+
+def test_a_sample_of_a_table_that_will_not_be_created_says_so_and_speaks_of_no_batch() -> None:
+    table = {"name": "n.t", "columns": {"id": {"mask": "sha256"}}}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [table]})
+    runtime: Any = SimpleNamespace(pipeline=pipeline, mask_keys=lambda of: {})
+    record = SampledRecord(Source("t", "t", 0), 0, None, None, b'{"id":1}')
+    with pytest.raises(TableUnfit, match="mask sha256 is for string and binary, not for long. Nothing was created"):
+        _sampled(runtime, pipeline.tables[0], [record], can_load=False)

@@ -22,7 +22,7 @@ from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.sample_rows import before_and_after
 from lakelock.config import Table, columns_text, table_text
-from lakelock.errors import LakelockError, TableMissing
+from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES
 from lakelock.ingest.table_fit import check_columns
@@ -154,6 +154,7 @@ def _target(runtime: Runtime, table: Table, state: TableState | None, columns: S
     if state is not None:
         return target_of(state, {}, **settings)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
+    check_columns(pipeline, table.name, definition.columns, State.NOTHING_CREATED)
     schema = schema_of(definition)
     return Target(
         table=table.name,
