@@ -212,6 +212,41 @@ def test_no_schema_stops_a_batch(schema: str, payload: str, is_row: bool) -> Non
     assert found.table.num_rows == is_row, found.bad
 
 
+OF_DECIMAL = f'{{"field":"a","name":"{CONNECT}Decimal","parameters":'
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "5",
+        '[1,{"field":"a","type":"array","items":"x"}]',
+        '[{"field":"a","type":"map","keys":"string","values":{"type":"int32"}}]',
+        '[{"field":"a","type":"map","keys":{"type":"string"},"values":7}]',
+        *(
+            f"[{OF_DECIMAL}{parameters}}}]"
+            for parameters in (
+                '{"connect.decimal.precision":"x"}',
+                '{"connect.decimal.precision":1e999}',
+                '{"connect.decimal.precision":"0"}',
+                '{"connect.decimal.precision":"3","scale":"5"}',
+                '{"scale":"-5"}',
+                '{"scale":50}',
+                '{"scale":1e999}',
+            )
+        ),
+        '[{"field":"a","type":"array","items":'
+        + '{"type":"array","items":' * 300
+        + '{"type":"int32"}'
+        + "}" * 301
+        + "]",
+    ],
+)
+def test_no_schema_stops_inference(fields: str) -> None:
+    odd = f'{{"schema":{{"fields":{fields}}},"payload":{{"id":1}}}}'.encode()
+    found = CONNECT_JSON.infer([odd, connect([FIELDS[0]], {"id": 1})], [])
+    assert [c.name for c in found.columns] == ["id"]
+
+
 def test_bytes_of_a_decimal_are_not_read_by_another_cast() -> None:
     column = Column("amount", types.Decimal(38, 2))
     values = Values.from_list([connect([AMOUNT], {"amount": amount}) for amount in ("1234", 1.005, "lw==")])

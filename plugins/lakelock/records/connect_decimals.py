@@ -38,7 +38,7 @@ def described_at(path: Sequence[str], schema: Described) -> Described:
     return schema
 
 
-def _inner(schema: Described, key: str) -> Described:
+def schema_of(schema: Described, key: str) -> Described:
     """The schema of elements or values; empty if there is none."""
     found = schema.get(key)
     return found if isinstance(found, dict) else {}
@@ -97,9 +97,9 @@ def _has_decimal(kind: ColumnType, schema: Described) -> bool:
         case Struct(fields):
             return any(_has_decimal(f.type, described_at((f.name,), schema)) for f in fields)
         case ListOf(element):
-            return _has_decimal(element, _inner(schema, "items"))
+            return _has_decimal(element, schema_of(schema, "items"))
         case MapOf():
-            return _has_decimal(kind.value, _inner(schema, "values"))
+            return _has_decimal(kind.value, schema_of(schema, "values"))
     return False
 
 
@@ -118,7 +118,7 @@ def _text_in(value: object, kind: ColumnType, schema: Described, path: str) -> R
                 _text_in(value.get(f.name), f.type, described_at((f.name,), schema), f"{path}.{f.name}") for f in fields
             ]
         case ListOf(element) if isinstance(value, list):
-            parts = [_text_in(v, element, _inner(schema, "items"), f"{path}.element") for v in value]
+            parts = [_text_in(v, element, schema_of(schema, "items"), f"{path}.element") for v in value]
         case MapOf() if isinstance(value, dict):
-            parts = [_text_in(v, kind.value, _inner(schema, "values"), f"{path}.value") for v in value.values()]
+            parts = [_text_in(v, kind.value, schema_of(schema, "values"), f"{path}.value") for v in value.values()]
     return next((why for why in parts if why), None)

@@ -16,9 +16,10 @@ import pyarrow.compute as pc
 
 from lakelock.model import column_types as types
 from lakelock.model.column_types import Column, ColumnType
+from lakelock.model.type_notation import MOST_LEVELS
 from lakelock.records import reasons
 from lakelock.records.casts import Reading, unfit_reading
-from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded
+from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded, schema_of
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape, no_rows
 from lakelock.records.infer import InferredSchema, infer_schema
@@ -202,33 +203,43 @@ def _infer(values: Sequence[bytes], reserved: Collection[str]) -> InferredSchema
     return InferredSchema(tuple(columns.values()), (), len(values), 0)
 
 
-def _columns(schema: Described) -> list[Column]:
-    found = [
-        (str(f.get("field")), _type(f)) for f in schema.get("fields") or () if isinstance(f, dict) and f.get("field")
-    ]
+def _columns(schema: Described, level: int = 0) -> list[Column]:
+    fields = schema.get("fields")
+    known = [f for f in fields if isinstance(f, dict) and f.get("field")] if isinstance(fields, list) else []
+    found = [(str(f["field"]), _type(f, level + 1)) for f in known]
     return [Column(name, kind) for name, kind in found if kind is not None]
 
 
-def _type(schema: Described) -> ColumnType | None:
+def _type(schema: Described, level: int) -> ColumnType | None:
     """None for a type that no column has."""
     name, of = str(schema.get("name")), str(schema.get("type"))
+    if level > MOST_LEVELS:
+        return None
     if name == DECIMAL:
-        precision = (schema.get("parameters") or {}).get("connect.decimal.precision", _MOST_DIGITS)
-        return types.Decimal(min(int(precision), _MOST_DIGITS), _scale(schema))
+        return _decimal(schema)
     if name in _LOGICAL:
         return _LOGICAL[name][1]
     match of:
         case "struct":
-            fields = _columns(schema)
+            fields = _columns(schema, level)
             return types.Struct(tuple(fields)) if fields else None
         case "array":
-            element = _type(schema.get("items") or {})
+            element = _type(schema_of(schema, "items"), level + 1)
             return None if element is None else types.ListOf(element)
         case "map":
-            value = _type(schema.get("values") or {})
-            is_of_text = (schema.get("keys") or {}).get("type") == "string"
+            value = _type(schema_of(schema, "values"), level + 1)
+            is_of_text = schema_of(schema, "keys").get("type") == "string"
             return types.MapOf(types.Text(), value) if value is not None and is_of_text else None
     return _PLAIN.get(of)
+
+
+def _decimal(schema: Described) -> ColumnType | None:
+    try:
+        precision = int(schema_of(schema, "parameters").get("connect.decimal.precision", _MOST_DIGITS))
+    except (TypeError, ValueError, OverflowError):
+        return None
+    precision, scale = min(precision, _MOST_DIGITS), _scale(schema)
+    return types.Decimal(precision, scale) if 0 <= scale <= precision and precision > 0 else None
 
 
 CONNECT_JSON = Format(ConnectDecoder, _infer)
