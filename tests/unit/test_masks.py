@@ -15,7 +15,9 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kits.columns import columns
 from kits.shaping import landed, pipeline, rows_of
+from kits.slices import target
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.hashing.sha256 import digests
@@ -25,7 +27,13 @@ from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, ConnectionFault, TableUnfit
 from lakelock.model.redaction import secrets_of
 from lakelock.records.casts import Reading
+from lakelock.records.dead_letters import BadRecord
+from lakelock.records.decoding import Decoded
+from lakelock.records.decompression import Compression, parts
 from lakelock.records.masks import Mask, leaks, masked
+from lakelock.records.raw import NO_VALUE
+from lakelock.records.values import Values
+from lakelock.workers.sink import _explained
 
 KEY = "s3cret-\u00e4"
 SEEDS = st.integers(0, 2**64)
@@ -34,7 +42,7 @@ LENGTHS = (0, 1, 5, 31, 32, 33, 54, 55, 56, 57, 63, 64, 65, 118, 119, 120, 121, 
 
 def slow(mask: Mask, text: str) -> str:
     """A mask over one text, by other means."""
-    n = mask.argument if isinstance(mask.argument, int) else 0
+    n = min(mask.argument, len(text)) if isinstance(mask.argument, int) else 0
     of_kind: dict[str, Callable[[], str]] = {
         "sha256": lambda: hashlib.sha256(text.encode()).hexdigest(),
         "hmac_sha256": lambda: hmac.new(KEY.encode(), text.encode(), "sha256").hexdigest(),
@@ -54,7 +62,7 @@ def drawn(random: Random) -> str | None:
 
 MASKS = [
     *(Mask("sha256"), Mask("hmac_sha256", "c"), Mask("redact", "***"), Mask("redact", "")),
-    *(Mask(kind, n) for kind in ("keep_first", "keep_last", "truncate") for n in (0, 1, 4, 10_000)),
+    *(Mask(kind, n) for kind in ("keep_first", "keep_last", "truncate") for n in (0, 1, 4, 10_000, 10**20)),
 ]
 
 
@@ -143,6 +151,19 @@ def test_reasons_do_not_quote_the_beginning_of_a_record_that_a_mask_hides(tmp_pa
     _, bad = landed(tmp_path, COLUMNS, values, keys={"masking_key": KEY})
     assert {n: why.kind for n, why in bad.items()} == dict.fromkeys(range(3), "not a JSON object")
     assert "493" not in repr(bad)
+
+
+def test_the_reason_of_a_value_that_is_not_compressed_does_not_quote_it(tmp_path: Path) -> None:
+    masks = {"id": Mask("sha256")}
+    masked_target = target(tmp_path, "t", columns({"id": "string"}), ["t"], masks=masks)
+    found = parts(Values.from_list([b"4930123,x"]), Compression("gzip", 1_000), 1_000)
+    (part,) = list(found)
+    bad = Decoded(pa.table({"id": pa.array([], pa.string())}), [], [BadRecord(0, "decode", NO_VALUE)])
+    (record,) = _explained(bad, part.unfit, masked_target).bad
+    assert (record.stage, record.reason.kind) == ("decompress", "not compressed as declared")
+    assert "34 39 33" not in record.reason.message
+    (record,) = _explained(bad, part.unfit, target(tmp_path, "t", columns({"id": "string"}), ["t"])).bad
+    assert "34 39 33" in record.reason.message
 
 
 def test_reasons_quote_nothing_of_a_whole_value_that_a_mask_hides(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
 from lakelock.records.formats import named
 from lakelock.records.headers import headers_array
+from lakelock.records.masks import discreet
 from lakelock.records.reasons import Reason
 from lakelock.workers.table_rows import TableRows, tombstones
 
@@ -126,7 +127,8 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_l
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
     if spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
-    reasons = {b.index: read.unfit.get(b.index, b.reason) for b in decoded.bad}
+    unfit = {i: discreet(why, table.masks, table.readings) for i, why in read.unfit.items()}
+    reasons = {b.index: unfit.get(b.index, b.reason) for b in decoded.bad}
     shown = before_and_after(records, read.values, decoded, reasons, filtered, hides=bool(table.masks))
     return "\n".join([*lines, *_causes(list(reasons.values())), *shown])
 

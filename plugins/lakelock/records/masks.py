@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lakelock.model.column_types import Binary, ColumnType, Text
 from lakelock.model.type_notation import type_text
 from lakelock.records.casts import Reading
-from lakelock.records.reasons import NOT_AN_OBJECT, UNREADABLE, Reason
+from lakelock.records.reasons import NOT_AN_OBJECT, NOT_COMPRESSED, UNREADABLE, Reason
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,7 +21,9 @@ COUNTS = ("keep_first", "keep_last", "truncate")
 KINDS = (*HASHES, REDACT, *COUNTS)
 STAR = "*"
 # Kinds whose messages quote something of a record that has no field.
-_QUOTING = (NOT_AN_OBJECT, UNREADABLE)
+_QUOTING = (NOT_AN_OBJECT, NOT_COMPRESSED, UNREADABLE)
+# No text has more characters.
+_MOST = 1 << 40
 # The digest of each value as hexadecimal text, or as bytes in a column of bytes; with a key, its HMAC.
 Digest = Callable[["pa.Array", bytes | None], "pa.Array"]
 
@@ -56,7 +58,7 @@ def masked(values: pa.Array, mask: Mask, key: bytes | None, digest: Digest) -> p
         return digest(values, key)
     if mask.kind == REDACT:
         return pc.if_else(values.is_valid(), pa.scalar(mask.argument, values.type), pa.scalar(None, values.type))
-    count = int(mask.argument or 0)
+    count = min(int(mask.argument or 0), _MOST)
     if mask.kind == "truncate":
         return pc.utf8_slice_codeunits(values, 0, count)
     hidden = pc.max_element_wise(pc.subtract(pc.utf8_length(values), count), 0, skip_nulls=False)
@@ -87,7 +89,7 @@ def discreet(reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, R
     """The reason without the value at fault if it is, or may hold, one that a mask hides."""
     of_masks = [readings.get(name, Reading((name,))) for name in masks]
     if reason.field is None:
-        # Of a record that is no object, the message quotes the beginning, which may hold any field.
+        # Of such a record, the message quotes a part, which may hold any field.
         may_quote = (masks and reason.kind in _QUOTING) or any(r.whole for r in of_masks)
         return Reason(reason.kind, f"{reason.kind} (a column has a mask)") if may_quote else reason
     for reading in of_masks:

@@ -20,6 +20,7 @@ from lakelock.records.csv.format import header_lines
 from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord, DeadLetter
 from lakelock.records.decoding import NONE, Decoded, Indexes
+from lakelock.records.masks import discreet
 from lakelock.records.reasons import Reason
 from lakelock.workers.table_rows import TableRows, tombstones
 from lakelock.workers.trial import Trial, may_be_of_records
@@ -73,7 +74,7 @@ class Sink:
             headers = header_lines(decoded, {*decided, *_among(block, self._lost)})
             decoded, filtered = decoded.without(frozenset(headers.tolist())), np.union1d(filtered, headers)
         if unfit:
-            decoded = _explained(decoded, unfit)
+            decoded = _explained(decoded, unfit, self.target)
         if self._trial:
             try:
                 decoded = self._trial.sifted(decoded)
@@ -190,9 +191,10 @@ class Sink:
         self._dead_letters, self._dead_letters_bytes = [], 0
 
 
-def _explained(decoded: Decoded, unfit: Mapping[int, Reason]) -> Decoded:
+def _explained(decoded: Decoded, unfit: Mapping[int, Reason], target: Target) -> Decoded:
     """*decoded* with the decompression faults as reasons for these values."""
-    bad = [BadRecord(b.index, "decompress", unfit[b.index]) if b.index in unfit else b for b in decoded.bad]
+    why = {i: discreet(reason, target.masks, target.readings) for i, reason in unfit.items()}
+    bad = [BadRecord(b.index, "decompress", why[b.index]) if b.index in why else b for b in decoded.bad]
     return replace(decoded, bad=bad)
 
 
