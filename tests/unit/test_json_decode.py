@@ -139,6 +139,13 @@ def test_what_does_not_fit_exactly_is_refused_with_a_reason(value: bytes | None,
     assert reason.lower() in outcome.lower()
 
 
+def test_a_large_integer_is_never_rounded_beside_fields_nested_too_deep_to_look_for_it() -> None:
+    deep = b"[" * 2_000 + b"]" * 2_000
+    values = [b'{"d":%s,"new":%s}' % (d, deep) for d in (b"9007199254740993", b"1", b"null")]
+    decoded = decoder("ignore").decode(Values.from_list(values))
+    assert [(b.index, b.reason.kind) for b in decoded.bad] == [(0, "not exact in its column")]
+
+
 @pytest.mark.parametrize(
     ("kind", "odd"),
     [

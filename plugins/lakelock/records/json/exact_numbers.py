@@ -70,10 +70,13 @@ def in_range(number: Decimal, kind: Floating) -> bool:
 
 
 def has_inexact_integer(value: bytes | None, kinds: Mapping[str, ColumnType]) -> bool:
-    """Whether a double or float column of this record has an integer that it cannot hold exactly."""
+    """Whether a double or float column of this record has an integer that it cannot hold exactly, or may have one."""
     try:
         record = json.loads((value or b"{}").decode(), parse_int=Decimal, parse_float=float)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        # Python's parser stops at a thousand levels, Arrow's does not.
+        return True
+    except ValueError:
         return False
     return any(_inexact(record.get(name), kind) for name, kind in kinds.items())
 
