@@ -212,6 +212,16 @@ def test_no_schema_stops_a_batch(schema: str, payload: str, is_row: bool) -> Non
     assert found.table.num_rows == is_row, found.bad
 
 
+def test_records_whose_schema_is_nested_too_deep_are_dead_letters() -> None:
+    deep = b"[" * 2_000 + b"]" * 2_000
+    amount = json.dumps(AMOUNT).encode()
+    odd = b'{"schema":{"fields":[%s],"x":%s},"payload":{"amount":"1234"}}' % (amount, deep)
+    values = Values.from_list([odd, connect([AMOUNT], {"amount": unscaled(100)}), odd])
+    found = decoder(CONNECT_JSON, (Column("amount", types.Decimal(9, 2)),)).decode(values)
+    assert found.table.to_pylist() == [{"amount": Decimal("1.00")}]
+    assert [(b.index, b.reason.field) for b in found.bad] == [(0, "schema"), (2, "schema")]
+
+
 OF_DECIMAL = f'{{"field":"a","name":"{CONNECT}Decimal","parameters":'
 
 

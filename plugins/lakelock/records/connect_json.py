@@ -63,6 +63,7 @@ _PLAIN: dict[str, ColumnType] = {
 _MOST_DIGITS = 38
 # Of a scale, and of the digits of an integer in a schema; no decimal with a larger scale fits, unless it is zero.
 _MOST_SCALE, _MOST_SCHEMA_DIGITS = 10_000, 30
+_TOO_DEEP = Reason(reasons.UNREADABLE, "field 'schema' is nested too deep", SCHEMA)
 
 
 class ConnectDecoder:
@@ -94,7 +95,12 @@ class ConnectDecoder:
         tables, good = [], []
         for number in np.unique(numbers).tolist():
             indexes = left[numbers == number]
-            decoder = self._decoder_for(known[number] if number >= 0 else None)
+            try:
+                decoder = self._decoder_for(known[number] if number >= 0 else None)
+            except RecursionError:
+                # Without its schema, a payload could be read as other values.
+                bad += [BadRecord(i, "decode", _TOO_DEEP) for i in indexes.tolist()]
+                continue
             decoded = decoder.decode(_payloads(scanned, self._payload, indexes))
             self._unknown_fields |= decoder.unknown_fields
             tables.append(decoded.table)
@@ -159,11 +165,9 @@ def _cast(schema: Described) -> str | None:
 
 
 def _described(text: str | None) -> Described:
-    try:
-        # Python refuses integers of some thousand digits.
-        found = json.loads(text or "null", parse_int=lambda digits: int(digits[:_MOST_SCHEMA_DIGITS]))
-    except RecursionError:
-        found = None
+    """Raises RecursionError."""
+    # Python refuses integers of some thousand digits.
+    found = json.loads(text or "null", parse_int=lambda digits: int(digits[:_MOST_SCHEMA_DIGITS]))
     return found if isinstance(found, dict) else {}
 
 
