@@ -145,8 +145,13 @@ def test_reading_the_file_refuses_just_what_a_task_would(tmp_path_factory: pytes
     column = yaml.safe_dump({"type": kind, "constant": value}, default_flow_style=True, width=1000).strip()
     try:
         of_file = pipeline(folder, f"columns: {{c: {column}}}")
-    except ConfigFaults:
+    except ConfigFaults as fault:
         record = yaml.safe_dump(value)
+        if "needs quotes" in str(fault):
+            # YAML's double may be another number than the file's, which a record would have in full.
+            assert kind.startswith("decimal")
+            assert any(isinstance(part, float) for part in (value, *_parts(value)))
+            return
         rows, _ = landed(folder, f"columns: {{c: '{kind}'}}", [f'{{"c":{_json(value)}}}'.encode()])
         assert rows == [], record
         return
@@ -154,6 +159,10 @@ def test_reading_the_file_refuses_just_what_a_task_would(tmp_path_factory: pytes
     plain, bad = landed(folder, f"columns: {{c: '{kind}'}}", [f'{{"c":{_json(value)}}}'.encode()])
     assert found.table.to_pylist() == plain
     assert not bad
+
+
+def _parts(value: object) -> list[object]:
+    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
 
 
 def _json(value: object) -> str:
