@@ -74,6 +74,10 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(found), target
 
 
+def test_the_readme_is_short() -> None:
+    assert len(text(PAGES[0]).splitlines()) <= 150
+
+
 def test_the_readme_links_every_page() -> None:
     for page in PAGES[1:]:
         assert f"({page.relative_to(REPOSITORY)})" in text(PAGES[0])
