@@ -21,8 +21,8 @@ from lakelock.errors import ConfigFaults
 from lakelock.records.decoding import NONE
 from lakelock.records.formats import named
 from lakelock.records.json.block_parser import not_objects
+from lakelock.records.json.record_fields import Path as FieldPath
 from lakelock.records.json.reshape import Flatten, Reshape
-from lakelock.records.json.reshape import Path as FieldPath
 from lakelock.records.values import Values
 
 SEEDS = st.integers(0, 2**64)

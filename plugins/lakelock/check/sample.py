@@ -24,9 +24,9 @@ from lakelock.check.sample_rows import before_and_after
 from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
-from lakelock.ingest.define import SAMPLE_BYTES
+from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
 from lakelock.ingest.table_fit import check_columns
-from lakelock.ingest.write_order import target_of
+from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import TableState, Target
@@ -34,7 +34,6 @@ from lakelock.records.csv.format import header_lines
 from lakelock.records.csv.options import SKIP
 from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
-from lakelock.records.formats import named
 from lakelock.records.headers import headers_array
 from lakelock.records.masks import discreet
 from lakelock.records.reasons import Reason
@@ -80,11 +79,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_l
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    if table.reshape is not None:
-        present = reshaped_texts(table.reshape, present)
-    inferred = named(pipeline.value.format, pipeline.value.options).infer(
-        present, pipeline.metadata_columns_by_key.values()
-    )
+    inferred = inferred_columns(pipeline, table, present, reshaped_texts)
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     try:
         state = _existing(runtime, table) if can_load else None
@@ -146,15 +141,9 @@ def _existing(runtime: Runtime, table: Table) -> TableState | None:
 def _target(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
-    settings = {
-        "format": pipeline.value.format,
-        "options": pipeline.value.options,
-        **table.reading_settings,
-        "mask_keys": runtime.mask_keys(table),
-        "metadata_columns": pipeline.metadata_columns_by_key,
-    }
+    filling = filling_of(pipeline, table, runtime.mask_keys(table))
     if state is not None:
-        return target_of(state, {}, **settings)
+        return target_of(state, {}, **filling)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
     check_columns(pipeline, table.name, definition.columns, State.NOTHING_CREATED)
     schema = schema_of(definition)
@@ -171,7 +160,7 @@ def _target(runtime: Runtime, table: Table, state: TableState | None, columns: S
         sort_order={},
         properties=table.properties,
         topics=(),
-        **settings,
+        **filling,
     )
 
 

@@ -89,7 +89,16 @@ def _inferred(
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> InferredSchema:
     read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
-    present: Sequence[bytes] = [v for v in read if v is not None]
+    return inferred_columns(pipeline, table, [v for v in read if v is not None], reshaped)
+
+
+def inferred_columns(
+    pipeline: Pipeline,
+    table: Table,
+    present: Sequence[bytes],
+    reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
+) -> InferredSchema:
+    """The columns of decompressed values, of which none is a tombstone."""
     if table.reshape is not None:
         present = reshaped(table.reshape, present)
     return named(pipeline.value.format, pipeline.value.options).infer(

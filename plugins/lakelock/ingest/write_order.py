@@ -41,11 +41,7 @@ def order_of(
             state,
             tables.storage(state),
             topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
-            format=pipeline.value.format,
-            options=pipeline.value.options,
-            **configured[name].reading_settings,
-            mask_keys=keys(configured[name]),
-            metadata_columns=pipeline.metadata_columns_by_key,
+            **filling_of(pipeline, configured[name], keys(configured[name])),
         )
         for name, state in sorted(states.items())
     )
@@ -69,6 +65,17 @@ def order_of(
         compression=pipeline.value.compression,
         skips_tombstones=pipeline.value.tombstones == "skip",
     )
+
+
+def filling_of(pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str]) -> dict[str, Any]:
+    """Fields of `Target`: how records become rows of *table*."""
+    return {
+        "format": pipeline.value.format,
+        "options": pipeline.value.options,
+        **table.reading_settings,
+        "mask_keys": mask_keys,
+        "metadata_columns": pipeline.metadata_columns_by_key,
+    }
 
 
 def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Target:

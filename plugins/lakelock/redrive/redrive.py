@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.write_order import MaskKeys, no_keys, target_of
+from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
@@ -242,11 +242,7 @@ class Redrives:
         target = target_of(
             state,
             self.context.tables.storage(state),
-            format=pipeline.value.format,
-            options=pipeline.value.options,
-            **configured.reading_settings,
-            mask_keys=self.keys(configured),
-            metadata_columns=pipeline.metadata_columns_by_key,
+            **filling_of(pipeline, configured, self.keys(configured)),
         )
         dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)
         return RedriveOrder(redrive_id, target, slices, dead_letters, compression=pipeline.value.compression)

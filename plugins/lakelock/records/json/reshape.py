@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Path = tuple[str, ...]
+from lakelock.records.json.record_fields import Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Decode records whose JSON has another shape than the columns: JSON within texts, and objects in the place of which their
 fields stand.
 
-Values are written anew before anything else is done with them. Dead letters and whole values are those of the record.
+Values are reshaped before any other step. Dead letters and whole values keep the record as it was produced.
 """
 
 from __future__ import annotations
