@@ -31,6 +31,7 @@ LakelockError
     ├── LedgerForeign · LedgerDetached · LedgerUnreadable
     ├── CatalogUnfit         the catalog's compare-and-swap does not hold
     ├── DeadLetterLimit      too many records would become dead letters
+    ├── CheckFailed          a row fails a check that stops the batch
     └── BooksUnbalanced      read ≠ written + dead letters + filtered: a bug, never committed
 
 Each error has three parts: what happened, what state things are in (`State`), and what to do. Errors can be pickled.
@@ -259,6 +260,10 @@ class CatalogUnfit(Terminal):
 
 class DeadLetterLimit(Terminal):
     """More records than the pipeline allows would become dead letters."""
+
+
+class CheckFailed(Terminal):
+    """A record's row fails a check that stops the batch."""
 
 
 class BooksUnbalanced(Terminal):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -18,8 +18,8 @@ from kits.world import World
 from lakelock.adapters.spark.task import packed, unpacked
 from lakelock.app.runtime import Runtime
 from lakelock.config import load_pipeline
-from lakelock.errors import LakelockError, TableUnfit, Unreachable
-from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.errors import LakelockError, State, TableUnfit, Unreachable
+from lakelock.ports import SliceOutput, Target, WriteOrder
 from lakelock.workers.write import write_slice
 
 pytestmark = pytest.mark.drawn(0.15)
@@ -32,6 +32,9 @@ class InProcess:
 
     parallelism = 2
     requests: ClassVar[list[set[str]]] = []
+
+    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+        return {}
 
     def interrupt_orphans(self, attempt: str) -> None: ...
 

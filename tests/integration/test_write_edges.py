@@ -15,12 +15,15 @@ from kits.slices import ID, dead_letters, order, rows, target, whole
 from kits.topics import new_producer
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
 from lakelock.adapters.kafka.reader import RangeReader
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.records.headers import headers_array
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
+from lakelock.workers.table_blocks import TableBlocks
 from lakelock.workers.write import write_slice
+from pyiceberg.schema import Schema
 from stack.kafka import Kafka
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/parquet")
@@ -70,7 +73,9 @@ def sink_of(folder: Path, end: int) -> Sink:
 
 
 def take(sink: Sink, taken: Block) -> None:
-    sink.take(taken, {}, taken.shares(), {"decode": 0.0, "write": 0.0})
+    schema = arrow_schema(Schema.model_validate(sink.target.schema))
+    read = TableBlocks(sink.target, schema, skips_tombstones=False).of(taken.values, taken.metadata, {})
+    sink.take(taken, read, None, taken.shares(), {"decode": 0.0, "write": 0.0})
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from lakelock.records.casts import Reading
 from lakelock.records.masks import Mask
+from lakelock.records.sql.expressions import Expressions
 
 
 @dataclass(frozen=True)
@@ -18,3 +19,4 @@ class Filled:
     rest_column: str | None = None
     constants: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mask] = field(default_factory=dict)
+    expressions: Expressions | None = None

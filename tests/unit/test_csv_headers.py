@@ -13,12 +13,15 @@ import pytest
 from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.kafka.block import Block, Original, PartitionShare
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import WriteOrder
 from lakelock.records import dead_letters as letters
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
+from lakelock.workers.table_blocks import TableBlocks
+from pyiceberg.schema import Schema
 
 VALUES = [b"1,x\n", b"id,name\n", b"no,number", b'"id","name"', b"2,y\n", b"id,name"]
 TABLE, TOPIC = "ns.t", "topic"
@@ -73,15 +76,17 @@ def taken(
     block = Block(
         TOPIC, Sent(), Values.from_list(list(VALUES)), np.zeros(len(VALUES), np.int32), offsets, offsets.copy()
     )
-    sink.take(block, {}, [PartitionShare(0, len(VALUES), None, None)], {"decode": 0.0, "write": 0.0})
+    blocks = TableBlocks(wanted, arrow_schema(Schema.model_validate(wanted.schema)), skips_tombstones=False)
+    read = blocks.of(block.values, block.metadata, {}, frozenset(decided), frozenset(lost))
+    sink.take(block, read, None, [PartitionShare(0, len(VALUES), None, None)], {"decode": 0.0, "write": 0.0})
     rows, dead = sink.finish()
     (books,) = rows.books
     assert books.balanced
     assert sum(b.read for b in dead.books) == sum(f.rows for f in dead.files)
-    read = [pq.read_table(f.path.removeprefix("file://")) for f in rows.files]
+    landed = [pq.read_table(f.path.removeprefix("file://")) for f in rows.files]
     bad = [pq.read_table(f.path.removeprefix("file://")) for f in dead.files]
     return (
-        [i for t in read for i in t["id"].to_pylist()],
+        [i for t in landed for i in t["id"].to_pylist()],
         (books.read, books.written, books.dead, books.filtered),
         [(d["offset"], d["kind"]) for t in bad for d in t.to_pylist()],
     )

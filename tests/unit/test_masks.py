@@ -33,7 +33,7 @@ from lakelock.records.decompression import Compression, parts
 from lakelock.records.masks import Mask, leaks, masked
 from lakelock.records.raw import NO_VALUE
 from lakelock.records.values import Values
-from lakelock.workers.sink import _explained
+from lakelock.workers.table_blocks import _explained
 
 KEY = "s3cret-\u00e4"
 SEEDS = st.integers(0, 2**64)

@@ -76,6 +76,7 @@ class Write(Job[WriteOutcome]):
                 stop_at=runtime.pipeline.dead_letters.stop_at,
                 all_tables=[t.name for t in runtime.pipeline.tables],
                 keys=runtime.mask_keys,
+                on_fail={t.name: {c.name: c.on_fail for c in t.checks or ()} for t in runtime.pipeline.tables},
             )
         )
 

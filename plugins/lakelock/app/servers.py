@@ -20,13 +20,15 @@ from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.row_copy import copy_files
 from lakelock.adapters.spark.connect_session import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
+from lakelock.adapters.spark.staged_task import Halves
 from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline, Table
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
-from lakelock.ports import Clock, Copier, Writer
-from lakelock.workers.write import write_slice
+from lakelock.ports import Clock, Copier, SliceOutput, WriteOrder, Writer
+from lakelock.workers.read import read_detached
+from lakelock.workers.write import write_read, write_slice
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -48,7 +50,10 @@ class SparkServer(Generic[T]):
     lane: str = ""
 
 
-WRITER: SparkServer[Writer] = SparkServer("writer", lambda session: SparkWriter(session, write_slice))
+_WRITE_HALVES: Halves[WriteOrder, SliceOutput] = Halves(read_detached, write_read, lambda order: order.targets)
+WRITER: SparkServer[Writer] = SparkServer(
+    "writer", lambda session: SparkWriter(session, write_slice, halves=_WRITE_HALVES)
+)
 COPIER: SparkServer[Copier] = SparkServer("copier", lambda session: SparkCopier(session, copy_files), lane="compact")
 
 

@@ -10,25 +10,22 @@ from pydantic import Field, model_validator
 
 from lakelock.config.column_values import Constant, MaskNotation
 from lakelock.config.section import Section
-from lakelock.config.values import Casts, FieldPath, TypeText, ZoneName
+from lakelock.config.values import Casts, FieldPath, SqlText, TypeText, ZoneName
 from lakelock.records.casts import WHOLE, Reading
 
 ColumnName = Annotated[str, Field(min_length=1)]
 
 
-class ColumnSettings(Section):
-    """A column of a table, in order."""
+class FieldSettings(Section):
+    """A column that a field of records fills."""
 
     name: ColumnName
     type: TypeText | None = Field(
         default=None,
         description=(
-            "Iceberg type. Omit it for a column of an existing table that only needs a `zone`, `field`, `cast`, `constant` or "
-            "`mask`."
+            "Iceberg type. Omit it for a column of an existing table that only needs a `zone`, `field`, `cast`, `constant`, "
+            "`mask` or `sql`."
         ),
-    )
-    required: bool = Field(
-        default=False, description=("A record without a value for this column becomes a dead letter.")
     )
     zone: ZoneName | None = Field(
         default=None,
@@ -37,7 +34,6 @@ class ColumnSettings(Section):
             "letters."
         ),
     )
-    doc: str | None = Field(default=None, description="Comment of the column in the table.")
     field: FieldPath = Field(
         default=None,
         description=(
@@ -55,6 +51,38 @@ class ColumnSettings(Section):
         examples=[["rfc3339", "epoch_s"]],
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _json_is_text(cls, value: Any) -> Any:
+        """Type `json` is a column of type string that takes any value as its text."""
+        if not isinstance(value, Mapping) or value.get("type") != "json":
+            return value
+        if value.get("cast") not in (None, "json", ["json"]):
+            raise ValueError("type json takes any value as it is, so it has no cast; give it type string")
+        return {**value, "type": "string", "cast": "json"}
+
+    @property
+    def reading(self) -> Reading | None:
+        """None for a column that takes the field of its name, exactly."""
+        if self.field is None and self.cast is None:
+            return None
+        path = self.field or (self.name,)
+        return Reading(path, self.cast or (), whole=path == WHOLE)
+
+
+class InputSettings(FieldSettings):
+    """A column for expressions alone."""
+
+    type: TypeText = Field(description="Iceberg type.", examples=["string"])
+
+
+class ColumnSettings(FieldSettings):
+    """A column of a table, in order."""
+
+    required: bool = Field(
+        default=False, description=("A record without a value for this column becomes a dead letter.")
+    )
+    doc: str | None = Field(default=None, description="Comment of the column in the table.")
     constant: Constant = Field(
         default=None,
         description=(
@@ -72,25 +100,15 @@ class ColumnSettings(Section):
         examples=["sha256", {"keep_last": 4}],
     )
 
-    @model_validator(mode="before")
-    @classmethod
-    def _json_is_text(cls, value: Any) -> Any:
-        """Type `json` is a column of type string that takes any value as its text."""
-        if not isinstance(value, Mapping) or value.get("type") != "json":
-            return value
-        if value.get("cast") not in (None, "json", ["json"]):
-            raise ValueError("type json takes any value as it is, so it has no cast; give it type string")
-        return {**value, "type": "string", "cast": "json"}
+    sql: SqlText | None = Field(
+        default=None,
+        description=(
+            "Spark SQL expression of the record's other columns that derives this one. See [SQL expressions](sql.md)."
+        ),
+        examples=["upper(country)"],
+    )
 
     @property
     def constant_text(self) -> str:
         """As JSON."""
         return json.dumps(self.constant, ensure_ascii=False)
-
-    @property
-    def reading(self) -> Reading | None:
-        """None for a column that takes the field of its name, exactly."""
-        if self.field is None and self.cast is None:
-            return None
-        path = self.field or (self.name,)
-        return Reading(path, self.cast or (), whole=path == WHOLE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lakelock.config.broken import Broken, Path
+from lakelock.config.column_sections import FieldSettings
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import Table
 from lakelock.model.type_notation import parse_type
@@ -35,17 +36,19 @@ def spare_fields(table: Table) -> frozenset[str] | None:
 
 
 def _table(pipeline: Pipeline, options: CsvOptions, table: Table, at: Path) -> Iterator[Broken]:
-    metadata = set(pipeline.metadata_columns_by_key.values())
+    without_field = {*pipeline.metadata_columns_by_key.values(), *table.unread}
     decided_on = (_NAMES, ("value", "format"), ("metadata_columns",))
     taken: list[str] = []
-    for column in table.columns:
-        if column.name in metadata:
-            continue
+    filled: list[tuple[str, FieldSettings, bool]] = [
+        *(("columns", c, c.required) for c in table.columns if c.name not in without_field),
+        *(("inputs", c, False) for c in table.inputs or ()),
+    ]
+    for key, column, required in filled:
         reading = column.reading
         taken.append(column.name if reading is None else field_name(reading.path))
         kind = None if column.type is None else parse_type(column.type)
-        if why := column_fault(column.name, kind, column.required, reading, options):
-            yield Broken((*at, "columns", column.name), why, decided_on)
+        if why := column_fault(column.name, kind, required, reading, options):
+            yield Broken((*at, key, column.name), why, decided_on)
     if table.declared:
         for name in without_column(taken, options, spare_fields(table)):
             message = (

@@ -12,17 +12,12 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from lakelock.config.alert_sections import Alerts
+from lakelock.config.commit_sections import Catalog, Commit, DeadLetters
 from lakelock.config.metadata_sections import MetadataColumns
 from lakelock.config.run_sections import BatchLimits, Publish, Schedule, Spark, Wal
 from lakelock.config.section import Section
 from lakelock.config.source_sections import SourceTopics, Value
-from lakelock.config.table_sections import (
-    Catalog,
-    Commit,
-    DeadLetters,
-    Table,
-    TableSettings,
-)
+from lakelock.config.table_sections import Table, TableSettings
 from lakelock.config.upkeep_sections import BackfillRuns, Maintenance
 from lakelock.errors import State, WalUnusable
 from lakelock.records.metadata import OF_HEADER

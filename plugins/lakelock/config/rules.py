@@ -12,6 +12,7 @@ from lakelock.config.broken import Broken, Path
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.csv_rules import csv_rules
 from lakelock.config.model import Pipeline
+from lakelock.config.sql_rules import sql_rules
 from lakelock.config.table_sections import Table
 from lakelock.model.column_types import Column, ColumnType, Text
 from lakelock.model.partition_expressions import parse_partition, parse_sort
@@ -37,6 +38,7 @@ def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     yield from _source(pipeline)
     yield from _tables(pipeline)
     yield from csv_rules(pipeline)
+    yield from sql_rules(pipeline)
     yield from _maintenance(pipeline)
     yield from _backfill(pipeline.backfill.interval)
     lateness = pipeline.publish.max_lateness
@@ -177,8 +179,8 @@ def _column_problem(pipeline: Pipeline, column: ColumnSettings) -> str | None:
     if is_constant and (reading or column.mask):
         return "has a constant, so it has no field, cast or mask, nor type json"
     if column.type is None:
-        has_more = column.zone or reading or is_constant or column.mask
-        needed = "needs a type (or a zone, field, cast, constant or mask, for a column of an existing table)"
+        has_more = column.zone or reading or is_constant or column.mask or column.sql
+        needed = "needs a type (or a zone, field, cast, constant, mask or sql, for a column of an existing table)"
         return None if has_more else needed
     if column.zone and column.type not in ("timestamp", "timestamptz"):
         return f"zone is for timestamp and timestamptz, not for {column.type}"
@@ -200,9 +202,10 @@ def _unfit_constant(column: ColumnSettings, kind: ColumnType) -> str | None:
 
 def _clash(pipeline: Pipeline, table: Table) -> str | None:
     """Columns that read one field in different ways."""
-    fields, others = RecordFields(), {*pipeline.metadata_columns_by_key.values(), table.rest_column, *table.constants}
+    fields, others = RecordFields(), {*pipeline.metadata_columns_by_key.values(), table.rest_column, *table.unread}
+    inputs = table.expressions.inputs if table.expressions else ()
     try:
-        for column in table.declared:
+        for column in (*table.declared, *inputs):
             reading = table.readings.get(column.name, Reading((column.name,)))
             if column.name not in others and not reading.whole:
                 fields.read(column, reading, table.zones.get(column.name))
@@ -259,7 +262,7 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
         untyped = next(c.name for c in table.columns if not c.type)
         message = (
             "has no type, but other columns do: give all columns a type, or none (for the `zone`, `field`, `cast`, "
-            "`constant` and `mask` of an existing table)"
+            "`constant`, `mask` and `sql` of an existing table)"
         )
         yield Broken((*at, "columns", untyped), message)
     for column in table.columns:

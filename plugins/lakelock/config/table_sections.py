@@ -1,38 +1,42 @@
-"""Where records go: tables and their columns, the catalog, dead letters, and when staged files are committed."""
+"""Tables that records go to, and how their columns are filled."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from lakelock.config.column_sections import ColumnName, ColumnSettings
-from lakelock.config.section import ConnId, Section
+from lakelock.config.column_sections import ColumnName, ColumnSettings, FieldSettings, InputSettings
+from lakelock.config.section import Section
 from lakelock.config.values import (
-    Duration,
     FieldPaths,
     PartitionExpression,
-    SizeBytes,
     SortExpression,
+    SqlText,
 )
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import parse_type
 from lakelock.records.casts import Reading
 from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.masks import Mask
+from lakelock.records.sql.expressions import Expressions, OnFail, RowCheck
 
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
 
 
-def _columns(value: Any) -> Any:
-    if not isinstance(value, Mapping):
-        return value
-    return [
-        {**spec, "name": name} if isinstance(spec, Mapping) else {"name": name, "type": spec}
-        for name, spec in value.items()
-    ]
+def _named(key: str) -> BeforeValidator:
+    """A map by name as a list; an entry that is no map is its *key*."""
+
+    def listed(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        return [
+            {**spec, "name": name} if isinstance(spec, Mapping) else {"name": name, key: spec}
+            for name, spec in value.items()
+        ]
+
+    return BeforeValidator(listed)
 
 
 class JsonColumn(Section):
@@ -45,6 +49,20 @@ NewFields = Annotated[
     Annotated[Literal["dead_letter", "ignore"], Tag("text")] | Annotated[JsonColumn, Tag("column")],
     Discriminator(lambda value: "column" if isinstance(value, Mapping | JsonColumn) else "text"),
 ]
+
+
+class CheckSettings(Section):
+    """A condition that each row must meet."""
+
+    name: Annotated[str, Field(min_length=1)]
+    sql: SqlText = Field(description="Spark SQL expression that is true for a good row.", examples=["total > 0"])
+    on_fail: OnFail = Field(
+        default="dead_letter",
+        description=(
+            "Treatment of a record whose row fails: a dead letter, `filter` (left out and counted), or `stop` (the batch stops "
+            "before anything of it is staged)."
+        ),
+    )
 
 
 class FlattenSettings(Section):
@@ -60,12 +78,12 @@ class TableSettings(Section):
     topics: tuple[str, ...] = Field(
         default=(), description="Topics whose records go to this table. Default: all topics of the pipeline."
     )
-    columns: Annotated[tuple[ColumnSettings, ...], BeforeValidator(_columns)] = Field(
+    columns: Annotated[tuple[ColumnSettings, ...], _named("type")] = Field(
         default=(),
         description=(
-            "Ordered map of column name to type, or to `{type, required, zone, doc, field, cast, constant, mask}`, for a table "
-            "that does not exist yet. Default: lakelock infers the columns from a sample. Of an existing table, `zone`, "
-            "`field`, `cast`, `constant` and `mask` apply."
+            "Ordered map of column name to type, or to `{type, required, zone, doc, field, cast, constant, mask, sql}`, for a "
+            "table that does not exist yet. Default: lakelock infers the columns from a sample. Of an existing table, `zone`, "
+            "`field`, `cast`, `constant`, `mask` and `sql` apply."
         ),
     )
     partition_by: tuple[PartitionExpression, ...] = Field(
@@ -108,6 +126,27 @@ class TableSettings(Section):
         default=None,
         description="Put the fields of objects in the place of the objects. See [shaping](shaping.md#flatten).",
     )
+    inputs: Annotated[tuple[InputSettings, ...] | None, _named("type")] = Field(
+        default=None,
+        description=(
+            "Map of name to type, or to `{type, zone, field, cast}`: columns for expressions alone, which the table does not "
+            "have. See [SQL expressions](sql.md)."
+        ),
+        examples=[{"kind": {"type": "string", "field": "event.kind"}}],
+    )
+    where: SqlText | None = Field(
+        default=None,
+        description=(
+            "Spark SQL expression that is true for the records that this table takes. Others are left out and counted. "
+            "Default: all records."
+        ),
+        examples=["kind = 'order'"],
+    )
+    checks: Annotated[tuple[CheckSettings, ...] | None, _named("sql")] = Field(
+        default=None,
+        description="Map of name to a Spark SQL expression that is true for a good row, or to `{sql, on_fail}`.",
+        examples=[{"positive": {"sql": "total > 0", "on_fail": "dead_letter"}}],
+    )
     unknown_fields: Literal["dead_letter", "ignore"] = Field(
         default="dead_letter", description="The name of `new_fields` in files for 0.2.0."
     )
@@ -128,9 +167,13 @@ class Table(TableSettings):
         return (self.new_fields or self.unknown_fields) == "dead_letter"
 
     @property
+    def _filled(self) -> tuple[FieldSettings, ...]:
+        return (*self.columns, *(self.inputs or ()))
+
+    @property
     def readings(self) -> dict[str, Reading]:
-        """By column name, for columns that declare one."""
-        return {c.name: reading for c in self.columns if (reading := c.reading) is not None}
+        """By name, for columns and inputs that declare one."""
+        return {c.name: reading for c in self._filled if (reading := c.reading) is not None}
 
     @property
     def constants(self) -> dict[str, str]:
@@ -144,6 +187,24 @@ class Table(TableSettings):
             return None
         flatten = None if self.flatten is None else Flatten(self.flatten.separator, self.flatten.depth)
         return Reshape(self.parse_json or (), flatten)
+
+    @property
+    def derived(self) -> dict[str, str]:
+        """SQL by column name, for columns that an expression derives."""
+        return {c.name: c.sql for c in self.columns if c.sql is not None}
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """Columns that take no field of the value."""
+        return frozenset((*self.constants, *self.derived))
+
+    @property
+    def expressions(self) -> Expressions | None:
+        """None for a table without."""
+        checks = tuple(RowCheck(c.name, c.sql, c.on_fail) for c in self.checks or ())
+        inputs = tuple(Column(c.name, parse_type(c.type)) for c in self.inputs or ())
+        found = Expressions(self.derived, self.where, checks, inputs)
+        return found if found.all or inputs else None
 
     @property
     def masks(self) -> dict[str, Mask]:
@@ -166,13 +227,14 @@ class Table(TableSettings):
             "reshape": self.reshape,
             "constants": self.constants,
             "masks": self.masks,
+            "expressions": self.expressions,
             "unknown_fields": "dead_letter" if self.refuses_new_fields else "ignore",
         }
 
     @property
     def zones(self) -> dict[str, str]:
-        """Column name to IANA zone, for columns that declare one."""
-        return {c.name: c.zone for c in self.columns if c.zone}
+        """IANA zone by name, for columns and inputs that declare one."""
+        return {c.name: c.zone for c in self._filled if c.zone}
 
     @property
     def declared(self) -> tuple[Column, ...]:
@@ -185,65 +247,3 @@ class Table(TableSettings):
         """*columns*, plus the one for fields without a column, unless it is among them."""
         rest = self.rest_column
         return columns if rest is None or rest in {c.name for c in columns} else (*columns, Column(rest, Text()))
-
-
-class Catalog(Section):
-    """Where the tables are."""
-
-    conn_id: ConnId = Field(default="iceberg_default", description="Airflow connection to the Iceberg catalog.")
-    branch: Annotated[str, Field(min_length=1)] = Field(default="main", description="Branch that commits go to.")
-
-
-class DeadLetterLimits(Section):
-    """More dead letters than this in one table of one batch stop the pipeline before anything is committed."""
-
-    ratio: float | None = Field(default=None, gt=0, le=1, description="Share of the records read.")
-    count: int | None = Field(default=None, ge=1, description="Number of records.")
-
-
-class DeadLetters(Section):
-    """Where records go that cannot be decoded or converted."""
-
-    table: TableName | None = Field(
-        default=None,
-        description=("Dead-letter table. Default: `<namespace of the first table>.<pipeline>__dead_letters`."),
-    )
-    stop_at: DeadLetterLimits | None = Field(
-        default=None, description="Limits per table and batch; either one stops the batch. Default: no limit."
-    )
-
-
-class Commit(Section):
-    """When staged files are committed: at either limit, or when a run asks for it."""
-
-    max_latency: Duration = Field(
-        default=timedelta(minutes=1),
-        description=(
-            "The next run commits files that were staged longer ago than this. A window commits them at once."
-        ),
-    )
-    min_bytes: SizeBytes = Field(default=64 << 20, description=("Staged bytes at which a commit is due at once."))
-    keep_snapshots: int = Field(
-        default=1000,
-        ge=10,
-        description=("Number of snapshots that a table keeps. Older ones expire with later commits."),
-    )
-
-    rollback_window: Duration | None = Field(
-        default=None,
-        description=(
-            "How far back a rollback must stay possible: no snapshot that was the table's state within this time "
-            "expires. `keep_snapshots` must have room for one commit per batch in that time. Default: no guarantee "
-            "beyond `keep_snapshots`."
-        ),
-        examples=["1d"],
-    )
-
-    @property
-    def max_latency_s(self) -> float:
-        return self.max_latency.total_seconds()
-
-    @property
-    def rollback_window_ms(self) -> int:
-        """0 without one."""
-        return 0 if self.rollback_window is None else round(self.rollback_window / timedelta(milliseconds=1))

@@ -45,6 +45,14 @@ def _zone(value: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+def _sql(text: str) -> str:
+    # Loads a parser, so only for files that need it: DAG files are parsed all the time.
+    from lakelock.records.sql.syntax import columns_used
+
+    columns_used(text)
+    return text
+
+
 def _column_type(value: str) -> str:
     parsed = _checked(parse_type, value)
     return value.strip() if isinstance(parsed, Struct | ListOf | MapOf) else type_text(parsed)
@@ -173,6 +181,7 @@ SizeBytes = Annotated[
 ]
 ZoneName = Annotated[str, AfterValidator(_zone), Field(examples=["Europe/Berlin", "UTC"])]
 TypeText = Annotated[str, AfterValidator(_column_type), Field(examples=["long", "decimal(10,2)", "timestamptz"])]
+SqlText = Annotated[str, Field(min_length=1), AfterValidator(_sql)]
 PartitionExpression = Annotated[str, AfterValidator(_partition)]
 SortExpression = Annotated[str, AfterValidator(_sort)]
 NameOrFalse = Annotated[

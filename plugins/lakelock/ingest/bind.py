@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.config.table_sections import Commit
+from lakelock.config.commit_sections import Commit
 from lakelock.errors import (
     CommitConflict,
     LedgerDetached,

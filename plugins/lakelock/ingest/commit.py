@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
-from lakelock.config.table_sections import Commit
+from lakelock.config.commit_sections import Commit
 from lakelock.errors import CommitConflict, Fenced, LedgerDetached, State, TableReplaced
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.bind import rebind

@@ -33,12 +33,13 @@ def check_columns(
 def check_inferable(pipeline: Pipeline, table: str) -> None:
     """Raise BadTableDefinition if columns of a new table must be inferred although the file says how to fill some."""
     of_file = pipeline.table(table)
-    filled = {**of_file.readings, **of_file.constants}
+    inputs = {c.name for c in of_file.inputs or ()}
+    filled = [n for n in (*of_file.readings, *of_file.constants, *of_file.derived) if n not in inputs]
     if of_file.declared or not filled:
         return
     names = ", ".join(map(repr, filled))
     raise BadTableDefinition(
-        f"table {table} does not exist, and its columns with a field, a cast or a constant have no type: {names}.",
+        f"table {table} does not exist, and its columns with a field, a cast, a constant or SQL have no type: {names}.",
         State.NOTHING_CREATED,
         "Give all columns a type in the pipeline file.",
     )

@@ -9,7 +9,7 @@ from threading import Event
 from time import monotonic
 
 from lakelock.config import Pipeline
-from lakelock.config.table_sections import DeadLetterLimits
+from lakelock.config.commit_sections import DeadLetterLimits
 from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, State, TableUnfit, Terminal, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
@@ -21,12 +21,13 @@ from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.table_fit import check_columns
-from lakelock.ingest.write_order import MaskKeys, no_keys, order_of
+from lakelock.ingest.write_order import MaskKeys, no_keys, order_of, with_checks_of
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.records import dead_letters
+from lakelock.records.sql.expressions import OnFail
 
 logger = logging.getLogger(__name__)
 
@@ -46,12 +47,14 @@ def write(
     stop_at: DeadLetterLimits | None,
     all_tables: Collection[str],
     keys: MaskKeys = no_keys,
+    on_fail: Mapping[str, Mapping[str, OnFail]] | None = None,
 ) -> WriteOutcome:
     """Claim the batch, write its open parts and stage them; a batch staged before is left as it is.
 
     *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the
     first such error is raised after the other tables are staged. *stop_at* is today's limit, not the batch's: raising
-    it lets the batch continue. *all_tables* are the pipeline's tables today.
+    it lets the batch continue. So does *on_fail*, today's treatment by table and check, if a check stops the batch.
+    *all_tables* are the pipeline's tables today.
     """
     started = monotonic()
     before = next((b for b in log.planned(pipeline_name) if b.batch_id == batch_id), None)
@@ -77,7 +80,9 @@ def write(
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
             order = order_of(pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys)
-            order = _with_dead_letters(order, states, ranges, dead_letters)
+            order = _evaluable(writer, _with_dead_letters(order, states, ranges, dead_letters), on_fail or {}, faults)
+            if not order.targets:
+                raise _reported_fault(faults, all_tables)
             batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
             faults |= _write_faults(outputs)
             written = {name: state for name, state in states.items() if name not in faults}
@@ -112,6 +117,23 @@ def _with_dead_letters(
     if closed:
         order = replace(order, lost={name: dead_letters.lost(name, found) for name, found in closed.items()})
     return order
+
+
+def _evaluable(
+    writer: Writer,
+    order: WriteOrder,
+    on_fail: Mapping[str, Mapping[str, OnFail]],
+    faults: dict[str, LakelockError],
+) -> WriteOrder:
+    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as of today."""
+    if not any(t.expressions for t in order.targets):
+        return order
+    unfit = writer.unfit(order.targets, State.PART_PLANNED)
+    for fault in unfit.values():
+        logger.error("%s", fault)
+    faults |= unfit
+    targets = [with_checks_of(t, on_fail.get(t.table, {})) for t in order.targets if t.table not in unfit]
+    return replace(order, targets=tuple(targets))
 
 
 def _read(

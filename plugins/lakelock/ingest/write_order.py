@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lakelock.config import Pipeline, Table
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.ports import Tables, TableState, Target, WriteOrder
+from lakelock.records.sql.expressions import OnFail
 
 # The keys of a table's masks, by id of their connection.
 MaskKeys = Callable[[Table], Mapping[str, str]]
@@ -94,3 +96,14 @@ def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Tar
         storage=storage,
         **fields,
     )
+
+
+def with_checks_of(target: Target, on_fail: Mapping[str, OnFail]) -> Target:
+    """*target*, whose checks stop the batch only if they do so in *on_fail*; one that is not there gives dead letters."""
+    if target.expressions is None:
+        return target
+    checks = tuple(
+        replace(c, on_fail=on_fail.get(c.name, "dead_letter")) if c.on_fail == "stop" else c
+        for c in target.expressions.checks
+    )
+    return replace(target, expressions=replace(target.expressions, checks=checks))

@@ -11,7 +11,7 @@ from lakelock.ports.copy_jobs import Copier, CopyOrder, CopyOutput, CopySlice
 from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
-from lakelock.ports.write_jobs import SliceOutput, TableOutput, Target, WriteOrder, Writer
+from lakelock.ports.write_jobs import RecordsInDoubt, SliceOutput, TableOutput, Target, WriteOrder, Writer
 
 __all__ = [
     "Broker",
@@ -22,6 +22,7 @@ __all__ = [
     "CopyOutput",
     "CopySlice",
     "Log",
+    "RecordsInDoubt",
     "SliceOutput",
     "Storage",
     "Stranded",

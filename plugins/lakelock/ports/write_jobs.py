@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from lakelock.errors import LakelockError
+from lakelock.errors import LakelockError, Retryable, State, TableUnfit
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
@@ -15,6 +15,7 @@ from lakelock.records.csv.options import CsvOptions
 from lakelock.records.decompression import Compression
 from lakelock.records.json.reshape import Reshape
 from lakelock.records.masks import Mask
+from lakelock.records.sql.expressions import Expressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Target:
     constants: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mask] = field(default_factory=dict)
     mask_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    expressions: Expressions | None = None
     metadata_columns: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
 
@@ -67,7 +69,8 @@ class WriteOrder:
     by table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
     columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
     lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*
-    seconds or *slice_bytes* of values. With *skips_tombstones*, records without a value are filtered.
+    seconds or *slice_bytes* of values. With *skips_tombstones*, records without a value are filtered. For tables *in_doubt*,
+    each record is tried on its own.
     """
 
     pipeline: str
@@ -86,6 +89,7 @@ class WriteOrder:
     slice_bytes: int | None = None
     compression: Compression | None = None
     skips_tombstones: bool = False
+    in_doubt: frozenset[str] = frozenset()
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -128,6 +132,17 @@ class SliceOutput:
     fetched_bytes: int = 0
 
 
+class RecordsInDoubt(Retryable):
+    """A file of *table* could not be written or described in a manifest: write again, and try each record."""
+
+    def __init__(self, table: str, cause: str) -> None:
+        super().__init__(f"table {table}: a file could not be written: {cause}.", State.JOB_REPEATED)
+        self.table, self.cause = table, cause
+
+    def __reduce__(self) -> tuple[type[RecordsInDoubt], tuple[str, str]]:
+        return type(self), (self.table, self.cause)
+
+
 class Writer(Protocol):
     """Runs a write order's slices on Spark. Only the winning task's result of each slice is returned.
 
@@ -138,6 +153,10 @@ class Writer(Protocol):
     @property
     def parallelism(self) -> int:
         """Number of slices that run at once."""
+        ...
+
+    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+        """By table, why Spark cannot evaluate its expressions, or their results do not fit; an error leaves *state*."""
         ...
 
     def interrupt_orphans(self, attempt: str) -> None:

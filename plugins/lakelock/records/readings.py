@@ -15,6 +15,7 @@ from lakelock.records.csv.row_fields import fields_of
 from lakelock.records.json.shaped import check_together
 from lakelock.records.masks import Mask, unfit_mask
 from lakelock.records.reasons import Unfit
+from lakelock.records.sql.expressions import Expressions
 
 ADVICE = "Fix the table's columns, or the pipeline file: batches keep the settings that they were planned with."
 
@@ -32,6 +33,8 @@ class Filling(Protocol):
     def constants(self) -> Mapping[str, str]: ...
     @property
     def masks(self) -> Mapping[str, Mask]: ...
+    @property
+    def expressions(self) -> Expressions | None: ...
 
 
 def check_readings(
@@ -49,6 +52,10 @@ def check_readings(
     *metadata* names columns that no field fills. For delimited text, *csv* has its options, and *spare* the fields that need no
     column (None: no field needs one).
     """
+    expressions = filling.expressions
+    if expressions is not None:
+        _check_expressions(table, columns, expressions, metadata, state)
+        columns = (*columns, *expressions.inputs)
     by_name = {c.name: c for c in columns}
     readings, zones, rest = filling.readings, filling.zones, filling.rest_column
     for name in dict.fromkeys((*readings, *filling.constants, *filling.masks)):
@@ -67,13 +74,24 @@ def check_readings(
     if not readings and rest is None and csv is None:
         return
     try:
-        not_read = metadata | filling.constants.keys()
+        not_read = metadata | filling.constants.keys() | (expressions.derived.keys() if expressions else set())
         if csv is not None:
             fields_of([c for c in columns if c.name not in not_read], readings, csv, spare)
         else:
             check_together(columns, readings, zones, rest, not_read)
     except Unfit as fault:
         raise TableUnfit(f"table {table}: {fault}.", state, ADVICE) from fault
+
+
+def _check_expressions(
+    table: str, columns: Sequence[Column], expressions: Expressions, metadata: frozenset[str], state: State
+) -> None:
+    # Loads a parser of SQL.
+    from lakelock.records.sql.fit import misfits
+
+    for misfit in misfits(columns, expressions, metadata):
+        entry = misfit.key if misfit.name is None else f"{misfit.key}: {misfit.name!r}"
+        raise TableUnfit(f"table {table}: {entry}: {misfit.message}.", state, ADVICE)
 
 
 def _unfit(column: Column, filling: Filling) -> str | None:

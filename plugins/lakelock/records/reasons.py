@@ -33,6 +33,8 @@ OUT_OF_RANGE = "out of range"
 NOT_EXACT = "not exact in its column"
 PARTITION_VALUE = "partition value does not fit"
 NO_CAST = "fits none of its casts"
+EXPRESSION_FAILED = "expression failed"
+CHECK_FAILED = "check failed"
 UNWRITABLE = "cannot be written"
 UNREADABLE = "cannot be read"
 

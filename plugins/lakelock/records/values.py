@@ -31,6 +31,9 @@ class Values(Sequence[bytes | None]):
         self._absent = absent if absent is not None and absent.any() else None
         self._arrow: pa.Array = None
 
+    def __reduce__(self) -> tuple[type[Values], tuple[Bytes, Bounds, Flags | None]]:
+        return Values, (self._buffer, self._bounds, self._absent)
+
     @classmethod
     def from_list(cls, values: Sequence[bytes | None]) -> Values:
         """Copies each value once."""
@@ -110,6 +113,11 @@ class Values(Sequence[bytes | None]):
     def lasts(self) -> Bytes:
         """The last byte of each value; a line break for an empty one."""
         return self._buffer[np.maximum(self._bounds[1:] - 2, self._bounds[:-1])]
+
+    def compact(self) -> Values:
+        """The same in a buffer of their own, which has nothing else."""
+        start, end = self._bounds[0], self._bounds[-1]
+        return Values(self._buffer[start:end].copy(), self._bounds - start, self._absent)
 
     def take(self, indexes: Sequence[int] | npt.NDArray[np.int64]) -> Values:
         """Those at *indexes*, in their order. A run of neighbours is a view, others are copied by one gather."""

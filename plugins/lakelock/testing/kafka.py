@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from lakelock.errors import HistoryMissing, TableUnfit, TopicMissing
+from lakelock.errors import HistoryMissing, State, TableUnfit, TopicMissing
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import Books, DataFile, StreamState
 from lakelock.model.offsets import OffsetRange, Source, without
@@ -99,6 +99,9 @@ class MemoryWriter:
     def __init__(self, kafka: Kafka, catalog: MemoryCatalog, wrote: Callable[[str, Target], None]) -> None:
         self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
         self.reads_until: Callable[[OffsetRange], int] = lambda r: r.end
+
+    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+        return {}
 
     def interrupt_orphans(self, attempt: str) -> None:
         return None

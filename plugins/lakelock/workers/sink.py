@@ -1,40 +1,31 @@
-"""One target table in one slice: its decoder, files, books and dead letters."""
+"""One target table in one slice: its files, books and dead letters."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block, PartitionShare
 from lakelock.adapters.parquet.writer import TableWriter
-from lakelock.errors import BUG, BooksUnbalanced, LakelockError, State
+from lakelock.errors import BUG, BooksUnbalanced, CheckFailed, LakelockError, State
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import TableOutput, Target, WriteOrder
+from lakelock.model.units import as_reason
+from lakelock.ports import RecordsInDoubt, TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters
-from lakelock.records.csv.format import header_lines
-from lakelock.records.csv.options import SKIP
 from lakelock.records.dead_letters import BadRecord, DeadLetter
-from lakelock.records.decoding import NONE, Decoded, Indexes
-from lakelock.records.masks import discreet
 from lakelock.records.reasons import Reason
-from lakelock.workers.table_rows import TableRows, tombstones
+from lakelock.workers.derived_columns import DerivedColumns
+from lakelock.workers.read import bare
+from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.trial import Trial, may_be_of_records
 
 DEAD_LETTERS_A_WRITE = 2_000
 DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
-
-
-class RecordsInDoubt(Exception):
-    """A file of *table* could not be written or described in a manifest: read the slice again and try each record."""
-
-    def __init__(self, table: str) -> None:
-        super().__init__(table)
-        self.table = table
 
 
 class Sink:
@@ -49,67 +40,65 @@ class Sink:
         self.fault: LakelockError | None = None
         self._order = order
         self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
-        self.rows = TableRows(target, self._writer.arrow_schema)
+        self._derived = DerivedColumns(target, self._writer.arrow_schema) if target.expressions else None
         self._trial = Trial(target) if tries_records else None
         self._dead_letters: list[DeadLetter] = []
         self._dead_letters_bytes = 0
         self._dead_letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
-        self._decided = order.decided.get(target.table, frozenset())
-        self._lost = order.lost.get(target.table, frozenset())
 
     def open_books(self, ranges: Sequence[OffsetRange]) -> None:
         for r in ranges:
             self._books[r.source.topic, r.source.partition] = _RangeBooks(r)
 
     def take(
-        self, block: Block, unfit: Mapping[int, Reason], shares: Sequence[PartitionShare], seconds: dict[str, float]
+        self,
+        block: Block,
+        read: TableBlock,
+        results: pa.StructArray | None,
+        shares: Sequence[PartitionShare],
+        seconds: dict[str, float],
     ) -> None:
-        """Decode and write a block; *unfit* has the decompression faults of values that are None."""
+        """Write a block; *results* are those of the table's expressions, one for each row."""
         began = time.perf_counter()
-        decided = _among(block, self._decided)
-        filtered = self._filtered(block, unfit, decided)
-        decoded = self.rows.decode(block.values, block.metadata, filtered)
-        if self.target.options is not None and self.target.options.header == SKIP:
-            headers = header_lines(decoded, {*decided, *_among(block, self._lost)})
-            decoded, filtered = decoded.without(frozenset(headers.tolist())), np.union1d(filtered, headers)
-        if unfit:
-            decoded = _explained(decoded, unfit, self.target)
+        decoded, filtered, settled = read.decoded, read.filtered, list(read.decided)
+        if self._derived is not None:
+            assert results is not None
+            filled = self._derived.fill(decoded, results)
+            if filled.stopped is not None:
+                raise self._check_failed(block, *filled.stopped)
+            decoded = filled.decoded
+            # The dead letter of a lost one was counted, so it stays one.
+            settled += [i for i in filled.left_out.tolist() if i in read.lost]
+            filtered = np.union1d(filtered, np.setdiff1d(filled.left_out, list(read.lost)))
         if self._trial:
             try:
                 decoded = self._trial.sifted(decoded)
             except LakelockError as fault:
                 self._stop(fault)
                 return
-        lost = _among(block, self._lost) if decoded.bad else frozenset()
-        if decided:
-            decoded = decoded.without(decided)
         seconds["decode"] += (done := time.perf_counter()) - began
         try:
             self._writer.write(decoded.table)
         except Exception as fault:
             self._stop(fault)
             return
-        new = [b for b in decoded.bad if b.index not in lost]
-        known = [*decided, *(b.index for b in decoded.bad if b.index in lost)]
+        new = [b for b in decoded.bad if b.index not in read.lost]
+        known = [*settled, *(b.index for b in decoded.bad if b.index in read.lost)]
         dead = Counter(block.partitions[[b.index for b in new]].tolist()) if new else {}
-        settled = Counter(block.partitions[known].tolist()) if known else {}
+        settled_by_partition = Counter(block.partitions[known].tolist()) if known else {}
         left_out = Counter(block.partitions[filtered].tolist()) if len(filtered) else {}
         for share in shares:
             books = self._books[block.topic, share.partition]
-            books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
+            books.add(share, dead.get(share.partition, 0), settled_by_partition.get(share.partition, 0))
             books.filtered += left_out.get(share.partition, 0)
         for record in new:
             self._add_dead_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
 
-    def _filtered(self, block: Block, unfit: Mapping[int, Reason], decided: frozenset[int]) -> Indexes:
-        """Indexes of the tombstones that are skipped, except for those whose dead letter exists, or was declared lost."""
-        if not self._order.skips_tombstones:
-            return NONE
-        return tombstones(block.values, {*unfit, *decided, *_among(block, self._lost)})
-
-    def finish(self, unread: Sequence[OffsetRange] = ()) -> tuple[TableOutput, TableOutput]:
+    def finish(
+        self, unread: Sequence[OffsetRange] = (), unknown_fields: Sequence[str] = ()
+    ) -> tuple[TableOutput, TableOutput]:
         """Close files and books; the books end where *unread* begins."""
         files: tuple[DataFile, ...] = ()
         if self.fault is None:
@@ -138,7 +127,7 @@ class Sink:
             )
         dead_letters = tuple(Books(b.read_range, b.dead_letters, b.dead_letters) for b in of_ranges if b.dead_letters)
         return (
-            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self.rows.unknown_fields))),
+            TableOutput(self.target.table, files, tuple(books), tuple(unknown_fields)),
             TableOutput(self.target.table, dead_letter_files, dead_letters),
         )
 
@@ -146,12 +135,21 @@ class Sink:
         """Set `fault`; raises RecordsInDoubt if records may be at fault, and any error that is not lakelock's."""
         if self._trial is None and may_be_of_records(fault):
             self._writer.abandon()
-            raise RecordsInDoubt(self.target.table) from fault
+            raise RecordsInDoubt(self.target.table, as_reason(fault)) from fault
         if not isinstance(fault, LakelockError):
             raise fault
         self.fault = bare(fault)
         self._writer.abandon()
         self._dead_letters, self._dead_letter_writer = [], None
+
+    def _check_failed(self, block: Block, index: int, reason: Reason) -> CheckFailed:
+        place = f"topic {block.topic}, partition {block.partitions[index]}, offset {block.offsets[index]}"
+        return CheckFailed(
+            f"table {self.target.table}: the record of {place} fails a check that stops the batch: {reason.message}.",
+            State.BATCH_PLANNED,
+            "Set the check's on_fail to dead_letter or filter: that also applies to this batch. Or fix the table's settings, and "
+            "skip the offset.",
+        )
 
     def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
         i = record.index
@@ -191,21 +189,6 @@ class Sink:
         self._dead_letters, self._dead_letters_bytes = [], 0
 
 
-def _explained(decoded: Decoded, unfit: Mapping[int, Reason], target: Target) -> Decoded:
-    """*decoded* with the decompression faults as reasons for these values."""
-    why = {i: discreet(reason, target.masks, target.readings) for i, reason in unfit.items()}
-    bad = [BadRecord(b.index, "decompress", why[b.index]) if b.index in why else b for b in decoded.bad]
-    return replace(decoded, bad=bad)
-
-
-def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[int]:
-    """Indexes of the records in *named*, which is keyed by topic, partition and offset."""
-    if not named:
-        return frozenset()
-    places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
-    return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in named)
-
-
 class _RangeBooks:
     def __init__(self, r: OffsetRange) -> None:
         self.range = r
@@ -231,9 +214,3 @@ class _RangeBooks:
         dead = self.dead_letters + self.settled
         written = self.read - dead - self.filtered
         return Books(self.read_range, self.read, written, dead, self.filtered, self.low, self.high)
-
-
-def bare(fault: LakelockError) -> LakelockError:
-    """*fault* without its traceback, whose frames would keep blocks of records alive until the slice ends."""
-    fault.__cause__ = fault.__context__ = None
-    return fault.with_traceback(None)

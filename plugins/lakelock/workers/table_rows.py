@@ -24,6 +24,8 @@ from lakelock.records.headers import Fitted, Headers, not_texts
 from lakelock.records.metadata import header_of, needs_headers
 from lakelock.records.readings import ADVICE
 from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.sql.expressions import Expressions
+from lakelock.records.sql.types import arrow_type
 from lakelock.records.values import Values
 from lakelock.workers.filled_columns import FilledColumns
 
@@ -31,21 +33,27 @@ Metadata = Callable[[str], pa.Array]
 
 
 class TableRows:
-    """Decoder for a target; *schema* is its Arrow schema with all columns."""
+    """Decoder for a target; *schema* is its Arrow schema with all columns.
+
+    Rows also have the inputs of the target's expressions, behind its columns; columns that these derive are null.
+    """
 
     def __init__(self, target: Target, schema: pa.Schema) -> None:
+        expressions = target.expressions or Expressions()
+        for column in expressions.inputs:
+            schema = schema.append(pa.field(column.name, arrow_type(column.type)))
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
         limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
         self._shape = RowShape(
-            target.columns,
+            (*target.columns, *expressions.inputs),
             schema,
             scanner,
             splitter,
             zones=target.zones,
-            skip=frozenset((*metadata.values(), *target.constants)),
+            skip=frozenset((*metadata.values(), *target.constants, *expressions.derived)),
             unknown_fields=target.unknown_fields,
             readings=target.readings,
             rest=target.rest_column,

@@ -57,6 +57,7 @@ class Block:
 
     The columns are what every record needs. `timestamps_ms` is below zero where a record has none, or one beyond the year
     9999. `messages` are there until the next block is requested; `first` is their index of the first record here.
+    `compressed` are the values as they were sent, if these are others.
     """
 
     topic: str
@@ -66,6 +67,7 @@ class Block:
     offsets: npt.NDArray[np.int64]
     timestamps_ms: npt.NDArray[np.int64]
     first: int = 0
+    compressed: Values | None = None
 
     def original(self, index: int) -> Original:
         return self.messages.original(self.first + index)
@@ -74,11 +76,17 @@ class Block:
     def size_bytes(self) -> int:
         return self.values.size_bytes
 
+    @property
+    def sent_values(self) -> Values:
+        return self.values if self.compressed is None else self.compressed
+
     def part(self, start: int, values: Values) -> Block:
         """The records from *start* on, with other *values*, as many as these are."""
         end = start + len(values)
+        if values is self.values:
+            return self
         if (start, end) == (0, len(self.values)):
-            return replace(self, values=values)
+            return replace(self, values=values, compressed=self.values)
         return Block(
             self.topic,
             self.messages,
@@ -87,6 +95,7 @@ class Block:
             self.offsets[start:end],
             self.timestamps_ms[start:end],
             self.first + start,
+            self.values[start:end],
         )
 
     def metadata(self, key: str) -> pa.Array:

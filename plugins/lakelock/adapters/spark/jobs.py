@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic
 
 from lakelock.adapters.spark.connect_session import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
+from lakelock.adapters.spark.expression_stage import evaluated, prepare, read_columns, unfit, with_expressions
+from lakelock.adapters.spark.staged_task import Halves, ReadTask, WriteTask
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
-from lakelock.errors import LakelockError, Retryable, State, Terminal
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
+from lakelock.errors import LakelockError, Retryable, State, TableUnfit, Terminal
+from lakelock.ports import CopyOrder, CopyOutput, RecordsInDoubt, SliceOutput, Target, WriteOrder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,10 +33,15 @@ class SparkJobs(Generic[OrderT, OutputT]):
     """
 
     def __init__(
-        self, session: SparkSession, run_slice: RunSlice[OrderT, OutputT], parallelism: int | None = None
+        self,
+        session: SparkSession,
+        run_slice: RunSlice[OrderT, OutputT],
+        parallelism: int | None = None,
+        halves: Halves[OrderT, OutputT] | None = None,
     ) -> None:
         self._session = session
         self._run_slice: RunSlice[OrderT, OutputT] = run_slice
+        self._halves = halves
         self._parallelism = parallelism
 
     @property
@@ -50,10 +58,22 @@ class SparkJobs(Generic[OrderT, OutputT]):
             return []
         try:
             with _tagged(self._session, attempt):
-                table = _frame(self._session, order, self._run_slice, tasks).toArrow()
+                table = self.frame(order, tasks).toArrow()
         except Exception as error:
             raise translated(error) from error
         return _of_slices(table, len(order.slices), kind)
+
+    def frame(self, order: OrderT, tasks: int | None = None) -> DataFrame:
+        """The job's DataFrame."""
+        slices = len(order.slices)
+        numbers = self._session.range(0, slices, 1, tasks or slices)
+        halves = self._halves
+        targets = [] if halves is None else with_expressions(halves.targets(order))
+        if halves is None or not targets:
+            return numbers.mapInArrow(SliceTask(order, self._run_slice), RESULT_COLUMNS)
+        prepare(self._session)
+        read = numbers.mapInArrow(ReadTask(order, halves), read_columns(targets))
+        return evaluated(read, targets).mapInArrow(WriteTask(order, halves), RESULT_COLUMNS)
 
 
 class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
@@ -70,11 +90,16 @@ class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         attempt = attempt_tag(self._session, order.attempt)
         with _reporting(self._session, ended):
-            return self.outputs(order, SliceOutput, attempt)
+            while True:
+                try:
+                    return self.outputs(order, SliceOutput, attempt)
+                except RecordsInDoubt as found:
+                    logger.warning("%s Trying each record of the batch.", found.what)
+                    order = replace(order, in_doubt=order.in_doubt | {found.table})
 
-    def frame(self, order: WriteOrder) -> DataFrame:
-        """The job's DataFrame."""
-        return _frame(self._session, order, self._run_slice)
+    def unfit(self, targets: Sequence[Target], state: State) -> dict[str, TableUnfit]:
+        found = {t.table: unfit(self._session, t, state) for t in with_expressions(targets)}
+        return {table: fault for table, fault in found.items() if fault is not None}
 
 
 class SparkCopier(SparkJobs[CopyOrder, CopyOutput]):
@@ -121,13 +146,6 @@ def _reporting(session: SparkSession, ended: Callable[[int], None]) -> Iterator[
         yield
     finally:
         session.removeProgressHandler(hear)
-
-
-def _frame(
-    session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT], tasks: int | None = None
-) -> DataFrame:
-    slices = len(order.slices)
-    return session.range(0, slices, 1, tasks or slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
 
 
 def _of_slices(table: pa.Table, slices: int, kind: type[OutputT]) -> list[OutputT]:

@@ -9,10 +9,14 @@ import traceback
 import zipimport
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from lakelock.errors import LakelockError
 from lakelock.model.redaction import redacted, secrets_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Order(Protocol):
@@ -53,32 +57,41 @@ class SliceTask(Generic[OrderT, OutputT]):
         return "slices"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        import pyarrow as pa
-
         for batch in batches:
             for slice_no in batch.column(0).to_pylist():
-                result: OutputT | LakelockError
-                try:
-                    result = self._run_slice(self._order, slice_no)
-                except LakelockError as error:
-                    # An error raised here would reach the driver as text only.
-                    result = error
-                except Exception:
-                    # Let Spark retry; it logs the error's text.
-                    secrets = set().union(*map(secrets_of, self._order.secrets))
-                    raise SliceFailed(redacted(f"slice {slice_no}\n{traceback.format_exc()}", secrets)) from None
-                for chunk_no, body in enumerate(packed(result)):
-                    yield pa.RecordBatch.from_pydict(
-                        {
-                            "slice_no": pa.array([slice_no], pa.int64()),
-                            "chunk_no": pa.array([chunk_no], pa.int32()),
-                            "body": pa.array([body], pa.binary()),
-                        }
-                    )
-        _lighten_worker()
+                yield from result_batches(self._order, slice_no, partial(self._run_slice, self._order, slice_no))
+        lighten_worker()
 
 
-def _lighten_worker() -> None:
+def result_batches(order: Order, slice_no: int, run: Callable[[], object]) -> Iterator[pa.RecordBatch]:
+    """The result of *run*, or its lakelock error, as `RESULT_COLUMNS`."""
+    import pyarrow as pa
+
+    try:
+        result = run()
+    except LakelockError as error:
+        # An error raised here would reach the driver as text only.
+        result = error
+    except Exception:
+        # Let Spark retry; it logs the error's text.
+        raise slice_failed(order, slice_no) from None
+    for chunk_no, body in enumerate(packed(result)):
+        yield pa.RecordBatch.from_pydict(
+            {
+                "slice_no": pa.array([slice_no], pa.int64()),
+                "chunk_no": pa.array([chunk_no], pa.int32()),
+                "body": pa.array([body], pa.binary()),
+            }
+        )
+
+
+def slice_failed(order: Order, slice_no: int) -> SliceFailed:
+    """For the exception that is being handled; without the order's secrets."""
+    secrets = set().union(*map(secrets_of, order.secrets))
+    return SliceFailed(redacted(f"slice {slice_no}\n{traceback.format_exc()}", secrets))
+
+
+def lighten_worker() -> None:
     """Reduce overhead of this worker's next task, by about a tenth of a second of CPU.
 
     After each task Spark collects garbage among all imported objects, and before each it re-reads the directory of

@@ -1,0 +1,54 @@
+"""A block that outlives its messages, so that another process can take it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+
+from lakelock.adapters.kafka.block import Block, Original
+from lakelock.records.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class SentRecords:
+    """`Messages` of a detached block, which has been decoded: only originals can be requested."""
+
+    sent_keys: Values | None
+    sent_values: Values
+    sent_headers: pa.Array | None
+
+    def original(self, index: int) -> Original:
+        key = None if self.sent_keys is None else self.sent_keys[index]
+        listed = (None if self.sent_headers is None else self.sent_headers[index].as_py()) or []
+        headers = None if listed == [None] else tuple((h["key"], h["value"]) for h in listed)
+        return Original(key, self.sent_values[index], headers)
+
+    def keys(self, start: int, count: int) -> Values:
+        raise NotImplementedError
+
+    def timestamp_types(self, start: int, count: int) -> pa.Array:
+        raise NotImplementedError
+
+    def headers(self, start: int, count: int) -> pa.Array:
+        raise NotImplementedError
+
+
+def detached(block: Block) -> Block:
+    """*block* with the values as they were sent."""
+    sent = block.sent_values.compact()
+    keys = block.messages.keys(block.first, len(sent))
+    headers = block.messages.headers(block.first, len(sent))
+    messages = SentRecords(
+        None if keys.absent.all() else keys, sent, None if headers.null_count == len(headers) else headers
+    )
+    return replace(
+        block,
+        messages=messages,
+        values=sent,
+        partitions=block.partitions.copy(),
+        offsets=block.offsets.copy(),
+        timestamps_ms=block.timestamps_ms.copy(),
+        first=0,
+        compressed=None,
+    )

@@ -1,0 +1,140 @@
+"""A table's SQL expressions as a stage of a Spark job, between a half that reads and a half that writes.
+
+All three run in one task without a shuffle: rows keep their order, so results find their rows by number alone. What the
+first half has to hand to the second beside rows travels with the first of them, as one value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from lakelock.adapters.spark.errors import condition_of, translated
+from lakelock.adapters.spark.result_types import column_type
+from lakelock.errors import State, TableUnfit
+from lakelock.model.column_types import Boolean, Column
+from lakelock.model.type_notation import type_text
+from lakelock.model.units import one_line
+from lakelock.ports import Target
+from lakelock.records.readings import ADVICE
+from lakelock.records.sql.expressions import Expressions
+from lakelock.records.sql.guarded import OWN, SETTINGS, inputs_of, plain, projections
+from lakelock.records.sql.types import arrow_type, quoted, spark_type, takes
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+HANDED_OVER = f"{OWN}handed_over"
+
+
+def rows_column(number: int) -> str:
+    return f"{OWN}rows_{number}"
+
+
+def result_column(number: int) -> str:
+    return f"{OWN}result_{number}"
+
+
+def with_expressions(targets: Sequence[Target]) -> list[Target]:
+    return [t for t in targets if t.expressions is not None]
+
+
+def input_columns(target: Target) -> list[Column]:
+    """The columns that a target's expressions need."""
+    assert target.expressions is not None
+    known = {c.name: c for c in (*target.columns, *target.expressions.inputs)}
+    return [known[name] for name in inputs_of(target.expressions)]
+
+
+def read_columns(targets: Sequence[Target]) -> str:
+    """DDL of what the first half gives: what it hands over, and for each target a struct of its inputs."""
+    rows = [f"{quoted(rows_column(n))} {_struct(input_columns(t))}" for n, t in enumerate(targets)]
+    return ", ".join([f"{quoted(HANDED_OVER)} binary", *rows])
+
+
+def evaluated(frame: DataFrame, targets: Sequence[Target]) -> DataFrame:
+    """*frame* has `read_columns`; the result has what is handed over, and for each target a column of results."""
+    for number, target in enumerate(targets):
+        assert target.expressions is not None
+        later = [rows_column(n) for n in range(number + 1, len(targets))]
+        carried = [HANDED_OVER, *later, *(result_column(n) for n in range(number))]
+        for selected in projections(target.expressions, rows_column(number), result_column(number), carried):
+            frame = frame.selectExpr(*selected)
+    return frame
+
+
+def prepare(session: SparkSession) -> None:
+    for key, value in SETTINGS.items():
+        session.conf.set(key, value)
+
+
+def unfit(session: SparkSession, target: Target, state: State) -> TableUnfit | None:
+    """Why Spark cannot evaluate the target's expressions, or a result does not fit; leaves things in *state*."""
+    expressions = target.expressions
+    assert expressions is not None
+    try:
+        prepare(session)
+        nulls = [f"cast(null as {spark_type(c.type)}) as {quoted(c.name)}" for c in input_columns(target)]
+        frame = session.range(0).selectExpr(*nulls, "1 as __lakelock_one")
+        for selected in plain(expressions):
+            frame = frame.selectExpr(*selected)
+        schema = frame.schema
+    except Exception as error:
+        why = _of_the_file(error)
+        if why is None:
+            raise translated(error) from error
+        return TableUnfit(f"table {target.table}: Spark refuses its SQL: {why}.", state, ADVICE)
+    for why in _misfits(target, expressions, [field.dataType for field in schema.fields]):
+        return TableUnfit(f"table {target.table}: {why}.", state, ADVICE)
+    return None
+
+
+def _misfits(target: Target, expressions: Expressions, types: Sequence[Any]) -> Iterator[str]:
+    where, *others = types
+    if column_type(where) not in (Boolean(), None):
+        yield f"`where` is {where.simpleString()}, and must be boolean"
+    columns = {c.name: c for c in target.columns}
+    for name, found in zip(expressions.derived, others, strict=False):
+        wanted = columns[name].type
+        if not takes(wanted, column_type(found)):
+            yield (
+                f"column {name!r} is {type_text(wanted)}, but its SQL gives {found.simpleString()}; write cast(… as "
+                f"{spark_type(wanted)}), which may round, or change its type"
+            )
+    for check, found in zip(expressions.checks, others[len(expressions.derived) :], strict=True):
+        if column_type(found) not in (Boolean(), None):
+            yield f"check {check.name!r} is {found.simpleString()}, and must be boolean"
+
+
+def _of_the_file(error: Exception) -> str | None:
+    """The first sentence of an error of analysis; None for any other error."""
+    from pyspark.errors import AnalysisException
+
+    if not isinstance(error, AnalysisException):
+        return None
+    text = str(error).partition("JVM stacktrace")[0].partition("\n== SQL")[0].partition("SQLSTATE")[0]
+    return one_line(text).strip(" ;.") or condition_of(error)
+
+
+def _struct(columns: Sequence[Column]) -> str:
+    """Of at least one field, which Spark needs."""
+    fields = [f"{quoted(c.name)}: {spark_type(c.type)}" for c in columns] or [f"{OWN}nothing: boolean"]
+    return f"struct<{', '.join(fields)}>"
+
+
+def rows_array(target: Target, rows: pa.Table | None, count: int) -> pa.StructArray:
+    """The inputs in *rows* as *count* structs, whose fields are null behind the last row."""
+    columns = input_columns(target)
+    if not columns:
+        return pa.StructArray.from_arrays([pa.nulls(count, pa.bool_())], [f"{OWN}nothing"])
+    arrays = [
+        pa.nulls(count, arrow_type(c.type)) if rows is None else _padded(rows.column(c.name), count) for c in columns
+    ]
+    return pa.StructArray.from_arrays(arrays, [c.name for c in columns])
+
+
+def _padded(column: pa.ChunkedArray, count: int) -> pa.Array:
+    padding = pa.nulls(count - len(column), column.type)
+    return pa.chunked_array([*column.chunks, padding], column.type).combine_chunks()

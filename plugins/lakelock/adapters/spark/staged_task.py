@@ -1,0 +1,131 @@
+"""Code inside one Spark task around a stage of SQL: a half that reads and one that writes, each in a worker of its own."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import Any, Generic
+
+import pyarrow as pa
+
+from lakelock.adapters.spark.expression_stage import rows_array, with_expressions
+from lakelock.adapters.spark.task import OrderT, OutputT, lighten_worker, result_batches, slice_failed
+from lakelock.errors import LakelockError
+from lakelock.ports import Target
+
+Rows = Mapping[str, pa.Table]
+Results = Mapping[str, pa.StructArray]
+Evaluated = tuple[Any, Results]
+# What the first half hands to the second, and the rows of tables that have expressions.
+Read = Callable[[OrderT, int], Iterator[tuple[Any, Rows]]]
+# The same with the results of the expressions, one for each row.
+Write = Callable[[OrderT, int, Iterator[Evaluated]], OutputT]
+
+
+@dataclass(frozen=True, slots=True)
+class Halves(Generic[OrderT, OutputT]):
+    """How a slice is run with a stage of SQL between *read* and *write*, which must be importable on the workers.
+
+    *targets* gives the tables of an order.
+    """
+
+    read: Read[OrderT]
+    write: Write[OrderT, OutputT]
+    targets: Callable[[OrderT], Sequence[Target]]
+
+
+@dataclass(frozen=True, slots=True)
+class _HandedOver:
+    """*count* rows travel with it; they hold those of each table, and at least one to travel with."""
+
+    slice_no: int
+    count: int
+    rows: Mapping[str, int]
+    event: Any
+
+
+class ReadTask(Generic[OrderT, OutputT]):
+    """The first half of the slices whose numbers Spark passes to it.
+
+    As in `SliceTask`, the order is part of the pickled state only.
+    """
+
+    def __init__(self, order: OrderT, halves: Halves[OrderT, OutputT]) -> None:
+        self._order = order
+        self._halves = halves
+
+    def __repr__(self) -> str:
+        return "read slices"
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        for batch in batches:
+            for slice_no in batch.column(0).to_pylist():
+                try:
+                    for event, rows in self._halves.read(self._order, slice_no):
+                        yield self._batch(slice_no, event, rows)
+                except LakelockError as error:
+                    yield self._batch(slice_no, error, {})
+                except Exception:
+                    raise slice_failed(self._order, slice_no) from None
+
+    def _batch(self, slice_no: int, event: Any, rows: Rows) -> pa.RecordBatch:
+        targets = with_expressions(self._halves.targets(self._order))
+        counts = {name: table.num_rows for name, table in rows.items()}
+        count = max([1, *counts.values()])
+        handed_over = pickle.dumps(_HandedOver(slice_no, count, counts, event), protocol=pickle.HIGHEST_PROTOCOL)
+        arrays = [pa.array([handed_over] + [None] * (count - 1), pa.binary())]
+        arrays += [rows_array(t, rows.get(t.table), count) for t in targets]
+        return pa.RecordBatch.from_arrays(arrays, names=[str(n) for n in range(len(arrays))])
+
+
+class WriteTask(Generic[OrderT, OutputT]):
+    """The second half: its results are those of `SliceTask`."""
+
+    def __init__(self, order: OrderT, halves: Halves[OrderT, OutputT]) -> None:
+        self._order = order
+        self._halves = halves
+
+    def __repr__(self) -> str:
+        return "write slices"
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        names = [t.table for t in with_expressions(self._halves.targets(self._order))]
+        for slice_no, of_slice in groupby(_evaluated(batches, names), lambda found: found[0]):
+            events = _without_faults((event, results) for _, event, results in of_slice)
+            yield from result_batches(self._order, slice_no, partial(self._halves.write, self._order, slice_no, events))
+        lighten_worker()
+
+
+def _without_faults(events: Iterator[Evaluated]) -> Iterator[Evaluated]:
+    for event, results in events:
+        if isinstance(event, LakelockError):
+            raise event
+        yield event, results
+
+
+def _evaluated(batches: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[tuple[int, Any, Results]]:
+    """What was handed over with its slice and results; Spark cuts the rows into batches of its own."""
+    handed_over: _HandedOver | None = None
+    chunks: list[pa.RecordBatch] = []
+    had = 0
+    for batch in batches:
+        at = 0
+        while at < batch.num_rows:
+            if handed_over is None:
+                handed_over = pickle.loads(batch.column(0)[at].as_buffer())
+            taken = batch.slice(at, handed_over.count - had)
+            chunks.append(taken)
+            at, had = at + taken.num_rows, had + taken.num_rows
+            if had == handed_over.count:
+                results = {
+                    name: pa.chunked_array([c.column(n) for c in chunks])
+                    .combine_chunks()
+                    .slice(0, handed_over.rows[name])
+                    for n, name in enumerate(names, 1)
+                    if name in handed_over.rows
+                }
+                yield handed_over.slice_no, handed_over.event, results
+                handed_over, chunks, had = None, [], 0
