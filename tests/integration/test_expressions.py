@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,9 @@ from kits.shaping import pipeline
 from kits.slices import METADATA_TYPES, dead_letters, order, rows, target, whole
 from kits.topics import produce
 from lakelock.adapters.spark.connect_session import open_connect
-from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.app.servers import WRITER
 from lakelock.config import Table
-from lakelock.errors import CheckFailed, State
+from lakelock.errors import State
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
 from lakelock.ports import SliceOutput, Target
@@ -46,7 +44,9 @@ def written(
 
     def write(values: list[Any], *tables: str) -> SliceOutput:
         topic = new_topic(1)
-        produce(producer, topic, [v if v is None or isinstance(v, bytes) else json.dumps(v).encode() for v in values], 0)
+        produce(
+            producer, topic, [v if v is None or isinstance(v, bytes) else json.dumps(v).encode() for v in values], 0
+        )
         targets = [
             target_of(tmp_path, pipeline(tmp_path, table, "").tables[0], topic, f"t{n}" if n else "t")
             for n, table in enumerate(tables)
@@ -65,7 +65,7 @@ def written(
 def books(output: SliceOutput, table: str = "ns.t") -> tuple[int, int, int, int]:
     """Read, written, dead letters, filtered."""
     found = [b for t in output.tables if t.table == table for b in t.books]
-    return tuple(sum(getattr(b, name) for b in found) for name in ("read", "written", "dead", "filtered"))  # type: ignore[return-value]
+    return tuple(sum(getattr(b, name) for b in found) for name in ("read", "written", "dead", "filtered"))
 
 
 def test_columns_are_derived_and_records_filtered(written: Callable[..., SliceOutput]) -> None:
@@ -104,7 +104,14 @@ def test_a_record_for_which_an_expression_fails_is_a_dead_letter(written: Callab
       a: {type: int, sql: "array(1, 2)[id]"}
     inputs: {t: string}
     """
-    values = [{"id": 1, "t": "5"}, {"id": 0, "t": "5"}, {"id": 1, "t": "x"}, {"id": 2, "t": "1"}, {"id": 1}, {"id": 1, "t": "7"}]
+    values = [
+        {"id": 1, "t": "5"},
+        {"id": 0, "t": "5"},
+        {"id": 1, "t": "x"},
+        {"id": 2, "t": "1"},
+        {"id": 1},
+        {"id": 1, "t": "7"},
+    ]
     output = written(values, table)
     assert [(r["n"], r["q"], r["a"]) for r in rows(output)] == [(5, 100.0, 2), (None, 100.0, 2), (7, 100.0, 2)]
     assert [(d["offset"], d["kind"], d["field"], d["stage"]) for d in dead_letters(output)] == [

@@ -18,7 +18,7 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Indexes, refused_rows
 from lakelock.records.reasons import Reason
 from lakelock.records.sql.expressions import RowCheck
-from lakelock.records.sql.guarded import FAILED, LEFT_OUT, OUTCOME, check_field, value_field
+from lakelock.records.sql.guarded import FAILED, FAILS, LEFT_OUT, OUTCOME, PASSES
 
 _Flags = npt.NDArray[np.bool_]
 
@@ -35,6 +35,15 @@ class Filled:
     stopped: tuple[int, Reason] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A dead letter, or with *is_stop* the end of the batch."""
+
+    stage: str
+    reason: Reason
+    is_stop: bool = False
+
+
 class DerivedColumns:
     """The expressions of *target*, whose Arrow schema is *schema*."""
 
@@ -47,46 +56,62 @@ class DerivedColumns:
         self._names = list(self._expressions.all)
         self._required = [name for name in self._expressions.derived if not schema.field(name).nullable]
 
-    def fill(self, decoded: Decoded, results: pa.StructArray) -> Filled:
+    def fill(self, decoded: Decoded, results: pa.Table) -> Filled:
         """*results* are of `guarded.projections`, one for each row of *decoded*."""
         count = decoded.table.num_rows
-        assert len(results) == count
+        assert results.num_rows == count
         at = np.arange(count) if decoded.good is None else np.asarray(decoded.good, np.int64)
-        outcome = results.field(OUTCOME)
-        left_out = _true(pc.equal(outcome, pa.scalar(LEFT_OUT, outcome.type)))
-        failed = _nulls(outcome)
+        outcomes = results.column(OUTCOME)
+        kept = _nulls(outcomes)
+        left_out = np.zeros(count, np.bool_)
         bad: list[BadRecord] = []
-        for row in np.flatnonzero(failed).tolist():
-            reason, is_stop = self._failure(results.field(FAILED)[row].as_py())
-            if is_stop:
-                return Filled(decoded, NONE, (int(at[row]), reason))
-            bad.append(BadRecord(int(at[row]), "convert", reason))
-        kept = ~(left_out | failed)
+        # By outcome, of which there are few, instead of by record.
+        for outcome in pc.unique(outcomes).drop_null().to_pylist():
+            rows = _true(pc.equal(outcomes, outcome))
+            if (said := self._said(outcome)) is None:
+                left_out |= rows
+            elif said.is_stop:
+                return Filled(decoded, NONE, (int(at[rows][0]), said.reason))
+            else:
+                bad += [BadRecord(i, said.stage, said.reason) for i in at[rows].tolist()]
         table = self._with_values(decoded.table, results)
         for name in self._required:
             reason = Reason(reasons.REQUIRED_NULL, f"column {name!r} is required, but its SQL gives no value", name)
             lacking = kept & _nulls(table.column(name))
             bad += [BadRecord(i, "convert", reason) for i in at[lacking].tolist()]
             kept &= ~lacking
-        for number, check in enumerate(self._expressions.checks):
-            fails = kept & ~_true(results.field(check_field(number)))
-            reason = _check_reason(check)
-            if check.on_fail == "stop" and fails.any():
-                return Filled(decoded, NONE, (int(at[fails][0]), reason))
-            if check.on_fail == "filter":
-                left_out |= fails
-            else:
-                bad += [BadRecord(i, "check", reason) for i in at[fails].tolist()]
-            kept &= ~fails
         return Filled(self._kept(replace(decoded, table=table), kept, at, bad), at[left_out])
 
-    def _with_values(self, rows: pa.Table, results: pa.StructArray) -> pa.Table:
+    def _said(self, outcome: str) -> _Refused | None:
+        """Why a record with this outcome has no row; None if it is left out."""
+        if outcome == LEFT_OUT:
+            return None
+        if outcome[0] == FAILED:
+            number = outcome.find(FAILS, 1) - 1
+            name = self._names[number]
+            field = next((d for d in self._expressions.derived if name == f"column {d!r}"), None)
+            return _Refused(
+                "convert", Reason(reasons.EXPRESSION_FAILED, f"{name}: its SQL fails for this record", field)
+            )
+        checks = [
+            (c, letter) for c, letter in zip(self._expressions.checks, outcome[1:], strict=True) if letter != PASSES
+        ]
+        for check, letter in checks:
+            if check.on_fail == "stop":
+                return _Refused("check", _check_reason(check, letter), is_stop=True)
+        # What is left out in silence must be certain.
+        for check, letter in checks:
+            if check.on_fail == "dead_letter" or letter == FAILS:
+                return _Refused("check", _check_reason(check, letter))
+        return None
+
+    def _with_values(self, rows: pa.Table, results: pa.Table) -> pa.Table:
         """The rows with derived columns, and without inputs."""
         table = rows.select(range(len(self._schema)))
-        for number, name in enumerate(self._expressions.derived):
+        for number, name in enumerate(self._expressions.derived, 1):
             place = self._schema.get_field_index(name)
             field = self._schema.field(place)
-            table = table.set_column(place, field, results.field(value_field(number)).cast(field.type))
+            table = table.set_column(place, field, results.column(number).cast(field.type))
         return table
 
     def _kept(self, decoded: Decoded, kept: _Flags, at: Indexes, bad: list[BadRecord]) -> Decoded:
@@ -101,20 +126,10 @@ class DerivedColumns:
             table, good = table.take(pa.array(others)), at[others].tolist()
         return Decoded(table, good, sorted([*decoded.bad, *bad], key=lambda b: b.index) if bad else decoded.bad)
 
-    def _failure(self, failed: list[int]) -> tuple[Reason, bool]:
-        """The reason for a record for which expressions fail, by their numbers, and whether it stops the batch."""
-        derived, checks = list(self._expressions.derived), self._expressions.checks
-        first_check = len(self._names) - len(checks)
-        for check in (checks[number - first_check] for number in failed if number >= first_check):
-            if check.on_fail == "stop":
-                return _check_reason(check), True
-        field = next((d for d in derived if self._names[failed[0]] == f"column {d!r}"), None)
-        return Reason(
-            reasons.EXPRESSION_FAILED, f"{self._names[failed[0]]}: its SQL fails for this record", field
-        ), False
 
-
-def _check_reason(check: RowCheck) -> Reason:
+def _check_reason(check: RowCheck, letter: str) -> Reason:
+    if letter == FAILS:
+        return Reason(reasons.EXPRESSION_FAILED, f"check {check.name!r}: its SQL fails for this record", check.name)
     return Reason(reasons.CHECK_FAILED, f"check {check.name!r} does not hold", check.name)
 
 

@@ -55,7 +55,7 @@ class Sink:
         self,
         block: Block,
         read: TableBlock,
-        results: pa.StructArray | None,
+        results: pa.Table | None,
         shares: Sequence[PartitionShare],
         seconds: dict[str, float],
     ) -> None:

@@ -19,8 +19,8 @@ from lakelock.workers.sink import Sink
 
 logger = logging.getLogger(__name__)
 
-# Of a table's expressions, a struct for each of its rows in a block.
-Results = Mapping[str, pa.StructArray]
+# By table, what its expressions give for its rows in a block.
+Results = Mapping[str, pa.Table]
 
 
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:

@@ -20,21 +20,32 @@ from lakelock.model.units import one_line
 from lakelock.ports import Target
 from lakelock.records.readings import ADVICE
 from lakelock.records.sql.expressions import Expressions
-from lakelock.records.sql.guarded import OWN, SETTINGS, inputs_of, plain, projections
+from lakelock.records.sql.guarded import OWN, SETTINGS, inputs_of, plain, projections, result_columns
 from lakelock.records.sql.types import arrow_type, quoted, spark_type, takes
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 HANDED_OVER = f"{OWN}handed_over"
+# Spark cuts rows into batches for the second half. This number means no limit in bytes: with one, Spark measures the batch
+# again for each row, and takes as long for structs as the batch has rows.
+_BATCHES = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
+}
+# So few values that are handed over get into one batch.
+LEAST_ROWS = 2_500
 
 
 def rows_column(number: int) -> str:
     return f"{OWN}rows_{number}"
 
 
-def result_column(number: int) -> str:
-    return f"{OWN}result_{number}"
+def result_names(targets: Sequence[Target], number: int) -> list[str]:
+    """Names of the columns with the results of a target."""
+    expressions = targets[number].expressions
+    assert expressions is not None
+    return [f"{OWN}{number}_{name}" for name in result_columns(expressions)]
 
 
 def with_expressions(targets: Sequence[Target]) -> list[Target]:
@@ -55,18 +66,19 @@ def read_columns(targets: Sequence[Target]) -> str:
 
 
 def evaluated(frame: DataFrame, targets: Sequence[Target]) -> DataFrame:
-    """*frame* has `read_columns`; the result has what is handed over, and for each target a column of results."""
+    """*frame* has `read_columns`; the result has what is handed over, and the results of each target."""
     for number, target in enumerate(targets):
         assert target.expressions is not None
         later = [rows_column(n) for n in range(number + 1, len(targets))]
-        carried = [HANDED_OVER, *later, *(result_column(n) for n in range(number))]
-        for selected in projections(target.expressions, rows_column(number), result_column(number), carried):
+        carried = [HANDED_OVER, *later, *(name for n in range(number) for name in result_names(targets, n))]
+        names = result_names(targets, number)
+        for selected in projections(target.expressions, rows_column(number), names, carried):
             frame = frame.selectExpr(*selected)
     return frame
 
 
 def prepare(session: SparkSession) -> None:
-    for key, value in SETTINGS.items():
+    for key, value in (SETTINGS | _BATCHES).items():
         session.conf.set(key, value)
 
 

@@ -11,13 +11,15 @@ from typing import Any, Generic
 
 import pyarrow as pa
 
-from lakelock.adapters.spark.expression_stage import rows_array, with_expressions
+from lakelock.adapters.spark.expression_stage import LEAST_ROWS, result_names, rows_array, with_expressions
 from lakelock.adapters.spark.task import OrderT, OutputT, lighten_worker, result_batches, slice_failed
 from lakelock.errors import LakelockError
 from lakelock.ports import Target
+from lakelock.records.sql.guarded import result_columns
 
 Rows = Mapping[str, pa.Table]
-Results = Mapping[str, pa.StructArray]
+# By table, with the columns of `result_columns`, one row for each of its rows.
+Results = Mapping[str, pa.Table]
 Evaluated = tuple[Any, Results]
 # What the first half hands to the second, and the rows of tables that have expressions.
 Read = Callable[[OrderT, int], Iterator[tuple[Any, Rows]]]
@@ -39,7 +41,7 @@ class Halves(Generic[OrderT, OutputT]):
 
 @dataclass(frozen=True, slots=True)
 class _HandedOver:
-    """*count* rows travel with it; they hold those of each table, and at least one to travel with."""
+    """*count* rows travel with it, and hold those of each table."""
 
     slice_no: int
     count: int
@@ -74,7 +76,7 @@ class ReadTask(Generic[OrderT, OutputT]):
     def _batch(self, slice_no: int, event: Any, rows: Rows) -> pa.RecordBatch:
         targets = with_expressions(self._halves.targets(self._order))
         counts = {name: table.num_rows for name, table in rows.items()}
-        count = max([1, *counts.values()])
+        count = max([LEAST_ROWS, *counts.values()])
         handed_over = pickle.dumps(_HandedOver(slice_no, count, counts, event), protocol=pickle.HIGHEST_PROTOCOL)
         arrays = [pa.array([handed_over] + [None] * (count - 1), pa.binary())]
         arrays += [rows_array(t, rows.get(t.table), count) for t in targets]
@@ -92,8 +94,8 @@ class WriteTask(Generic[OrderT, OutputT]):
         return "write slices"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
-        names = [t.table for t in with_expressions(self._halves.targets(self._order))]
-        for slice_no, of_slice in groupby(_evaluated(batches, names), lambda found: found[0]):
+        targets = with_expressions(self._halves.targets(self._order))
+        for slice_no, of_slice in groupby(_evaluated(batches, targets), lambda found: found[0]):
             events = _without_faults((event, results) for _, event, results in of_slice)
             yield from result_batches(self._order, slice_no, partial(self._halves.write, self._order, slice_no, events))
         lighten_worker()
@@ -106,7 +108,7 @@ def _without_faults(events: Iterator[Evaluated]) -> Iterator[Evaluated]:
         yield event, results
 
 
-def _evaluated(batches: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[tuple[int, Any, Results]]:
+def _evaluated(batches: Iterable[pa.RecordBatch], targets: Sequence[Target]) -> Iterator[tuple[int, Any, Results]]:
     """What was handed over with its slice and results; Spark cuts the rows into batches of its own."""
     handed_over: _HandedOver | None = None
     chunks: list[pa.RecordBatch] = []
@@ -120,12 +122,16 @@ def _evaluated(batches: Iterable[pa.RecordBatch], names: Sequence[str]) -> Itera
             chunks.append(taken)
             at, had = at + taken.num_rows, had + taken.num_rows
             if had == handed_over.count:
-                results = {
-                    name: pa.chunked_array([c.column(n) for c in chunks])
-                    .combine_chunks()
-                    .slice(0, handed_over.rows[name])
-                    for n, name in enumerate(names, 1)
-                    if name in handed_over.rows
-                }
+                results = _results(pa.Table.from_batches(chunks), targets, handed_over.rows)
                 yield handed_over.slice_no, handed_over.event, results
                 handed_over, chunks, had = None, [], 0
+
+
+def _results(found: pa.Table, targets: Sequence[Target], rows: Mapping[str, int]) -> Results:
+    results = {}
+    for number, target in enumerate(targets):
+        assert target.expressions is not None
+        if target.table in rows:
+            own = found.select(result_names(targets, number)).rename_columns(result_columns(target.expressions))
+            results[target.table] = own.slice(0, rows[target.table]).combine_chunks()
+    return results

@@ -1,22 +1,22 @@
 """Spark SQL that evaluates a table's expressions over many records, and survives those for which one fails.
 
 Spark ends the whole task if an expression fails for a record. Only functions that Spark builds from its TryEval catch any
-error of their argument, and `try_to_binary` is one. So each record gets an outcome first: the bytes of `try_to_binary`, or
-null if anything failed. Only where it is not null are the expressions evaluated for their values. `hash` forces them:
-Spark does not evaluate `x IS NULL` if it can see that x has no null. Session settings (`SETTINGS`) keep Spark from
+error of their argument, and `try_to_binary` is one. So each record is tried first, with the bytes of `try_to_binary`, or
+null if anything failed. Only where they are not null are expressions evaluated for their values. `hash` forces them: Spark
+does not evaluate `x IS NULL` if it can see that x has no null. Session settings (`SETTINGS`) keep Spark from
 evaluating a common part of both outside of the guard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from lakelock.records.sql.expressions import WHERE, Expressions
 from lakelock.records.sql.syntax import columns_used
 from lakelock.records.sql.types import quoted
 
-# With these, an expression gives the same on each server, or fails.
-SETTINGS: Mapping[str, str] = {
+# Expressions give the same on each server, or fail.
+SETTINGS: dict[str, str] = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.caseSensitive": "true",
@@ -27,20 +27,18 @@ SETTINGS: Mapping[str, str] = {
 }
 # Columns of the stage itself, which no table has.
 OWN = "__lakelock_"
-_OUTCOME, _CHECKED = f"{OWN}outcome", f"{OWN}checked"
-_LEFT_OUT = "X'30'"
-# Fields of a result: `outcome` is null if an expression failed, else "0" for a record that is left out; `failed` has the
-# indexes in `Expressions.all` of those that failed, if any did; `value_0`… are derived columns, `check_0`… checks.
-OUTCOME, FAILED = "outcome", "failed"
-LEFT_OUT = b"0"
+# The first column of a table's results. Null: a row. Else the record is left out; or expressions before the checks failed,
+# or checks did, with a letter for each of them in the order of `Expressions.all`.
+OUTCOME = "outcome"
+LEFT_OUT, FAILED, CHECKED = "-", "x", "c"
+PASSES, IS_FALSE, FAILS = "p", "f", "e"
+_TAKEN, _PASSED = f"{OWN}taken", f"{OWN}passed"
+_IS_TAKEN = f"{_TAKEN} > X'00'"
 
 
-def value_field(index: int) -> str:
-    return f"value_{index}"
-
-
-def check_field(index: int) -> str:
-    return f"check_{index}"
+def result_columns(expressions: Expressions) -> list[str]:
+    """Names of the results: the outcome, and a value for each derived column."""
+    return [OUTCOME, *(f"value_{number}" for number, _ in enumerate(expressions.derived))]
 
 
 def inputs_of(expressions: Expressions) -> list[str]:
@@ -49,43 +47,34 @@ def inputs_of(expressions: Expressions) -> list[str]:
     return [name for name in used if name not in expressions.derived]
 
 
-def projections(expressions: Expressions, rows: str, result: str, carried: Sequence[str]) -> list[list[str]]:
-    """Lists of SQL to select one after the other; the last one selects *carried* columns and *result*.
+def projections(expressions: Expressions, rows: str, results: Sequence[str], carried: Sequence[str]) -> list[list[str]]:
+    """Lists of SQL to select one after the other; the last one selects *carried* columns and *results*.
 
-    Column *rows* is a struct of the inputs; *result* is one of the fields above.
+    Column *rows* is a struct of the inputs; *results* names columns for `result_columns`.
     """
     carried = [quoted(name) for name in carried]
     names = [quoted(name) for name in inputs_of(expressions)]
     derived = {quoted(name): sql for name, sql in expressions.derived.items()}
     checks = [check.sql for check in expressions.checks]
-    where, values = expressions.where, list(derived.values())
-    before = [where] if where is not None else []
-    taken = _hashed(values)
-    outcome = taken if where is None else f"if(coalesce({_within(where)}, false), {taken}, '0')"
-    outcome = f"try_to_binary({outcome}, 'utf-8') as {_OUTCOME}"
-    is_taken = f"{_OUTCOME} > {_LEFT_OUT}"
+    before = [*([expressions.where] if expressions.where is not None else []), *derived.values()]
+    passes = _tried(f"if({' and '.join(map(_holds, checks)) or 'true'}, '01', '00')")
+    outcome = [
+        f"when {_TAKEN} is null then concat('{FAILED}', {', '.join(map(_letter, before))})" if before else "",
+        f"when not {_IS_TAKEN} then '{LEFT_OUT}'",
+        f"when {_PASSED} is null or {_PASSED} = X'00' then concat('{CHECKED}', {', '.join(map(_check_letter, checks))})"
+        if checks
+        else "",
+    ]
+    values = [f"case when {_IS_TAKEN} then {_within(sql)} end as {name}" for name, sql in derived.items()]
     steps = [
-        [*carried, *(f"{quoted(rows)}.{name} as {name}" for name in names)],
-        [*carried, *names, outcome],
-        [
-            *carried,
-            *names,
-            _OUTCOME,
-            *(f"case when {is_taken} then {_within(sql)} end as {n}" for n, sql in derived.items()),
-        ],
-        [*carried, *names, _OUTCOME, *derived, f"case when {is_taken} then {_guarded(checks)} end as {_CHECKED}"],
+        [f"{quoted(rows)}.{name} as {name}" for name in names],
+        [*names, f"{_tried(_taken(expressions.where, list(derived.values())))} as {_TAKEN}"],
+        [*names, _TAKEN, *values],
+        [*names, _TAKEN, *derived, f"case when {_IS_TAKEN} then {passes} end as {_PASSED}"],
     ]
-    failed_before = _failed([*before, *values], 0)
-    failed_after = _failed(checks, len(before) + len(values))
-    is_checked = f"{_CHECKED} is not null"
-    fields = [
-        f"'{OUTCOME}', if({is_taken} and not {is_checked}, null, {_OUTCOME})",
-        f"'{FAILED}', case when {_OUTCOME} is null then {failed_before} when {is_taken} and not {is_checked} then "
-        f"{failed_after} end",
-        *(f"'{value_field(i)}', {name}" for i, name in enumerate(derived)),
-        *(f"'{check_field(i)}', case when {is_checked} then {_within(sql)} end" for i, sql in enumerate(checks)),
-    ]
-    return [*steps, [*carried, f"named_struct({', '.join(fields)}) as {quoted(result)}"]]
+    last = [f"case {' '.join(outcome)} end as {quoted(results[0])}"]
+    last += [f"{name} as {quoted(result)}" for name, result in zip(derived, results[1:], strict=True)]
+    return [[*carried, *selected] for selected in (*steps[: 4 if checks else 3], last)]
 
 
 def plain(expressions: Expressions) -> list[list[str]]:
@@ -96,7 +85,7 @@ def plain(expressions: Expressions) -> list[list[str]]:
     derived = [f"{_within(sql)} as {quoted(name)}" for name, sql in expressions.derived.items()]
     where = f"{_within(expressions.where) if expressions.where is not None else 'true'} as {OWN}{WHERE}"
     names = [quoted(name) for name in inputs_of(expressions)]
-    checks = [f"{_within(c.sql)} as {OWN}{check_field(i)}" for i, c in enumerate(expressions.checks)]
+    checks = [f"{_within(c.sql)} as {OWN}check_{i}" for i, c in enumerate(expressions.checks)]
     kept = [f"{OWN}{WHERE}", *map(quoted, expressions.derived)]
     return [[*names, where, *derived], [*kept, *checks]]
 
@@ -106,18 +95,25 @@ def _within(sql: str) -> str:
     return f"({sql}\n)"
 
 
-def _hashed(expressions: Sequence[str]) -> str:
-    """A text that Spark cannot know without evaluating all of them; never "0"."""
-    if not expressions:
-        return "'1'"
-    return f"if(hash({', '.join(map(_within, expressions))}) = 0, '1', '2')"
+def _tried(hexadecimal: str) -> str:
+    """The bytes of a text, null if it cannot be evaluated."""
+    return f"try_to_binary({hexadecimal}, 'hex')"
 
 
-def _guarded(expressions: Sequence[str]) -> str:
-    return f"try_to_binary({_hashed(expressions)}, 'utf-8')"
+def _holds(sql: str) -> str:
+    return f"coalesce({_within(sql)}, false)"
 
 
-def _failed(expressions: Sequence[str], first: int) -> str:
-    """The indexes of those that fail, from *first* on."""
-    tried = [f"if({_guarded([sql])} is null, {first + i}, null)" for i, sql in enumerate(expressions)]
-    return f"array_compact(array({', '.join(tried)}))" if tried else "array(0)"
+def _taken(where: str | None, values: Sequence[str]) -> str:
+    """A text above 0 that Spark cannot know without evaluating all *values*; "00" if *where* is not true."""
+    evaluated = f"if(hash({', '.join(map(_within, values))}) = 0, '01', '02')" if values else "'01'"
+    return evaluated if where is None else f"if({_holds(where)}, {evaluated}, '00')"
+
+
+def _letter(sql: str) -> str:
+    return f"if({_tried(_taken(None, [sql]))} is null, '{FAILS}', '{PASSES}')"
+
+
+def _check_letter(sql: str) -> str:
+    tried = _tried(f"if({_holds(sql)}, '01', '00')")
+    return f"case {tried} when X'01' then '{PASSES}' when X'00' then '{IS_FALSE}' else '{FAILS}' end"

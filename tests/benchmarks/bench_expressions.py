@@ -1,0 +1,91 @@
+"""What a stage of SQL costs: batches on Spark with expressions beside the same batches without.
+
+    PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_expressions.py            about two minutes
+    PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_expressions.py --records 200000 --rounds 1
+
+Starts a broker and a Connect server of its own. 143-byte records of 16 partitions go through two Spark tasks. CPU is that
+of Spark and all its Python workers. The sides run in turn; the fastest round of each counts, and the ratios compare with
+the side without SQL.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import bench_write_path as path
+import psutil
+from bench_spark_overhead import connect_server
+from lakelock.adapters.spark.connect_session import open_connect
+from lakelock.app.servers import WRITER
+from lakelock.model.column_types import Column, Text
+from lakelock.model.type_notation import parse_type
+from lakelock.records.sql.expressions import Expressions, RowCheck
+
+CHECK = RowCheck("positive", "amount >= 0")
+SIDES: Mapping[str, Expressions | None] = {
+    "without SQL": None,
+    "where": Expressions(where="amount < 990"),
+    "a derived column": Expressions({"shouted": "upper(account)"}),
+    "where, a derived column, a check": Expressions({"shouted": "upper(account)"}, "amount < 990", (CHECK,)),
+}
+GOAL = 2.0
+
+
+def run(remote: str, address: str, load: path.Load, expressions: Expressions | None) -> path.Cost:
+    with (
+        tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out,
+        open_connect(remote, "bench", "live") as session,
+    ):
+        # Also without SQL, so that both sides write the same columns.
+        declared = tuple(Column(name, parse_type(text)) for name, text in load.columns)
+        whole = path.order(load, out, address, columns=(*declared, Column("shouted", Text())))
+        targets = tuple(replace(t, expressions=expressions) for t in whole.targets)
+        began, before = time.perf_counter(), cpu_s()
+        outputs = WRITER.over(session).run(replace(whole, targets=targets))
+        wall_s, spent_s = time.perf_counter() - began, cpu_s() - before
+    assert sum(b.read for o in outputs for t in o.tables for b in t.books) == load.records
+    assert all(b.balanced for o in outputs for t in o.tables for b in t.books)
+    return path.Cost(wall_s, spent_s, max(o.peak_memory_bytes for o in outputs))
+
+
+def cpu_s() -> float:
+    """Of Spark and its workers so far."""
+    processes = [
+        p
+        for p in psutil.Process().children(recursive=True)
+        if p.name() != "java" or "connect" in " ".join(p.cmdline()).lower()
+    ]
+    return sum(p.cpu_times().user + p.cpu_times().system for p in processes)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", type=int, default=2_000_000)
+    parser.add_argument("--rounds", type=int, default=4)
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    with path.broker(None) as address, connect_server() as remote:
+        load = path.produce(address, path.SMALL, path.small_values(options.records))
+        costs: dict[str, list[path.Cost]] = {side: [] for side in SIDES}
+        for number in range(options.rounds + 1):
+            for side, expressions in SIDES.items():
+                cost = run(remote, address, load, expressions)
+                if number:
+                    costs[side].append(cost)
+    base_s, base_cpu_s = (min(getattr(c, name) for c in costs["without SQL"]) for name in ("wall_s", "cpu_s"))
+    for side, found in costs.items():
+        wall_s, spent_s = min(c.wall_s for c in found), min(c.cpu_s for c in found)
+        print(
+            f"{side:34} {load.records / wall_s:11,.0f} rows/s, {wall_s / base_s:.2f} × the time, "
+            f"{spent_s / load.records * 1e6:.2f} µs CPU a row, {spent_s / base_cpu_s:.2f} × the CPU, "
+            f"peak {max(c.peak_bytes for c in found) / 2**20:.0f} MiB of Python a task (goal ≤ {GOAL:g} × the time)"
+        )
+
+
+if __name__ == "__main__":
+    main()
