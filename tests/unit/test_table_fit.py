@@ -62,4 +62,4 @@ def test_a_sample_of_a_table_that_will_not_be_created_says_so_and_speaks_of_no_b
     runtime: Any = SimpleNamespace(pipeline=pipeline, mask_keys=lambda of: {})
     record = SampledRecord(Source("t", "t", 0), 0, None, None, b'{"id":1}')
     with pytest.raises(TableUnfit, match="mask sha256 is for string and binary, not for long. Nothing was created"):
-        _sampled(runtime, pipeline.tables[0], [record], can_load=False)
+        _sampled(runtime, pipeline.tables[0], [record], can_load=False, can_evaluate=False)

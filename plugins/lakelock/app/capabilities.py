@@ -27,6 +27,7 @@ from lakelock.monitor.status import PipelineStatus, status
 from lakelock.monitor.watch import WatchResult, see
 from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
+from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.recovery.recover import Recovery
 from lakelock.redrive.redrive import Redrives
 from lakelock.replace.replace import Replacing
@@ -38,7 +39,7 @@ from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
-from lakelock.workers.redrive import try_dead_letters
+from lakelock.workers.redrive import redrive_dead_letters
 
 WRITER_GRACE = timedelta(minutes=2)
 
@@ -105,9 +106,14 @@ class Capabilities(Servers):
     @cached_property
     def redrives(self) -> Redrives:
         box = IcebergDeadLetters(self.tables.border)
-        return Redrives(
-            self.context, box, lambda: self.on_spark(REDRIVER), try_dead_letters, time.sleep, self.mask_keys
-        )
+
+        def trial(order: RedriveOrder) -> RedriveOutput:
+            if order.target.expressions is None:
+                return redrive_dead_letters(order, 0)
+            (output,) = self.on_spark(REDRIVER).run(order)
+            return output
+
+        return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), trial, time.sleep, self.mask_keys)
 
     @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:

@@ -7,18 +7,39 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lakelock.adapters.spark.redrive import SparkRedriver
+from lakelock.adapters.spark.staged_task import Halves
 from lakelock.app.jobs import Job
 from lakelock.app.servers import SparkServer
-from lakelock.ports.redrive_jobs import Redriver
-from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
-from lakelock.workers.redrive import redrive_dead_letters
+from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput, Redriver
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
+from lakelock.workers.redrive import read_dead_letters_with_rows, redrive_dead_letters, write_dead_letters
 
 if TYPE_CHECKING:
     from lakelock.app.runtime import Runtime
 
-REDRIVER: SparkServer[Redriver] = SparkServer(
-    "redriver", lambda session: SparkRedriver(session, redrive_dead_letters), lane="redrive"
+_HALVES: Halves[RedriveOrder, RedriveOutput] = Halves(
+    read_dead_letters_with_rows, write_dead_letters, lambda order: (order.target,)
 )
+REDRIVER: SparkServer[Redriver] = SparkServer(
+    "redriver", lambda session: SparkRedriver(session, redrive_dead_letters, halves=_HALVES), lane="redrive"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRedrive(Job[RedrivePlan]):
+    """Preview a redrive: only expressions need Spark."""
+
+    request: RedriveRequest
+    outcome = RedrivePlan
+    server = REDRIVER
+
+    def run(self, runtime: Runtime, report: Callable[[RedrivePlan], None]) -> None:
+        report(runtime.redrives.plan(self.request))
+
+    def without_spark(self, runtime: Runtime) -> list[RedrivePlan] | None:
+        if any(t.expressions for t in runtime.pipeline.tables):
+            return None
+        return [runtime.redrives.plan(self.request)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from lakelock.adapters.iceberg.layout import expressions_text, layout_of, layout
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
+from lakelock.app.expressions import results
 from lakelock.app.runtime import Runtime
 from lakelock.config import Table
-from lakelock.errors import CatalogUnfit, LakelockError
+from lakelock.errors import CatalogUnfit, LakelockError, TableMissing
 from lakelock.model.batches import LIVE
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import Source
@@ -68,7 +69,10 @@ def run(runtime: Runtime) -> list[Result]:
         catalog = catalog_check.result()
     tables = _made("tables", lambda: _tables(runtime, records), postgres, catalog)
     spark = _made("Spark", lambda: _spark(runtime, log))
-    return [file, postgres, kafka, records, catalog, tables, spark]
+    found = [file, postgres, kafka, records, catalog, tables, spark]
+    if any(t.expressions for t in runtime.pipeline.tables):
+        found.append(_made("SQL", lambda: _sql(runtime), catalog, tables, spark))
+    return found
 
 
 def _made(name: str, check: Callable[[], str], *needed: Result) -> Result:
@@ -135,7 +139,6 @@ def _catalog(runtime: Runtime) -> str:
 
 
 def _tables(runtime: Runtime, records: Result) -> str:
-    from lakelock.errors import TableMissing
     from lakelock.ingest.bind import load, refuse_twice, without_ledger
     from lakelock.ingest.table_fit import check_columns, check_inferable
 
@@ -189,6 +192,21 @@ def _planned_layout(runtime: Runtime, table: Table) -> str:
 def definition_of(runtime: Runtime, table: Table, columns: Sequence[Column]) -> TableDefinition:
     metadata = runtime.pipeline.metadata_columns_by_key
     return TableDefinition(with_metadata_columns(table.name, columns, metadata))
+
+
+def _sql(runtime: Runtime) -> str:
+    """Have Spark check the expressions of each table whose columns are known."""
+    out = []
+    for table in runtime.pipeline.tables:
+        if table.expressions is None:
+            continue
+        try:
+            columns = runtime.tables.load(table.name).columns
+        except TableMissing:
+            columns = tuple(definition_of(runtime, table, table.with_rest_column(table.declared)).columns)
+        results(runtime, table.name, columns)
+        out.append(f"{table.name} {counted(len(table.expressions.all), 'expression')}")
+    return ", ".join(out)
 
 
 def _spark(runtime: Runtime, log: Log | None) -> str:

@@ -18,6 +18,7 @@ from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.routes import Router
+from lakelock.app.expressions import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.sample_rows import before_and_after
@@ -26,18 +27,15 @@ from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
 from lakelock.ingest.table_fit import check_columns
-from lakelock.ingest.write_order import filling_of, target_of
+from lakelock.ingest.write_order import filling_of, target_of, with_checks_of
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import TableState, Target
-from lakelock.records.csv.format import header_lines
-from lakelock.records.csv.options import SKIP
-from lakelock.records.decoding import NONE
 from lakelock.records.decompression import first_part
 from lakelock.records.headers import headers_array
-from lakelock.records.masks import discreet
 from lakelock.records.reasons import Reason
-from lakelock.workers.table_rows import TableRows, tombstones
+from lakelock.workers.derived_columns import DerivedColumns
+from lakelock.workers.table_blocks import TableBlocks
 
 CAUSES = 10
 # A payload can have hundreds of fields.
@@ -65,16 +63,25 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     if any(r.name == "Kafka" and not r.of_use for r in checked):
         return Result("sample", needs="Kafka").line
     can_load = not any(r.name == "catalog and warehouse" and not r.of_use for r in checked)
+    can_evaluate = not any(r.name == "Spark" and not r.of_use for r in checked)
     pipeline = runtime.pipeline
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
     return "\n\n".join(
-        _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)], can_load)
+        _sampled(
+            runtime,
+            t,
+            [r for r in records if pipeline.takes(t, r.source.topic)],
+            can_load=can_load,
+            can_evaluate=can_evaluate,
+        )
         for t in pipeline.tables
     )
 
 
-def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_load: bool) -> str:
+def _sampled(
+    runtime: Runtime, table: Table, records: list[SampledRecord], *, can_load: bool, can_evaluate: bool
+) -> str:
     pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
@@ -99,18 +106,17 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_l
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = _target(runtime, table, state, columns)
+    target = with_checks_of(_target(runtime, table, state, columns), {})
     schema, spec = Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
-    of_table = TableRows(target, arrow_schema(schema))
-    filtered = tombstones(read.values, read.unfit) if pipeline.value.tombstones == "skip" else NONE
-    decoded = of_table.decode(read.values, lambda key: _METADATA[key](records), filtered)
-    if (
-        (lines_left_out := header_lines(decoded, ())).size
-        and pipeline.value.options
-        and pipeline.value.options.header == SKIP
-    ):
-        filtered = np.union1d(filtered, lines_left_out)
-        decoded = decoded.without(frozenset(lines_left_out.tolist()))
+    blocks = TableBlocks(target, arrow_schema(schema), skips_tombstones=pipeline.value.tombstones == "skip")
+    block = blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
+    decoded, filtered = block.decoded, block.filtered
+    if target.expressions is not None:
+        if not can_evaluate:
+            return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
+        given = results(runtime, table.name, target.columns, decoded.table)
+        filled = DerivedColumns(target, arrow_schema(schema)).fill(decoded, given)
+        decoded, filtered = filled.decoded, np.union1d(filtered, filled.left_out)
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
     _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
@@ -122,8 +128,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord], can_l
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
     if spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
-    unfit = {i: discreet(why, table.masks, table.readings) for i, why in read.unfit.items()}
-    reasons = {b.index: unfit.get(b.index, b.reason) for b in decoded.bad}
+    reasons = {b.index: b.reason for b in decoded.bad}
     shown = before_and_after(records, read.values, decoded, reasons, filtered, hides=bool(table.masks))
     return "\n".join([*lines, *_causes(list(reasons.values())), *shown])
 

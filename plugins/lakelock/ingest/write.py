@@ -21,7 +21,7 @@ from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.table_fit import check_columns
-from lakelock.ingest.write_order import MaskKeys, no_keys, order_of, with_checks_of
+from lakelock.ingest.write_order import MaskKeys, evaluable, no_keys, order_of, with_dead_letters
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
@@ -80,7 +80,7 @@ def write(
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
             order = order_of(pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys)
-            order = _evaluable(writer, _with_dead_letters(order, states, ranges, dead_letters), on_fail or {}, faults)
+            order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), on_fail or {}, faults)
             if not order.targets:
                 raise _reported_fault(faults, all_tables)
             batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
@@ -101,39 +101,6 @@ def write(
         logger.warning("field without a column: %s", name)
     _warn_of_small_files(batch, written, parts)
     return _staged(log, attempt, written_outcome(batch, parts, monotonic() - started), faults, all_tables)
-
-
-def _with_dead_letters(
-    order: WriteOrder,
-    states: Mapping[str, TableState],
-    ranges: Mapping[str, Sequence[OffsetRange]],
-    dead_letters: DeadLetterTables,
-) -> WriteOrder:
-    """*order* with the dead letters that exist already or were declared lost."""
-    landed = {name: found for name in states if (found := dead_letters.landed(name, ranges[name]))}
-    if landed:
-        order = replace(order, decided={name: dead_letters.decided(name, found) for name, found in landed.items()})
-    closed = {name: found for name in states if (found := dead_letters.closed(name, ranges[name]))}
-    if closed:
-        order = replace(order, lost={name: dead_letters.lost(name, found) for name, found in closed.items()})
-    return order
-
-
-def _evaluable(
-    writer: Writer,
-    order: WriteOrder,
-    on_fail: Mapping[str, Mapping[str, OnFail]],
-    faults: dict[str, LakelockError],
-) -> WriteOrder:
-    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as of today."""
-    if not any(t.expressions for t in order.targets):
-        return order
-    unfit = writer.unfit(order.targets, State.PART_PLANNED)
-    for fault in unfit.values():
-        logger.error("%s", fault)
-    faults |= unfit
-    targets = [with_checks_of(t, on_fail.get(t.table, {})) for t in order.targets if t.table not in unfit]
-    return replace(order, targets=tuple(targets))
 
 
 def _read(

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from lakelock.config import Pipeline, Table
+from lakelock.errors import LakelockError, State
+from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
-from lakelock.ports import Tables, TableState, Target, WriteOrder
+from lakelock.model.offsets import OffsetRange
+from lakelock.ports import Tables, TableState, Target, WriteOrder, Writer
 from lakelock.records.sql.expressions import OnFail
+
+logger = logging.getLogger(__name__)
 
 # The keys of a table's masks, by id of their connection.
 MaskKeys = Callable[[Table], Mapping[str, str]]
@@ -107,3 +113,36 @@ def with_checks_of(target: Target, on_fail: Mapping[str, OnFail]) -> Target:
         for c in target.expressions.checks
     )
     return replace(target, expressions=replace(target.expressions, checks=checks))
+
+
+def with_dead_letters(
+    order: WriteOrder,
+    states: Mapping[str, TableState],
+    ranges: Mapping[str, Sequence[OffsetRange]],
+    dead_letters: DeadLetterTables,
+) -> WriteOrder:
+    """*order* with the dead letters that exist already or were declared lost."""
+    landed = {name: found for name in states if (found := dead_letters.landed(name, ranges[name]))}
+    if landed:
+        order = replace(order, decided={name: dead_letters.decided(name, found) for name, found in landed.items()})
+    closed = {name: found for name in states if (found := dead_letters.closed(name, ranges[name]))}
+    if closed:
+        order = replace(order, lost={name: dead_letters.lost(name, found) for name, found in closed.items()})
+    return order
+
+
+def evaluable(
+    writer: Writer,
+    order: WriteOrder,
+    on_fail: Mapping[str, Mapping[str, OnFail]],
+    faults: dict[str, LakelockError],
+) -> WriteOrder:
+    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as of today."""
+    if not any(t.expressions for t in order.targets):
+        return order
+    unfit = writer.unfit(order.targets, State.PART_PLANNED)
+    for fault in unfit.values():
+        logger.error("%s", fault)
+    faults |= unfit
+    targets = [with_checks_of(t, on_fail.get(t.table, {})) for t in order.targets if t.table not in unfit]
+    return replace(order, targets=tuple(targets))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.app.redrive import Redrive
+from lakelock.app.redrive import PlanRedrive, Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome
@@ -27,7 +27,8 @@ class Redriving:
         )
 
     def plan(self, runtime: Runtime) -> RedrivePlan:
-        return runtime.redrives.plan(self.request)
+        (planned,) = runtime.run(PlanRedrive(self.request))
+        return planned
 
     def act(
         self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]

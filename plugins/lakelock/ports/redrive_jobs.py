@@ -61,7 +61,8 @@ class DeadLetterStore(Protocol):
 class RedriveOrder:
     """Dead letters to turn into rows.
 
-    *slices* are disjoint sets of offsets; *dead_letters* are the files that hold them, each offset at least once.
+    *slices* are disjoint sets of offsets; *dead_letters* are the files that hold them, each offset at least once. A trial
+    writes nothing.
     """
 
     redrive_id: str
@@ -71,6 +72,7 @@ class RedriveOrder:
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
     compression: Compression | None = None
+    is_trial: bool = False
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:

@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of
+from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
@@ -39,7 +39,7 @@ UNDONE = "None of its dead letters became a row. Run it again."
 class Redrives:
     """Redrives one pipeline's dead letters, also while it runs.
 
-    *redriver* is called only if there are some; *trial* decodes a sample in this process.
+    *redriver* is called only if there are some; *trial* runs the one slice of an order that writes nothing.
     """
 
     context: PipelineContext
@@ -54,7 +54,7 @@ class Redrives:
         return DeadLetterLookup(self.context, self.box)
 
     def plan(self, request: RedriveRequest) -> RedrivePlan:
-        """Preview a redrive, without Spark. Raises RedriveRefused if no table can be looked at."""
+        """Preview a redrive. Raises RedriveRefused if no table can be looked at."""
         tables = []
         for name in self._names(request):
             try:
@@ -133,7 +133,7 @@ class Redrives:
         if not selection.found.ranges:
             return TableDeadLetters(table, selection.seen, waiting=tuple(waiting))
         tried = decisions.sample(selection.found.ranges)
-        out = self.trial(self._order(selection, "", (tried,)))
+        out = self.trial(replace(self._order(selection, "", (tried,)), is_trial=True))
         return TableDeadLetters(
             table,
             selection.seen,
@@ -244,6 +244,8 @@ class Redrives:
             self.context.tables.storage(state),
             **filling_of(pipeline, configured, self.keys(configured)),
         )
+        # There is no batch to stop.
+        target = with_checks_of(target, {})
         dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)
         return RedriveOrder(redrive_id, target, slices, dead_letters, compression=pipeline.value.compression)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -23,11 +24,14 @@ from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileView
 from lakelock.model.units import as_reason
 from lakelock.ports.redrive_jobs import METADATA_COLUMNS, REDRIVEN_COLUMNS, DeadLetterFiles, RedriveOrder, RedriveOutput
+from lakelock.records.decoding import Decoded
 from lakelock.records.decompression import Part, parts
 from lakelock.records.headers import HEADERS
 from lakelock.records.metadata import needs_headers
+from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 from lakelock.redrive.decision import ATTEMPT, check_books
+from lakelock.workers.derived_columns import DerivedColumns
 from lakelock.workers.table_rows import Metadata, TableRows
 from lakelock.workers.trial import Trial
 
@@ -36,45 +40,92 @@ READ_BYTES = 8 << 20
 # Records can name any field: beyond this many causes the rest is counted together.
 CAUSES = 50
 OTHER = "other causes"
+# Of a record that `where` or a check leaves out: its dead letter stays.
+FILTERED = "filtered"
+_KEPT = State.DEAD_LETTERS_KEPT
 _ID = b"PARQUET:field_id"
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLettersRead:
+    """Some of the wanted dead letters, decoded: their *sources* and *offsets*.
+
+    *unfit* has the decompression faults of values by index.
+    """
+
+    sources: Sequence[Source]
+    source_numbers: npt.NDArray[np.int32]
+    offsets: Numbers
+    decoded: Decoded
+    unfit: Mapping[int, Reason]
+
+
+Results = Mapping[str, pa.Table]
 
 
 def redrive_dead_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
     """Write one row for each dead letter of the slice that fits; a duplicate dead letter still gives one row.
 
-    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced; nothing then references the files written before.
+    For an order without expressions. Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced; nothing then references
+    the files written before.
     """
-    writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=State.DEAD_LETTERS_KEPT)
-    out = _redriven(order, slice_no, writer.arrow_schema, writer)
-    files = writer.finish()
-    rows, unfit = offsets_in(out.rows), sum(out.unfit.values())
-    check_books(order.target.table, offsets_in(order.slices[slice_no]), rows, unfit, sum(f.rows for f in files))
-    return replace(out, files=files)
+    return write_dead_letters(order, slice_no, ((read, {}) for read in read_dead_letters(order, slice_no)))
 
 
-def try_dead_letters(order: RedriveOrder) -> RedriveOutput:
-    """Decode the dead letters of the first slice without writing anything."""
-    return _redriven(order, 0, arrow_schema(Schema.model_validate(order.target.schema)), None)
-
-
-def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: TableWriter | None) -> RedriveOutput:
+def read_dead_letters(order: RedriveOrder, slice_no: int) -> Iterator[DeadLettersRead]:
+    """The wanted dead letters of the slice, each once, decoded."""
     wanted = _Wanted(order.slices[slice_no])
-    rows, trial = TableRows(order.target, schema), Trial(order.target, State.DEAD_LETTERS_KEPT)
+    rows = TableRows(order.target, _schema(order))
+    for block, part in _parts(order, wanted):
+        decoded = rows.decode(part.values, _metadata(block))
+        numbers, offsets = block.column("source").to_numpy(), block.column("offset").to_numpy()
+        yield DeadLettersRead(wanted.sources, numbers, offsets, decoded, part.unfit)
+
+
+def read_dead_letters_with_rows(order: RedriveOrder, slice_no: int) -> Iterator[tuple[DeadLettersRead, Results]]:
+    """The same for another process, each with the rows for the table's expressions."""
+    for read in read_dead_letters(order, slice_no):
+        yield read, {order.target.table: read.decoded.table}
+
+
+def write_dead_letters(
+    order: RedriveOrder, slice_no: int, found: Iterator[tuple[DeadLettersRead, Results]]
+) -> RedriveOutput:
+    """Write the rows that fit, unless the order is a trial; each of *found* has the results of the table's expressions."""
+    schema, target = _schema(order), order.target
+    writer = (
+        None if order.is_trial else TableWriter(target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=_KEPT)
+    )
+    derived = DerivedColumns(target, schema) if target.expressions else None
+    trial = Trial(target, _KEPT)
     unfit: Counter[str] = Counter()
     fits: dict[Source, list[Numbers]] = {}
-    for block, part in _parts(order, wanted):
-        decoded = trial.sifted(rows.decode(part.values, _metadata(block)))
+    for read, results in found:
+        decoded = read.decoded
+        if derived is not None:
+            filled = derived.fill(decoded, results[target.table])
+            decoded = filled.decoded
+            unfit.update({FILTERED: len(filled.left_out)} if len(filled.left_out) else {})
+        decoded = trial.sifted(decoded)
         for record in decoded.bad:
-            cause = part.unfit.get(record.index, record.reason).cause
+            cause = read.unfit.get(record.index, record.reason).cause
             unfit[cause if cause in unfit or len(unfit) < CAUSES else OTHER] += 1
-        good = np.arange(len(block)) if decoded.good is None else np.asarray(decoded.good, np.int64)
-        sources, offsets = block.column("source").to_numpy()[good], block.column("offset").to_numpy()[good]
-        for number, source in enumerate(wanted.sources):
-            fits.setdefault(source, []).append(offsets[sources == number])
+        good = np.arange(len(read.offsets)) if decoded.good is None else np.asarray(decoded.good, np.int64)
+        numbers, offsets = read.source_numbers[good], read.offsets[good]
+        for number, source in enumerate(read.sources):
+            fits.setdefault(source, []).append(offsets[numbers == number])
         if writer is not None:
             writer.write(decoded.table)
-    ranges = [r for source, found in sorted(fits.items()) for r in ranges_of(source, np.concatenate(found))]
-    return RedriveOutput(slice_no, (), tuple(ranges), dict(unfit))
+    ranges = [r for source, at in sorted(fits.items()) for r in ranges_of(source, np.concatenate(at))]
+    files = () if writer is None else writer.finish()
+    if writer is not None:
+        rows, wanted = offsets_in(ranges), offsets_in(order.slices[slice_no])
+        check_books(target.table, wanted, rows, sum(unfit.values()), sum(f.rows for f in files))
+    return RedriveOutput(slice_no, files, tuple(ranges), dict(unfit))
+
+
+def _schema(order: RedriveOrder) -> pa.Schema:
+    return arrow_schema(Schema.model_validate(order.target.schema))
 
 
 @dataclass

@@ -7,7 +7,7 @@ first half has to hand to the second beside rows travels with the first of them,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 
@@ -41,31 +41,42 @@ def rows_column(number: int) -> str:
     return f"{OWN}rows_{number}"
 
 
-def result_names(targets: Sequence[Target], number: int) -> list[str]:
+def result_names(targets: Sequence[Evaluable], number: int) -> list[str]:
     """Names of the columns with the results of a target."""
     expressions = targets[number].expressions
     assert expressions is not None
     return [f"{OWN}{number}_{name}" for name in result_columns(expressions)]
 
 
+class Evaluable(Protocol):
+    """A table with its expressions, such as a `Target`."""
+
+    @property
+    def table(self) -> str: ...
+    @property
+    def columns(self) -> Sequence[Column]: ...
+    @property
+    def expressions(self) -> Expressions | None: ...
+
+
 def with_expressions(targets: Sequence[Target]) -> list[Target]:
     return [t for t in targets if t.expressions is not None]
 
 
-def input_columns(target: Target) -> list[Column]:
+def input_columns(target: Evaluable) -> list[Column]:
     """The columns that a target's expressions need."""
     assert target.expressions is not None
     known = {c.name: c for c in (*target.columns, *target.expressions.inputs)}
     return [known[name] for name in inputs_of(target.expressions)]
 
 
-def read_columns(targets: Sequence[Target]) -> str:
+def read_columns(targets: Sequence[Evaluable]) -> str:
     """DDL of what the first half gives: what it hands over, and for each target a struct of its inputs."""
     rows = [f"{quoted(rows_column(n))} {_struct(input_columns(t))}" for n, t in enumerate(targets)]
     return ", ".join([f"{quoted(HANDED_OVER)} binary", *rows])
 
 
-def evaluated(frame: DataFrame, targets: Sequence[Target]) -> DataFrame:
+def evaluated(frame: DataFrame, targets: Sequence[Evaluable]) -> DataFrame:
     """*frame* has `read_columns`; the result has what is handed over, and the results of each target."""
     for number, target in enumerate(targets):
         assert target.expressions is not None
@@ -82,7 +93,7 @@ def prepare(session: SparkSession) -> None:
         session.conf.set(key, value)
 
 
-def unfit(session: SparkSession, target: Target, state: State) -> TableUnfit | None:
+def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit | None:
     """Why Spark cannot evaluate the target's expressions, or a result does not fit; leaves things in *state*."""
     expressions = target.expressions
     assert expressions is not None
@@ -103,7 +114,21 @@ def unfit(session: SparkSession, target: Target, state: State) -> TableUnfit | N
     return None
 
 
-def _misfits(target: Target, expressions: Expressions, types: Sequence[Any]) -> Iterator[str]:
+def evaluate(session: SparkSession, target: Evaluable, rows: pa.Table) -> pa.Table:
+    """The results of the target's expressions for *rows*, which have their inputs; without a job for reading."""
+    assert target.expressions is not None
+    handed_over = pa.nulls(rows.num_rows, pa.binary())
+    names = [HANDED_OVER, rows_column(0)]
+    given = pa.Table.from_arrays([handed_over, rows_array(target, rows, rows.num_rows)], names)
+    try:
+        prepare(session)
+        found = evaluated(session.createDataFrame(given), [target]).toArrow()
+    except Exception as error:
+        raise translated(error) from error
+    return found.select(result_names([target], 0)).rename_columns(result_columns(target.expressions))
+
+
+def _misfits(target: Evaluable, expressions: Expressions, types: Sequence[Any]) -> Iterator[str]:
     where, *others = types
     if column_type(where) not in (Boolean(), None):
         yield f"`where` is {where.simpleString()}, and must be boolean"
@@ -136,7 +161,7 @@ def _struct(columns: Sequence[Column]) -> str:
     return f"struct<{', '.join(fields)}>"
 
 
-def rows_array(target: Target, rows: pa.Table | None, count: int) -> pa.StructArray:
+def rows_array(target: Evaluable, rows: pa.Table | None, count: int) -> pa.StructArray:
     """The inputs in *rows* as *count* structs, whose fields are null behind the last row."""
     columns = input_columns(target)
     if not columns:
