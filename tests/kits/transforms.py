@@ -1,10 +1,11 @@
-"""One record through a task's path into a table that a pipeline file declares: its row, its dead letter, or neither."""
+"""Records through a task's path into a table that a pipeline file declares: their rows, their dead letters, or neither."""
 
 from __future__ import annotations
 
 import re
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.kafka.block import Block, Original
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.write_order import filling_of
+from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.ports import TableDefinition, Target, WriteOrder
+from lakelock.ports import TableDefinition, TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters as letters
 from lakelock.records.decompression import parts
 from lakelock.records.headers import headers_array
@@ -30,27 +32,40 @@ from kits.slices import target
 from kits.transform_cases import FILTERED, OF_PIPELINE, Record
 
 
-class _One:
-    """The messages of a block with one record."""
+class _Sent:
+    """The messages of a block, as they were sent."""
 
-    def __init__(self, record: Record) -> None:
-        self._record = record
+    def __init__(self, records: Sequence[Record]) -> None:
+        self._records = records
 
     def original(self, index: int) -> Original:
-        assert index == 0
-        return Original(self._record.key, self._record.value, tuple(self._record.headers))
+        record = self._records[index]
+        return Original(record.key, record.value, tuple(record.headers))
 
     def keys(self, start: int, count: int) -> Values:
-        assert (start, count) == (0, 1)
-        return Values.from_list([self._record.key])
+        return Values.from_list([r.key for r in self._records[start : start + count]])
 
     def timestamp_types(self, start: int, count: int) -> pa.Array:
-        assert (start, count) == (0, 1)
-        return pa.array([None if self._record.timestamp_ms is None else TIMESTAMP_TYPES[0]], pa.string())
+        stamps = [r.timestamp_ms for r in self._records[start : start + count]]
+        return pa.array([None if at is None else TIMESTAMP_TYPES[0] for at in stamps], pa.string())
 
     def headers(self, start: int, count: int) -> pa.Array:
-        assert (start, count) == (0, 1)
-        return headers_array([self._record.headers])
+        return headers_array(r.headers for r in self._records[start : start + count])
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a slice with these records wrote."""
+
+    target: Target
+    order: WriteOrder
+    rows: TableOutput
+    dead_letters: TableOutput
+
+    @property
+    def books(self) -> Books:
+        (of_range,) = self.rows.books
+        return of_range
 
 
 def pipeline_of(folder: Path, settings: Sequence[str], topic: str) -> Pipeline:
@@ -78,16 +93,18 @@ def target_of(folder: Path, pipeline: Pipeline, topic: str, mask_keys: Mapping[s
     return target(folder, "t", columns, [topic], spec=spec, **filling_of(pipeline, table, mask_keys or {}))
 
 
-def outcome(folder: Path, settings: Sequence[str], record: Record) -> tuple[dict[str, str] | None, str]:
-    """The row, values as shown, and "", or else None and the kind of the dead letter, or that it was filtered."""
-    pipeline = pipeline_of(folder, settings, record.topic)
-    wanted = target_of(folder, pipeline, record.topic)
-    source = Source(record.topic, "id", record.partition)
+def written(
+    folder: Path, pipeline: Pipeline, records: Sequence[Record], mask_keys: Mapping[str, str] | None = None
+) -> Written:
+    """Of records of one partition, in order of their offsets, of which none is missing."""
+    first = records[0]
+    wanted = target_of(folder, pipeline, first.topic, mask_keys)
+    source = Source(first.topic, "id", first.partition)
     order = WriteOrder(
         pipeline=pipeline.name,
         batch_id=str(uuid.uuid4()),
         attempt=str(uuid.uuid4()),
-        slices=((OffsetRange(source, record.offset, record.offset + 1),),),
+        slices=((OffsetRange(source, first.offset, first.offset + len(records)),),),
         targets=(wanted,),
         dead_letters=target(folder, "dead", letters.COLUMNS, wanted.topics),
         kafka={},
@@ -96,30 +113,35 @@ def outcome(folder: Path, settings: Sequence[str], record: Record) -> tuple[dict
     )
     sink = Sink(wanted, order, False)
     sink.open_books(order.slices[0])
-    stamp = -1 if record.timestamp_ms is None else record.timestamp_ms
     block = Block(
-        record.topic,
-        _One(record),
-        Values.from_list([record.value]),
-        np.array([record.partition], np.int32),
-        np.array([record.offset], np.int64),
-        np.array([stamp], np.int64),
+        first.topic,
+        _Sent(records),
+        Values.from_list([r.value for r in records]),
+        np.array([r.partition for r in records], np.int32),
+        np.array([r.offset for r in records], np.int64),
+        np.array([-1 if r.timestamp_ms is None else r.timestamp_ms for r in records], np.int64),
     )
     for part in parts(block.values, order.compression, order.block_bytes):
         taken = block.part(part.start, part.values)
         sink.take(taken, part.unfit, taken.shares(), {"decode": 0.0, "write": 0.0})
     rows, dead = sink.finish()
     assert sink.fault is None
-    (books,) = rows.books
-    assert books.read == books.written + books.dead + books.filtered == 1
-    if books.filtered:
+    found = Written(wanted, order, rows, dead)
+    assert found.books.balanced
+    return found
+
+
+def outcome(folder: Path, settings: Sequence[str], record: Record) -> tuple[dict[str, str] | None, str]:
+    """The row, values as shown, and "", or else None and the kind of the dead letter, or that it was filtered."""
+    found = written(folder, pipeline_of(folder, settings, record.topic), [record])
+    if found.books.filtered:
         return None, FILTERED
-    (one,) = _read([f.path for output in (rows, dead) for f in output.files])
-    if books.dead:
+    (one,) = rows_in([*found.rows.files, *found.dead_letters.files])
+    if found.books.dead:
         return None, str(one["kind"])
-    return {c.name: shown_as(one[c.name], c.type) for c in wanted.columns}, ""
+    return {c.name: shown_as(one[c.name], c.type) for c in found.target.columns}, ""
 
 
-def _read(paths: Sequence[str]) -> list[dict[str, Any]]:
-    tables = [pq.read_table(path.removeprefix("file://"), partitioning=None) for path in paths]
+def rows_in(files: Sequence[DataFile]) -> list[dict[str, Any]]:
+    tables = [pq.read_table(f.path.removeprefix("file://"), partitioning=None) for f in files]
     return [row for table in tables for row in table.to_pylist(maps_as_pydicts="strict")]
