@@ -256,8 +256,8 @@ def test_columns_that_hold_what_a_mask_hides_are_named() -> None:
     masks = {"mail": Mask("sha256"), "whole": Mask("sha256")}
     readings = {
         "mail": Reading(("user", "mail")),
-        "whole": Reading(("$",), whole=True),
-        "all": Reading(("$",), ("json",), whole=True),
+        "whole": Reading((), whole=True),
+        "all": Reading((), ("json",), whole=True),
         "again": Reading(("user", "mail"), ("json",)),
         "other": Reading(("user", "age")),
     }

@@ -42,7 +42,8 @@ def _table(pipeline: Pipeline, options: CsvOptions, table: Table, at: Path) -> I
         if column.name in metadata:
             continue
         reading = column.reading
-        taken.append(column.name if reading is None else field_name(reading.path))
+        if reading is None or not reading.whole:
+            taken.append(column.name if reading is None else field_name(reading.path))
         kind = None if column.type is None else parse_type(column.type)
         if why := column_fault(column.name, kind, column.required, reading, options):
             yield Broken((*at, "columns", column.name), why, decided_on)

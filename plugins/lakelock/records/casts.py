@@ -25,8 +25,8 @@ PATTERN = "pattern:"
 # With the scale: decimals as Kafka Connect writes them, base64 text of the unscaled number's bytes.
 UNSCALED = "unscaled:"
 TIMES_US = {"time_ms": 1_000, "time_us": 1}
-# The path of a record's whole value.
-WHOLE = ("$",)
+# The path of a record's whole value, which `$` names in a pipeline file.
+WHOLE = ()
 # By cast: the types of columns that take it.
 _TIMES = (Date, Time, Timestamp)
 _NUMBERS = (Integer, Floating, Decimal)
