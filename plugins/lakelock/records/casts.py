@@ -49,11 +49,15 @@ FORMS = ("rfc3339", *EPOCHS_US, *TIMES_US)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """*path* names the field, outer names first; *whole* takes the value itself. *casts* are those of `CASTS` and patterns."""
+    """*path* names the field, outer names first; *whole* takes the value itself. *casts* are those of `CASTS` and patterns.
+
+    With *numbers*, unscaled decimals may be JSON numbers as well, which are the decimals themselves.
+    """
 
     path: tuple[str, ...]
     casts: tuple[str, ...] = ()
     whole: bool = False
+    numbers: bool = False
 
     @property
     def is_json(self) -> bool:
