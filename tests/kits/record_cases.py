@@ -108,6 +108,9 @@ NAMES = Group(
         ok('{"a": null}', {"c": "null"}, _from("a.b")),
         bad('{"a": [{"b": 1}]}', "list for a struct", _from("a.b")),
         ok('{"$": 1}', {"$": "1"}, _named("$")),
+        ok('{"$": 1}', {"c": "1"}, _from(["$"])),
+        ok('{"$": "1"}', {"$": "1"}, {"$": {"type": "int", "cast": "text"}}),
+        bad('{"$": 1, "c": 2}', UNKNOWN, _from(["$"])),
         ok('{"$id": 1}', {"$id": "1"}, _named("$id")),
         ok('{"$id": 1}', {"c": "1"}, _from("$id")),
         *(

@@ -285,7 +285,7 @@ def test_fields_are_found_by_name() -> None:
     readings = {
         "when": Reading(("at", "ms"), ("epoch_ms",)),
         "day": Reading(("at.ms",), ("epoch_ms", "truncate_time")),
-        "all": Reading(("$",), whole=True),
+        "all": Reading((), whole=True),
     }
     options = CsvOptions(columns=("id", "at.ms", "spare"))
     made = decoder(named("csv", options), of, readings, skip=["_o"], dropped=[("spare",)])
@@ -310,7 +310,7 @@ def test_fields_are_found_by_name() -> None:
         ({"a": "long"}, {}, {"columns": ("a", "b")}, "no column takes field 'b' of value.csv.columns"),
         ({"r": "long"}, {}, {"columns": ("a",)}, "column 'r': it is required, and value.csv.columns has no such field"),
         ({}, {}, {}, "format csv needs a column for a field"),
-        ({"a": "string"}, {"a": Reading(("$",), whole=True)}, {}, "format csv needs a column for a field"),
+        ({"a": "string"}, {"a": Reading((), whole=True)}, {}, "format csv needs a column for a field"),
     ],
 )  # fmt: skip
 def test_columns_that_delimited_text_does_not_fill_are_refused(

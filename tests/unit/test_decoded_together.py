@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.json.scanner import scanner
 from lakelock.records import reasons
-from lakelock.records.decoding import NONE, Decoded, Decoder, RowShape
+from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.format import JSON
+from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.json.together import together
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
@@ -139,6 +140,23 @@ def test_each_table_refuses_what_it_requires_and_what_it_cannot_hold() -> None:
         [b'{"id":%d,"s":{"deep":{"z":%s}}}' % (n, b"null" if n == 3 else b"1") for n in range(20)]
     )
     assert [[b.index for b in d.decode(values).bad] for d in joined] == [[3], [7], []]
+
+
+def test_where_a_table_refuses_many_records_nothing_is_decoded_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    schemas = [Schema(["id", "m"], None, "ignore", ("m",)), Schema(["id"], None, "ignore")]
+    _, joined = shared([replace(shape(s), readings={}) for s in schemas])
+    of_both: list[Values] = []
+    decode = ShapedDecoder.decode
+
+    def noted(self: ShapedDecoder, values: Values, filtered: Indexes) -> Decoded:
+        of_both.append(values)
+        return decode(self, values, filtered)
+
+    monkeypatch.setattr(ShapedDecoder, "decode", noted)
+    for n in range(42):
+        values = Values.from_list([b'{"id":1}', b'{"id":2,"m":{"k":null}}'] * 10)
+        assert [(d.table.num_rows, len(d.bad)) for d in (one.decode(values) for one in joined)] == [(10, 10), (20, 0)]
+        assert len(of_both) == 1 + n // 21
 
 
 def test_where_many_records_are_bad_tables_decode_alone_for_a_while() -> None:

@@ -257,6 +257,43 @@ def test_no_schema_stops_inference(fields: str) -> None:
     assert [c.name for c in found.columns] == ["id"]
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("1.5", "1.50"),
+        ("-150e-2", "-1.50"),
+        ("7", "7.00"),
+        ("-0.0", "0.00"),
+        # No double has these.
+        ("9007199254740993.01", "9007199254740993.01"),
+        (f"{'9' * 36}.99", f"{'9' * 36}.99"),
+        (f'"{unscaled(-150)}"', "-1.50"),
+        ("null", None),
+        ("1.005", "fits none of its casts"),
+        ("1e999999999999", "fits none of its casts"),
+        ("1e-999999999999", "fits none of its casts"),
+        (LONG, "fits none of its casts"),
+        (f"1{'0' * 36}", "fits none of its casts"),
+        ('"1.5"', "fits none of its casts"),
+        ("true", "fits none of its casts"),
+        ("[1]", "fits none of its casts"),
+    ],
+)
+def test_a_decimal_may_be_a_number(text: str, wanted: str | None) -> None:
+    values = [
+        json.dumps({"schema": {"type": "struct", "fields": [AMOUNT]}, "payload": {"amount": "?"}}).replace('"?"', other)
+        for other in (f'"{unscaled(1)}"', text, "2")
+    ]
+    columns = CONNECT_JSON.infer([values[0].encode()], ()).columns
+    found = decoder(CONNECT_JSON, columns).decode(Values.from_list([v.encode() for v in values]))
+    amounts: list[Decimal | None] = [Decimal("0.01"), Decimal("2.00")]
+    if wanted == "fits none of its casts":
+        assert said(found) == [(1, "convert", wanted)]
+    else:
+        amounts.insert(1, None if wanted is None else Decimal(wanted))
+    assert found.table["amount"].to_pylist() == amounts
+
+
 def test_bytes_of_a_decimal_are_not_read_by_another_cast() -> None:
     column = Column("amount", types.Decimal(38, 2))
     values = Values.from_list([connect([AMOUNT], {"amount": amount}) for amount in ("1234", 1.005, "lw==")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -25,7 +25,9 @@ from lakelock.app.runtime import Runtime
 from lakelock.check import preflight
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, ConnectionFault, TableUnfit
+from lakelock.model.column_types import Column
 from lakelock.model.redaction import secrets_of
+from lakelock.ports import TableState
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import Decoded
@@ -252,12 +254,40 @@ def test_check_looks_up_keys_and_warns_of_columns_that_hold_the_original(tmp_pat
     assert "warning" not in preflight._file(cast(Runtime, runtime))
 
 
+def test_check_warns_of_columns_of_the_table_that_the_file_does_not_name(tmp_path: Path) -> None:
+    found = pipeline(
+        tmp_path,
+        "columns: {hidden: {field: user.mail, mask: sha256}, mail: {mask: sha256}, no: {constant: 1}}\n"
+        "    new_fields: {json_column: user}",
+    )
+    of = columns({"hidden": "string", "mail": "string", "user": "string", "no": "int"})
+    assert "warning" not in said_of_table(found, of, tmp_path)
+    own = "own: {field: user.mail, cast: stringify, mask: sha256}"
+    found = pipeline(tmp_path, f"columns: {{hidden: {{field: mail, mask: sha256}}, {own}}}")
+    of = columns({"hidden": "string", "own": "string", "mail": "string", "user": "struct<mail: string>"})
+    assert said_of_table(found, of, tmp_path).endswith(
+        "; warning: a.b: column 'mail' holds what mask hides in column 'hidden'"
+        "; warning: a.b: column 'user' holds what mask hides in column 'own'"
+    )
+
+
+def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
+    """What `check` says of the table, which exists with these columns."""
+    made = target(folder, "t", of, ["t"])
+    state = TableState("a.b", "id", made.location, 0, 0, made.columns, made.schema, made.spec, made.sort_order, {}, None, None,
+                       None, None)  # fmt: skip
+    nothing = SimpleNamespace(bound=lambda name: {})
+    tables = SimpleNamespace(load=lambda name: state)
+    runtime = SimpleNamespace(pipeline=found, log=nothing, tables=tables)
+    return preflight._tables(cast(Runtime, runtime), preflight.Result("records", needs="Kafka"))
+
+
 def test_columns_that_hold_what_a_mask_hides_are_named() -> None:
     masks = {"mail": Mask("sha256"), "whole": Mask("sha256")}
     readings = {
         "mail": Reading(("user", "mail")),
-        "whole": Reading(("$",), whole=True),
-        "all": Reading(("$",), ("json",), whole=True),
+        "whole": Reading((), whole=True),
+        "all": Reading((), ("json",), whole=True),
         "again": Reading(("user", "mail"), ("json",)),
         "other": Reading(("user", "age")),
     }

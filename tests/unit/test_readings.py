@@ -22,7 +22,7 @@ NONE = frozenset[str]()
         ({"gone": Reading(("id",))}, "column 'gone': the file names it, and the table does not have it"),
         ({"id": Reading(("id",), ("epoch_s",))}, "column 'id': cast 'epoch_s' is not for long"),
         ({"at": Reading(("at",), ("epoch_s",))}, "column 'at': an epoch is an instant"),
-        ({"id": Reading(("$",), whole=True)}, "column 'id': field '$' is the whole value"),
+        ({"id": Reading((), whole=True)}, "column 'id': field '$' is the whole value"),
         ({"x": Reading(("s", "x"))}, "two columns read field 's.x'"),
         ({"x": Reading(("id", "x"))}, "reads field 'id' whole, and another column one of its fields"),
         ({"n": Reading(("id",))}, "columns read field 'id' as different types; give all but one of them a cast"),

@@ -80,7 +80,7 @@ class Schema:
             self.arrow = self.arrow.append(pa.field(extra, kind))
         self.all = [*self.columns, FOREIGN, *columns({"_offset": "long", **({rest: "string"} if rest else {})})]
         self.readings = {
-            n: Reading(tuple(POOL[n][1].split(".")), POOL[n][2], whole=POOL[n][1] == "$")
+            n: Reading(() if POOL[n][1] == "$" else tuple(POOL[n][1].split(".")), POOL[n][2], whole=POOL[n][1] == "$")
             for n in names
             if POOL[n][1] != n or POOL[n][2]
         }

@@ -14,7 +14,7 @@ from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
 from lakelock.app.expressions import results
 from lakelock.app.runtime import Runtime
-from lakelock.config import Table
+from lakelock.config import Pipeline, Table
 from lakelock.errors import CatalogUnfit, LakelockError, TableMissing
 from lakelock.model.batches import LIVE
 from lakelock.model.column_types import Column
@@ -90,11 +90,16 @@ def _file(runtime: Runtime) -> str:
     out = [f"{pipeline.name}, configuration {pipeline.digest[:12]}"]
     for table in pipeline.tables:
         runtime.mask_keys(table)
-        no_fields = {*table.constants, *pipeline.metadata_columns_by_key.values()}
-        columns = [c.name for c in table.columns if c.name not in no_fields]
-        masks = {name: mask for name, mask in table.masks.items() if name in columns}
-        out += [f"warning: {table.name}: {leak}" for leak in leaks(masks, table.readings, columns)]
+        out += _leaks(pipeline, table, [c.name for c in table.columns])
     return "; ".join(out)
+
+
+def _leaks(pipeline: Pipeline, table: Table, columns: Iterable[str]) -> list[str]:
+    """Warnings for those of *columns* that hold what a mask hides."""
+    no_fields = {*table.constants, *pipeline.metadata_columns_by_key.values(), table.rest_column}
+    masks = {name: mask for name, mask in table.masks.items() if name not in no_fields}
+    found = leaks(masks, table.readings, [name for name in columns if name not in no_fields])
+    return [f"warning: {table.name}: {leak}" for leak in found]
 
 
 def _postgres(runtime: Runtime) -> str:
@@ -157,6 +162,8 @@ def _tables(runtime: Runtime, records: Result) -> str:
             check_columns(pipeline, table.name, state.columns)
             known = "carries this pipeline's ledger" if state.ledger else "exists and will be adopted"
             other = _differing_columns(table.declared, state.columns)
+            named = {c.name for c in table.columns}
+            other += _leaks(pipeline, table, [c.name for c in state.columns if c.name not in named])
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:

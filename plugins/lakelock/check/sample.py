@@ -184,7 +184,7 @@ def _beside(
     lacking, there = ("no column", "in the table as") if exists else ("not declared", "declared as")
     taken = {
         ".".join(path) if is_flat else path[0]
-        for path in (*(r.path for r in readings.values()), *(table.drop_fields or ()))
+        for path in (*(r.path for r in readings.values() if not r.whole), *(table.drop_fields or ()))
     }
     out = [
         f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}"

@@ -38,7 +38,8 @@ class FieldSettings(Section):
         default=None,
         description=(
             "Field of the record that fills the column: `created`, `event.created` for one within another, a list of names if "
-            "they have dots, or `$` for the whole value. Default: the field with the column's name."
+            "they have dots, `[$]` for a field of that name, or `$` for the whole value. Default: the field with the "
+            "column's name."
         ),
         examples=["event.created"],
     )
@@ -66,7 +67,7 @@ class FieldSettings(Section):
         """None for a column that takes the field of its name, exactly."""
         if self.field is None and self.cast is None:
             return None
-        path = self.field or (self.name,)
+        path = (self.name,) if self.field is None else self.field
         return Reading(path, self.cast or (), whole=path == WHOLE)
 
 

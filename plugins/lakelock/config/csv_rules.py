@@ -45,7 +45,8 @@ def _table(pipeline: Pipeline, options: CsvOptions, table: Table, at: Path) -> I
     ]
     for key, column, required in filled:
         reading = column.reading
-        taken.append(column.name if reading is None else field_name(reading.path))
+        if reading is None or not reading.whole:
+            taken.append(column.name if reading is None else field_name(reading.path))
         kind = None if column.type is None else parse_type(column.type)
         if why := column_fault(column.name, kind, required, reading, options):
             yield Broken((*at, key, column.name), why, decided_on)

@@ -15,10 +15,11 @@ from lakelock.model.column_types import ListOf, MapOf, Struct
 from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.type_notation import parse_type, type_text
 from lakelock.model.units import format_duration, parse_duration, parse_size_bytes
-from lakelock.records.casts import CASTS, PATTERN, UNSCALED
+from lakelock.records.casts import CASTS, PATTERN, UNSCALED, WHOLE
 from lakelock.records.time_patterns import TimePattern
 
 T = TypeVar("T")
+_WHOLE = "$"
 Start = str | datetime | Mapping[str, Mapping[int, int]]
 
 
@@ -125,11 +126,22 @@ def _count(topic: object, what: str, value: object) -> int:
     return number
 
 
-def _field_path(value: Any) -> tuple[str, ...] | None:
+def _field_path(value: Any) -> tuple[str, ...]:
     names = value.split(".") if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not names or not all(isinstance(n, str) and n for n in names):
         raise ValueError("must be a field such as event.created, or a list of names")
     return tuple(names)
+
+
+def _field_or_whole(value: Any) -> tuple[str, ...]:
+    """A field that is named `$` is written as a list."""
+    return WHOLE if value == _WHOLE else _field_path(value)
+
+
+def _field_or_whole_json(value: tuple[str, ...]) -> str | list[str]:
+    if value == WHOLE:
+        return _WHOLE
+    return [_WHOLE] if value == (_WHOLE,) else _field_json(value)
 
 
 def _field_json(value: tuple[str, ...]) -> str | list[str]:
@@ -196,8 +208,8 @@ OptionalName = Annotated[
 ]
 FieldPath = Annotated[
     tuple[str, ...] | None,
-    BeforeValidator(lambda value: None if value is None else _field_path(value)),
-    PlainSerializer(lambda value: None if value is None else _field_json(value)),
+    BeforeValidator(lambda value: None if value is None else _field_or_whole(value)),
+    PlainSerializer(lambda value: None if value is None else _field_or_whole_json(value)),
     WithJsonSchema(
         {"anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
     ),

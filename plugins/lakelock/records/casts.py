@@ -25,8 +25,8 @@ PATTERN = "pattern:"
 # With the scale: decimals as Kafka Connect writes them, base64 text of the unscaled number's bytes.
 UNSCALED = "unscaled:"
 TIMES_US = {"time_ms": 1_000, "time_us": 1}
-# The path of a record's whole value.
-WHOLE = ("$",)
+# The path of a record's whole value, which `$` names in a pipeline file.
+WHOLE = ()
 # By cast: the types of columns that take it.
 _TIMES = (Date, Time, Timestamp)
 _NUMBERS = (Integer, Floating, Decimal)
@@ -49,11 +49,15 @@ FORMS = ("rfc3339", *EPOCHS_US, *TIMES_US)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """*path* names the field, outer names first; *whole* takes the value itself. *casts* are those of `CASTS` and patterns."""
+    """*path* names the field, outer names first; *whole* takes the value itself. *casts* are those of `CASTS` and patterns.
+
+    With *numbers*, unscaled decimals may be JSON numbers as well, which are the decimals themselves.
+    """
 
     path: tuple[str, ...]
     casts: tuple[str, ...] = ()
     whole: bool = False
+    numbers: bool = False
 
     @property
     def is_json(self) -> bool:

@@ -1,7 +1,8 @@
 """JSON of Kafka Connect's JsonConverter: `{"schema": ..., "payload": ...}`, whose schema says what numbers and texts stand for.
 
 Connect writes logical types as what they are made of: a timestamp as milliseconds since 1970, a decimal as the base64 text of
-its unscaled bytes. The schema in each record has their names (`Schema` of org.apache.kafka.connect.data); Debezium has more.
+its unscaled bytes, or as a number (`decimal.format`). The schema in each record has their names (`Schema` of
+org.apache.kafka.connect.data); Debezium has more.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ class ConnectDecoder:
             if column.name == shape.rest or own.casts or own.whole:
                 continue
             if casts := _casts(column, own.path, schema, shape.zones.get(column.name)):
-                readings[column.name] = replace(own, casts=casts)
+                readings[column.name] = replace(own, casts=casts, numbers=True)
         return guarded(JSON.decoder(replace(shape, readings=readings)), shape.filled, readings, schema)
 
 

@@ -70,7 +70,7 @@ def _cast(reading: Reading, kind: ColumnType, target: pa.DataType, zone: str | N
         case Boolean():
             return _boolean(casts, target)
         case Decimal() if (scale := reading.scale) is not None:
-            return _unscaled(scale, kind, target)
+            return _unscaled(scale, kind, target, numbers=reading.numbers)
         case Integer() | Floating() | Decimal():
             return NumberCast(casts, kind, target)
     return TimeCast(casts, reading.forms, kind, target, zone)
@@ -89,9 +89,14 @@ def _boolean(casts: Set[str], target: pa.DataType) -> _Cast:
     return cast
 
 
-def _unscaled(scale: int, kind: Decimal, target: pa.DataType) -> _Cast:
+def _unscaled(scale: int, kind: Decimal, target: pa.DataType, *, numbers: bool) -> _Cast:
+    as_numbers = NumberCast(frozenset(), kind, target)
+
     def cast(quoted: pa.Array, bare: pa.Array) -> pa.Array:
-        return pa.array([_number(text, scale, kind) for text in quoted.to_pylist()], target)
+        found = pa.array([_number(text, scale, kind) for text in quoted.to_pylist()], target)
+        if not numbers or bare.null_count == len(bare):
+            return found
+        return pc.coalesce(found, as_numbers(pa.nulls(len(bare), pa.large_string()), bare))
 
     return cast
 

@@ -23,7 +23,7 @@ from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
 
 _Read = tuple[Reading, ColumnType, str | None]
-# If more than one in so many records of a block is decoded again, tables decode the next blocks alone.
+# If more than one in so many records of a block is decoded again for a table, tables decode the next blocks alone.
 _ONE_IN, _BLOCKS_ALONE = 10, 20
 
 
@@ -144,10 +144,12 @@ class _Shared:
         if self._alone:
             self._alone -= 1
             return None
-        decoded = self._decoder.decode(values, filtered)
-        if len(decoded.bad) * _ONE_IN > len(values):
+        return self._decoder.decode(values, filtered)
+
+    def decoded_again(self, records: int, of: int) -> None:
+        """A table decodes so many of a block's records again."""
+        if records * _ONE_IN > of:
             self._alone = _BLOCKS_ALONE
-        return decoded
 
 
 class _TableDecoder:
@@ -174,6 +176,7 @@ class _TableDecoder:
         again = np.sort(
             np.concatenate([good[unfit], np.array([b.index for b in shared.bad], np.int64)]).astype(np.int64)
         )
+        self._shared.decoded_again(len(again), len(values))
         kept = np.setdiff1d(np.arange(len(good)), unfit)
         alone = self._own.decode(values.take(again))
         found = again if alone.good is None else again[np.array(alone.good, np.int64)]
