@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from kits.cast_cases import shown
-from kits.transform_cases import FILTERED, RUN, TOOLS, Record, Transform, Words
+from kits.transform_cases import FILTERED, TOOLS, TRANSFORMS, Record, Transform, Words
 
 from conversions.page import REPOSITORY, code, dead, value, wrapped
 
@@ -18,8 +18,9 @@ settings of lakelock that do the same, and {count} records with the result of ea
 [Shape records](shaping.md) and [JSON to columns](json.md) explain the settings.
 
 `python -m conversions` (with `PYTHONPATH=tests`) writes this page from the cases of
-[`test_transforms.py`](../tests/unit/test_transforms.py). The test writes the settings into a pipeline file,
-passes each record through the path that a Spark task takes, and reads the files that it wrote.
+[`test_transforms.py`](../tests/unit/test_transforms.py), and those with SQL of
+[`test_expressions.py`](../tests/integration/test_expressions.py). The tests write the settings into a
+pipeline file, pass each record through the path that a Spark task takes, and read the files that it wrote.
 
 - `source`, `value` and `metadata_columns` are keys of the pipeline, all others keys of a table. Without
   `metadata_columns`, a case has no metadata columns.
@@ -31,7 +32,7 @@ passes each record through the path that a Spark task takes, and reads the files
 
 
 def page() -> str:
-    out = [wrapped(INTRO.format(count=len(RUN)))]
+    out = [wrapped(INTRO.format(count=len(TRANSFORMS)))]
     for tool in TOOLS:
         out += [wrapped(f"## {tool.title}\n\n{tool.source}.\n"), HEAD]
         out += [_line(t) for t in tool.transforms]
@@ -42,8 +43,6 @@ def page() -> str:
 def _line(transform: Transform | Words) -> str:
     if isinstance(transform, Words):
         return f"| {transform.theirs} | {transform.why} | | |"
-    if transform.needs_spark:
-        return f"| {transform.theirs} | *not yet*: SQL expressions | {_record(transform.record)} | |"
     settings = "<br>".join(map(code, transform.settings))
     return f"| {transform.theirs} | {settings} | {_record(transform.record)} | {_becomes(transform)} |"
 

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from confluent_kafka import Producer
 from kits.shaping import pipeline
 from kits.slices import METADATA_TYPES, dead_letters, order, rows, target, whole
 from kits.topics import produce
+from kits.transform_cases import WITH_SQL, Transform
+from kits.transforms import outcome
 from lakelock.adapters.spark.connect_session import open_connect
+from lakelock.adapters.spark.expression_stage import evaluate, unfit
 from lakelock.app.servers import WRITER
 from lakelock.config import Table
 from lakelock.errors import State
@@ -121,3 +125,21 @@ def test_a_record_for_which_an_expression_fails_is_a_dead_letter(written: Callab
     ]
     assert json.loads(dead_letters(output)[0]["value"]) == values[1]
     assert books(output) == (6, 3, 3, 0)
+
+
+@pytest.fixture(scope="module")
+def session(warm_spark: SparkConnect) -> Iterator[Any]:
+    with open_connect(warm_spark.remote, "expressions", "cases") as session:
+        yield session
+
+
+@pytest.mark.parametrize("case", WITH_SQL, ids=lambda case: case.theirs)
+def test_a_record_becomes_what_the_page_of_transforms_says(session: Any, tmp_path: Path, case: Transform) -> None:
+    def evaluated(target: Target, rows: pa.Table) -> pa.Table:
+        assert unfit(session, target, State.PART_PLANNED) is None
+        return evaluate(session, target, rows)
+
+    row, other = outcome(tmp_path, case.settings, case.record, evaluated)
+    assert other == case.other
+    assert (row is None) == (case.row is None)
+    assert (row or {}) | dict(case.row or {}) == (row or {})

@@ -30,9 +30,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """*theirs* is Markdown. The record becomes a *row*, values as shown by column, or else *other*.
+    """*theirs* is Markdown. The record becomes a *row*, with these values as shown by column, or else *other*.
 
-    *other* is `FILTERED`, or the kind of a dead letter. *sql* are the settings of a case that needs expressions of Spark.
+    *other* is `FILTERED`, or the kind of a dead letter.
     """
 
     theirs: str
@@ -40,7 +40,6 @@ class Transform:
     row: Mapping[str, str] | None
     settings: Settings = ()
     other: str = ""
-    sql: Settings = ()
     needs_spark: bool = False
 
 
@@ -72,7 +71,7 @@ def dead(theirs: str, record: object, kind: str, *settings: str) -> Transform:
 def sql(theirs: str, record: Record | object, becomes: Mapping[str, str] | None, *settings: str) -> Transform:
     """Filtered if it becomes nothing."""
     found = record if isinstance(record, Record) else _of(record)
-    return Transform(theirs, found, becomes, (), FILTERED if becomes is None else "", settings, needs_spark=True)
+    return Transform(theirs, found, becomes, settings, FILTERED if becomes is None else "", needs_spark=True)
 
 
 _AT, _STAMP = "2019-05-15T15:19:25.250Z", 1557933565250
@@ -248,3 +247,4 @@ KAFKA_CONNECT = Tool(
 TOOLS = (KAFKA_DELTA_INGEST, ICEBERG_SINK, KAFKA_CONNECT)
 TRANSFORMS = [t for tool in TOOLS for t in tool.transforms if isinstance(t, Transform)]
 RUN = [t for t in TRANSFORMS if not t.needs_spark]
+WITH_SQL = [t for t in TRANSFORMS if t.needs_spark]

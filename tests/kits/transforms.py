@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.kafka.block import Block, Original
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.write_order import filling_of
 from lakelock.model.batches import Books, DataFile
@@ -26,10 +27,14 @@ from lakelock.records.headers import headers_array
 from lakelock.records.metadata import TIMESTAMP_TYPES, with_metadata_columns
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
+from lakelock.workers.table_blocks import TableBlocks
+from pyiceberg.schema import Schema
 
 from kits.conversions import shown_as
 from kits.slices import target
 from kits.transform_cases import FILTERED, OF_PIPELINE, Record
+
+Evaluate = Callable[[Target, pa.Table], pa.Table]
 
 
 class _Sent:
@@ -94,9 +99,13 @@ def target_of(folder: Path, pipeline: Pipeline, topic: str, mask_keys: Mapping[s
 
 
 def written(
-    folder: Path, pipeline: Pipeline, records: Sequence[Record], mask_keys: Mapping[str, str] | None = None
+    folder: Path,
+    pipeline: Pipeline,
+    records: Sequence[Record],
+    mask_keys: Mapping[str, str] | None = None,
+    evaluate: Evaluate | None = None,
 ) -> Written:
-    """Of records of one partition, in order of their offsets, of which none is missing."""
+    """Of records of one partition, in order of their offsets, of which none is missing; *evaluate* is for expressions."""
     first = records[0]
     wanted = target_of(folder, pipeline, first.topic, mask_keys)
     source = Source(first.topic, "id", first.partition)
@@ -121,9 +130,13 @@ def written(
         np.array([r.offset for r in records], np.int64),
         np.array([-1 if r.timestamp_ms is None else r.timestamp_ms for r in records], np.int64),
     )
+    schema = arrow_schema(Schema.model_validate(wanted.schema))
+    blocks = TableBlocks(wanted, schema, skips_tombstones=order.skips_tombstones)
     for part in parts(block.values, order.compression, order.block_bytes):
         taken = block.part(part.start, part.values)
-        sink.take(taken, part.unfit, taken.shares(), {"decode": 0.0, "write": 0.0})
+        read = blocks.of(taken.values, taken.metadata, part.unfit)
+        results = evaluate(wanted, read.decoded.table) if evaluate else None
+        sink.take(taken, read, results, taken.shares(), {"decode": 0.0, "write": 0.0})
     rows, dead = sink.finish()
     assert sink.fault is None
     found = Written(wanted, order, rows, dead)
@@ -131,9 +144,11 @@ def written(
     return found
 
 
-def outcome(folder: Path, settings: Sequence[str], record: Record) -> tuple[dict[str, str] | None, str]:
+def outcome(
+    folder: Path, settings: Sequence[str], record: Record, evaluate: Evaluate | None = None
+) -> tuple[dict[str, str] | None, str]:
     """The row, values as shown, and "", or else None and the kind of the dead letter, or that it was filtered."""
-    found = written(folder, pipeline_of(folder, settings, record.topic), [record])
+    found = written(folder, pipeline_of(folder, settings, record.topic), [record], None, evaluate)
     if found.books.filtered:
         return None, FILTERED
     (one,) = rows_in([*found.rows.files, *found.dead_letters.files])

@@ -18,7 +18,7 @@ from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.model.table_files import FileView
 from lakelock.ports.redrive_jobs import DeadLetterFiles, RedriveOrder
 from lakelock.records import dead_letters as letters
-from lakelock.workers.redrive import redrive_dead_letters, try_dead_letters
+from lakelock.workers.redrive import redrive_dead_letters
 
 MAIL, CARD = "ann@example.org", "4111222233334444"
 KEYS = {"masking_key": "example"}
@@ -91,7 +91,7 @@ def test_dead_letters_become_rows_by_todays_settings(tmp_path: Path) -> None:
         {"id": 1, **nothing, "at": instant[2], "region": "eu", "rest": '{"payload":null,"new_a":1}'},
     ]  # fmt: skip
     assert [(r.start, r.end) for r in done.rows] == [(0, 2)]
-    assert try_dead_letters(asked).unfit == done.unfit == {
+    assert redrive_dead_letters(replace(asked, is_trial=True), 0).unfit == done.unfit == {
         "`user_mail`: list for a string": 1,
         "`at`: fits none of its casts": 1,
         "`payload`: not JSON": 1,
