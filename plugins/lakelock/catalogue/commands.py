@@ -266,6 +266,8 @@ _ALL = (
         ),
         dag="recover",
         decides="redrive:Redriving",
+        in_dag="`look` tries some of them, and later dead letters wait for another run. If it tried all of them and none "
+        "fits, it asks for no approval.",
         dialog=Dialog(
             "Redrive…",
             "Redrive dead letters of {table}",

@@ -64,7 +64,7 @@ class TableView:
     """One table according to the log alone; committed values are those of the last commit that the log knows.
 
     `newest_record_ms` is of the last live batch, because records of re-reads are old anyway. `landed` has the last
-    hour, oldest span first; `dead_letters` counts the table's in the same hour, without redriven ones. `due_in_s`:
+    hour, oldest span first; `dead_letters` counts the table's in the same hour that are not rows yet. `due_in_s`:
     staged parts are not committed before that; None if nothing is staged or the time is unknown.
     """
 
