@@ -11,6 +11,7 @@ from lakelock.errors import DecisionRefused
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 from lakelock.testing import BAD
+from lakelock.testing.log import MemoryLog
 
 OTHER = "ns.other"
 
@@ -48,6 +49,33 @@ def test_a_paused_table_gets_its_batches_once_when_it_is_resumed(memory: MemoryW
             "each commit carries decisions on: only the newest stays"
         )
     assert memory.rows() == memory.sent()
+
+
+def test_the_lag_that_is_watched_is_that_of_the_tables_that_are_not_paused(
+    memory: MemoryWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A status lists batches, too, which are not of interest here.
+    monkeypatch.setattr(MemoryLog, "recent", lambda self, pipeline, limit: [], raising=False)
+    monkeypatch.setattr(MemoryLog, "staged_tables", lambda self, pipeline: {}, raising=False)
+    memory.tables = [{"name": TABLE}, {"name": OTHER}]
+    memory.produce(10)
+    with memory.open() as runtime:
+        memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS)
+        decide(runtime, What.PAUSE)
+        memory.produce(5)
+        assert sum(s.unpaused.lag_offsets for s in runtime.status().sources) == 5
+        memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS)
+        found = runtime.status().sources
+        assert sum(s.lag_offsets for s in found) == 5
+        assert all(s.unpaused_committed == s.end_offset for s in found)
+        assert {(s.unpaused.lag_offsets, s.unpaused.lag_s) for s in found} == {(0, 0.0)}
+        decide(runtime, What.PAUSE, OTHER)
+        memory.produce(5)
+        found = runtime.status().sources
+        assert sum(s.lag_offsets for s in found) == 10
+        assert sum(s.unpaused.lag_offsets for s in found) == 0, "nothing waits for tables that are all paused"
+        decide(runtime, What.RESUME)
+        assert sum(s.unpaused.lag_offsets for s in runtime.status().sources) == 10
 
 
 @pytest.mark.parametrize("mode", list(Mode))

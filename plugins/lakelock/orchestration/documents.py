@@ -43,7 +43,7 @@ Measures each pipeline, including paused ones: its lag, the age of its oldest un
 keeps that record. It needs no configuration. It reports each incident once when it begins and once when it ends:
 
 - a pipeline that is later than it promises, or whose last run failed
-- a table that was dropped, or whose files wait for a commit
+- a table that was dropped, whose files wait for a commit, or that has been paused for more than a day
 - a hanging transaction in Kafka
 - a pipeline file with errors, or a pipeline that cannot be read
 - offsets that Kafka deleted before lakelock read them
