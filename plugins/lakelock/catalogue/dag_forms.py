@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.command_options import (
+from lakelock.catalogue.commands import COMMANDS
+from lakelock.catalogue.model import Dialog, Form, Option, OptionKind
+from lakelock.catalogue.shared_options import (
     ACCEPT_LOSS,
     BACKFILL_MODES,
     DRY_RUN,
@@ -20,8 +22,6 @@ from lakelock.catalogue.command_options import (
     TOPIC,
     WHY,
 )
-from lakelock.catalogue.commands import COMMANDS
-from lakelock.catalogue.model import Dialog, Form, Option, OptionKind
 
 # The box of Airflow's form of backfills without which none of its fields is sent.
 BOX = "Override parameters on existing runs"

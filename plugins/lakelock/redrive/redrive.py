@@ -20,7 +20,7 @@ from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.lookup import DeadLetterLookup, Selection
+from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection
 from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
     ApprovedTable,

@@ -11,7 +11,7 @@ from typing import Any
 from lakelock.adapters.wal.logged_files import now
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.redrive import still_dead
-from lakelock.adapters.wal.row_values import read_newest_config
+from lakelock.adapters.wal.row_reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
