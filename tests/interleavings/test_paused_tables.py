@@ -17,10 +17,10 @@ OTHER = "ns.other"
 
 
 def decide(runtime: Runtime, what: What, table: str = TABLE) -> None:
-    planned = runtime.pausing.plan(table, what)
+    planned = runtime.pausing.preview(table, what)
     assert not planned.nothing, planned.lines
     runtime.pausing.decide(table, what, "tester", "a test")
-    assert runtime.pausing.plan(table, what).nothing
+    assert runtime.pausing.preview(table, what).nothing
 
 
 def heads(memory: MemoryWorld) -> dict[str, int]:
@@ -156,8 +156,8 @@ def test_dead_letters_are_not_paused_and_neither_is_a_table_without_a_ledger() -
     memory.catalog.create(TABLE)
     with memory.open() as runtime:
         with pytest.raises(DecisionRefused, match="carries no ledger"):
-            runtime.pausing.plan(TABLE, What.PAUSE)
+            runtime.pausing.preview(TABLE, What.PAUSE)
         memory.produce(1, [BAD])
         memory.cycle(runtime)
         with pytest.raises(DecisionRefused, match="holds the dead letters"):
-            runtime.pausing.plan(DEAD_LETTERS, What.PAUSE)
+            runtime.pausing.preview(DEAD_LETTERS, What.PAUSE)

@@ -295,7 +295,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "an expiry removes snapshots that another branch still has",
-        "adapters/iceberg/snapshot_builder.py",
+        "adapters/iceberg/snapshot_lineage.py",
         "        frozenset(named | elsewhere),\n",
         "        frozenset(named),\n",
         UPKEEP + "test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one",
@@ -895,7 +895,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "compactions count as kept snapshots when a commit expires old ones",
-        "adapters/iceberg/snapshot_builder.py",
+        "adapters/iceberg/snapshot_lineage.py",
         "snapshot.summary.operation is Operation.REPLACE",
         "False",
         REPLACED + "test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to",

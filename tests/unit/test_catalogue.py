@@ -106,7 +106,7 @@ def test_each_decision_of_the_form_has_a_class_that_makes_it_of_the_form() -> No
     assert {"none", *decisions} == DECISIONS.keys()
     for name, command in decisions.items():
         kind = resolve_name(f"lakelock.orchestration.{command.decides}")
-        assert all(callable(getattr(kind, step)) for step in ("of", "plan", "act")), name
+        assert all(callable(getattr(kind, step)) for step in ("of", "preview", "act")), name
         assert (command.dag, What(name).value) == ("recover", name)
 
 

@@ -18,7 +18,7 @@ def redrive(a: argparse.Namespace) -> int:
     with opened(a.file) as runtime:
         if request.table is not None:
             require_table(runtime, request.table)
-        planned = runtime.redrives.plan(request)
+        planned = runtime.redrives.preview(request)
         left_out = any(t.left_out for t in planned.tables)
         if not previewed(planned, yes=a.yes):
             return int(left_out)

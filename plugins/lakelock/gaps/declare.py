@@ -44,7 +44,7 @@ class Declarations:
     pause: Callable[[float], None]
     interrupt: Callable[[str], None]
 
-    def plan(self, which: Which) -> GapPlan:
+    def preview(self, which: Which) -> GapPlan:
         """Preview a decision. Raises DecisionRefused if tables or Kafka hold offsets that would be declared."""
         streams = self.context.log.streams(self.context.pipeline.name, LIVE)
         wanted = never_read(self.broker, self.context.pipeline.name, which, streams)
@@ -69,7 +69,7 @@ class Declarations:
 
         Raises DecisionRefused, with nothing changed, if the decision would exceed *shown*, the approved preview.
         """
-        planned = self.plan(which)
+        planned = self.preview(which)
         if planned.nothing:
             return planned
         approved = shown or planned.shown

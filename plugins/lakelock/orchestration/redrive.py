@@ -26,8 +26,8 @@ class Redriving:
             RedriveRequest(params["table"], which.topic, which.partition, which.start, which.end, params["reason"])
         )
 
-    def plan(self, runtime: Runtime) -> RedrivePlan:
-        return runtime.redrives.plan(self.request)
+    def preview(self, runtime: Runtime) -> RedrivePlan:
+        return runtime.redrives.preview(self.request)
 
     def act(
         self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]

@@ -53,7 +53,7 @@ class Redrives:
     def lookup(self) -> DeadLetterLookup:
         return DeadLetterLookup(self.context, self.box)
 
-    def plan(self, request: RedriveRequest) -> RedrivePlan:
+    def preview(self, request: RedriveRequest) -> RedrivePlan:
         """Preview a redrive, without Spark. Raises RedriveRefused if no table can be looked at."""
         tables = []
         for name in self._names(request):
