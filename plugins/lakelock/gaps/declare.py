@@ -103,14 +103,13 @@ class Declarations:
         if any(not t.left_out for t in tables):
             return
         reasons = " ".join(t.left_out for t in tables)
+        decision = f"{which.what.value} {which.about}"
+        if reasons:
+            raise DecisionRefused(f"{decision}: no table can record it now. {reasons}", State.NOTHING_CHANGED)
         raise DecisionRefused(
-            f"{which.what.value} {which.about}: "
-            + (
-                f"no table can record it now. Nothing was changed. {reasons}"
-                if reasons
-                else "no table of the pipeline file takes it or waits for it, so there is nothing to decide. Nothing was "
-                "changed. To read it again, assign it to a table in the pipeline file."
-            )
+            f"{decision}: no table of the pipeline file takes it or waits for it, so there is nothing to decide.",
+            State.NOTHING_CHANGED,
+            "To read it again, assign it to a table in the pipeline file.",
         )
 
     def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:
