@@ -55,7 +55,7 @@ class Declarations:
         ]
         if which.start is not None:
             if tables and all(t.left_out for t in tables):
-                self._refuse_untold(which, tables)
+                self._refuse_undecided(which, tables)
             self._refuse_covered(which, wanted.ranges, tables)
         moving = []
         for s in streams:
@@ -79,7 +79,7 @@ class Declarations:
                 State.NOTHING_CHANGED,
                 "Review the new plan and approve it.",
             )
-        self._refuse_untold(which, planned.tables)
+        self._refuse_undecided(which, planned.tables)
         if planned.idle:
             return planned
         log, pipeline = self.context.log, self.context.pipeline.name
@@ -99,7 +99,7 @@ class Declarations:
             log.declare(pipeline, recorded, planned.gaps, self.context.redo(), attempt, reason)
         return planned
 
-    def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
+    def _refuse_undecided(self, which: Which, tables: Sequence[TableGaps]) -> None:
         if any(not t.left_out for t in tables):
             return
         reasons = " ".join(t.left_out for t in tables)
