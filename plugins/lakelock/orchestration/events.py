@@ -62,7 +62,9 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
 
 def report_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
     """Report commits that landed in the last try of failed tasks; False if there are none."""
-    left = [fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNREPORTED) or [] for fields in kept or []]
+    left = [
+        fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNREPORTED) or [] for fields in kept or []
+    ]
     _report(context, runtime, [CommitOutcome.of(fields) for fields in left], alias)
     return bool(left)
 
