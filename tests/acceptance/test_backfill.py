@@ -28,7 +28,7 @@ pytestmark = pytest.mark.drawn(0.15)
 def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: World) -> None:
     text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 50}}\n"
     with open_with(late, text) as runtime:
-        runtime.backfills.request(runtime.backfills.plan(ALWAYS), "tester", "a test")
+        runtime.backfills.request(runtime.backfills.preview(ALWAYS), "tester", "a test")
         planned = open_batches(runtime.log, late.name, None)
         assert [sum(p.range.offsets for p in batch.ranges) for batch in planned] == [5, 5, 5, 5]
         fill(runtime)
@@ -49,7 +49,7 @@ def test_a_driver_of_its_own_brings_them_too_and_reports_each_batch(late: World)
     text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 100}}\n"
     outcomes = list[WriteOutcome]()
     with open_with(late, text) as runtime:
-        planned = runtime.backfills.plan(ALWAYS)
+        planned = runtime.backfills.preview(ALWAYS)
         runtime.backfills.request(planned, "tester", "a test")
         done = runtime.backfill(str(uuid.uuid4()), "test/backfill", planned.interval, outcomes.append)
         assert [outcome.rows for outcome in outcomes] == [10, 10]
@@ -61,11 +61,11 @@ def test_a_driver_of_its_own_brings_them_too_and_reports_each_batch(late: World)
 def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_them(late: World) -> None:
     with closing(late.runtime()) as runtime:
         before = snapshots(late)
-        planned = runtime.backfills.plan(ALWAYS)
+        planned = runtime.backfills.preview(ALWAYS)
         assert snapshots(late) == before
         assert sum(s.offsets for s in planned.shares.values()) == 20
-        runtime.backfills.request(runtime.backfills.plan(ALWAYS), "tester", "a test")
-        assert runtime.backfills.plan(ALWAYS).shares[late.table].waiting == planned.shares[late.table].requesting
+        runtime.backfills.request(runtime.backfills.preview(ALWAYS), "tester", "a test")
+        assert runtime.backfills.preview(ALWAYS).shares[late.table].waiting == planned.shares[late.table].requesting
         ledger = runtime.tables.load(late.table).ledger
         assert ledger is not None
         source = planned.interval[0].source
@@ -122,7 +122,7 @@ def go_on(world: World, runtime: Runtime) -> None:
 
 def test_only_the_records_of_the_time_are_requested(late: World) -> None:
     with closing(late.runtime()) as runtime:
-        interval = runtime.backfills.plan(ALWAYS).interval
+        interval = runtime.backfills.preview(ALWAYS).interval
         moments = {s: t for s, t in runtime.broker.timestamps_at({r.source: 5 for r in interval}).items() if t}
         source = min(moments)
         middle = datetime.fromtimestamp(moments[source] / 1000, UTC)
@@ -157,7 +157,7 @@ def test_what_kafka_dropped_is_reported_and_the_rest_is_brought(late: World) -> 
 
 def test_a_backfill_survives_the_loss_of_postgres_and_a_second_try(late: World) -> None:
     with closing(late.runtime()) as runtime:
-        runtime.backfills.request(runtime.backfills.plan(ALWAYS), "tester", "a test")
+        runtime.backfills.request(runtime.backfills.preview(ALWAYS), "tester", "a test")
         runtime.recovery("tester", announced=True).recover()
         assert open_batches(runtime.log, late.name, None), "it is planned anew from the table alone"
         late.produce(5)
@@ -169,12 +169,12 @@ def test_a_backfill_survives_the_loss_of_postgres_and_a_second_try(late: World) 
 def test_a_wrong_span_and_a_pipeline_that_read_nothing_are_refused(near: World) -> None:
     new = replace(near, name="new")
     with closing(new.runtime()) as runtime, pytest.raises(BackfillRefused, match="has read nothing yet"):
-        runtime.backfills.plan(ALWAYS)
+        runtime.backfills.preview(ALWAYS)
     with closing(near.runtime()) as runtime:
         with pytest.raises(BackfillRefused, match="the end is not after the start"):
-            runtime.backfills.plan(Span(ALWAYS.end, ALWAYS.start))
+            runtime.backfills.preview(Span(ALWAYS.end, ALWAYS.start))
         with pytest.raises(BackfillRefused, match="has no table"):
-            runtime.backfills.plan(Span(ALWAYS.start, ALWAYS.end, "ns.none"))
+            runtime.backfills.preview(Span(ALWAYS.start, ALWAYS.end, "ns.none"))
 
 
 def test_the_command_shows_it_first_and_then_does_it(late: World) -> None:

@@ -122,7 +122,7 @@ def test_dead_letters_that_are_gone_are_reported_to_be_registered_again(near: Wo
         closing(near.runtime()) as runtime,
         pytest.raises(DecisionRefused, match="no new table can replace it") as refused,
     ):
-        runtime.rebinding.plan(dead_letters, False)
+        runtime.rebinding.preview(dead_letters, False)
     for fault in (stop, refused):
         assert location in str(fault.value)
     do_what_is_said(refused.value)

@@ -44,7 +44,7 @@ def test_files_that_are_gone_do_not_land_again_where_kafka_cannot_bring_them_bac
             assert f"{near.topic}-0 [10, 20), but Kafka holds it from 15 on" in finding.line
         else:
             with pytest.raises(RollbackRefused, match=r"-0 \[10, 20\) must be read again, but Kafka holds"):
-                runtime.rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
+                runtime.rollbacks.preview(near.table, "last:1", Mode.RECOMMIT)
     for path, content in kept.items():
         with table.io.new_output(path).create() as file:
             file.write(content)
@@ -137,7 +137,7 @@ def test_a_table_that_was_never_made_hinders_no_decision(near: World, in_file: b
             near.cycle(runtime)
         planned = runtime.decisions.decide(LOSS, "tester", "a test")
         assert sorted(t.table for t in planned.tables if t.gaps) == sorted([near.table, late])
-        assert runtime.decisions.plan(LOSS).nothing
+        assert runtime.decisions.preview(LOSS).nothing
         assert not runtime.log.planned(near.name)
         assert not near.catalog.table_exists(late)
         found = runtime.audit()
@@ -160,7 +160,7 @@ def test_a_topic_that_is_gone_is_retired_though_a_table_of_it_was_never_made(nea
     retire = Which(What.RETIRE, near.topic)
     with open_with(near, both) as runtime:
         runtime.decisions.decide(retire, "tester", "a test")
-        assert runtime.decisions.plan(retire).nothing
+        assert runtime.decisions.preview(retire).nothing
         go_on(near, runtime)
         found = runtime.audit()
     assert found.complete, audit_text(found)

@@ -65,7 +65,7 @@ def test_a_table_that_was_never_written_to_is_made_and_reported(fresh: World) ->
         assert runtime.plan().batch_id is not None
     delete_before(fresh, 0, 4)
     with closing(fresh.runtime()) as runtime:
-        planned = runtime.decisions.plan(LOSS)
+        planned = runtime.decisions.preview(LOSS)
         assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{fresh.topic}-0 [0, 4)"]
         assert not fresh.catalog.table_exists(fresh.table)
         runtime.decisions.decide(LOSS, "tester", "a test")

@@ -341,7 +341,7 @@ def needing(page: Page) -> tuple[int, list[str], list[str]]:
 def test_tile_filter_and_column_agree_on_what_needs_a_person(page: Page, requests: list[str], kind: str) -> None:
     answers = Stage(page).answers
     tables = tuple(
-        replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0, paused=None) for t in answers.view.tables
+        replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0, last_pause=None) for t in answers.view.tables
     )
     good = replace(answers.view, tables=tables, batches=(), recovered_by=None, at=NOW, sights=SEEN)
     answers.view = good

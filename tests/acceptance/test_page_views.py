@@ -130,7 +130,7 @@ def test_each_rollback_is_reported_with_who_and_why_also_after_one_that_went_bac
             # The second goes back to before the first one's own snapshot.
             snapshots = runtime.tables.load(world.table).handle.metadata.snapshots  # type: ignore[attr-defined]
             to = str(snapshots[1].snapshot_id if who == "bob" else snapshots[2].snapshot_id)
-            planned = runtime.rollbacks.plan(world.table, to, mode)
+            planned = runtime.rollbacks.preview(world.table, to, mode)
             runtime.rollbacks.roll_back(world.table, to, mode, who, f"why {who} did", planned.shown)
     world.run()
     reported = answers.of_table("snapshots", 100)["rollbacks"]
@@ -145,7 +145,7 @@ def test_what_a_rollback_left_out_is_reported_so(answers: PageAnswers) -> None:
     world = answers.world
     last = max(o for p, o in world.files_by_offset() if p == 0)
     with closing(world.runtime()) as runtime:
-        planned = runtime.rollbacks.plan(world.table, "last:1", Mode.SKIP)
+        planned = runtime.rollbacks.preview(world.table, "last:1", Mode.SKIP)
         back_to = str(planned.to.snapshot_id)
         runtime.rollbacks.roll_back(world.table, back_to, Mode.SKIP, "somebody", "a try", planned.shown)
     (source,) = answers.of_table("where", world.topic, 0, last)["sources"]

@@ -8,6 +8,7 @@ import pytest
 from kits.page_log import PageAnswers
 from kits.world import World
 from lakelock.cli import main as cli
+from lakelock.model.operator_log import What
 
 
 def test_a_paused_table_is_shown_as_such_and_gets_its_records_when_it_is_resumed(
@@ -38,4 +39,7 @@ def test_a_paused_table_is_shown_as_such_and_gets_its_records_when_it_is_resumed
     typed.run()
     assert "paused tables:" not in run("status")
     assert PageAnswers(typed).table()["notes"] == []
+    resumed = {t.table: t.last_pause for t in PageAnswers(typed).opened.view.tables}[typed.table]
+    assert resumed is not None
+    assert resumed.what is What.RESUME
     typed.audit()

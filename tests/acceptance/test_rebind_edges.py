@@ -21,7 +21,7 @@ def refused(world: World, said: str) -> None:
     with closing(world.runtime()) as runtime:
         bound = runtime.log.bound(world.name)
         with pytest.raises(DecisionRefused, match=said):
-            runtime.rebinding.plan(world.table, False)
+            runtime.rebinding.preview(world.table, False)
         with pytest.raises(DecisionRefused, match=said):
             runtime.rebinding.rebind(world.table, False, "tester", "a test")
         assert runtime.log.bound(world.name) == bound
@@ -64,6 +64,6 @@ def test_a_copy_into_a_table_that_another_pipeline_writes_to_is_not_filled(
     assert near.catalog.load_table(near.table).scan().count() == 5
     near.topic = own
     with closing(near.runtime()) as runtime:
-        assert runtime.rebinding.plan(near.table, False).now is not None, "its rows are told by its ledger"
+        assert runtime.rebinding.preview(near.table, False).now is not None, "its rows are told by its ledger"
     near.catalog.load_table(near.table).append(rows)
     refused(near, "already holds 25 rows.* Other pipelines wrote 5 into it")

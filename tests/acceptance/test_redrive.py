@@ -38,7 +38,7 @@ pytestmark = pytest.mark.drawn(0.14, about="lakelock/redrive/")
 def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        planned = runtime.redrives.plan(RedriveRequest())
+        planned = runtime.redrives.preview(RedriveRequest())
         assert (planned.tables[0].dead_letters, planned.tables[0].tried, planned.tables[0].fits) == (3, 3, 2)
         assert sum(planned.tables[0].unfit.values()) == 1
         assert not planned.nothing
@@ -46,7 +46,7 @@ def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
         assert (done.tried, done.rows) == (3, 2)
         assert list(done.unfit) == ["not a JSON object"]
         proven(near, redriven=2, dead=1)
-        left = runtime.redrives.plan(RedriveRequest())
+        left = runtime.redrives.preview(RedriveRequest())
         assert left.nothing, "nobody is to approve what changes nothing"
         assert left.lines[:2] == [
             "redrive dead letters of all topics: none of them fits its table now",
@@ -62,7 +62,7 @@ def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
 def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
-        shown = slow.redrives.plan(RedriveRequest()).shown
+        shown = slow.redrives.preview(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: redrive(fast))
         (late,) = slow.run(Redrive(RedriveRequest(), "somebody", "twice", shown))
         assert (late.rows, late.twice, late.tried) == (0, 2, 3)
@@ -73,7 +73,7 @@ def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
 def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
-        planned = slow.redrives.plan(RedriveRequest())
+        planned = slow.redrives.preview(RedriveRequest())
         first = planned.tables[0].found[0]
         part = RedriveRequest(
             topic=near.topic, partition=first.source.partition, start=first.start, end=first.start + 1
@@ -105,7 +105,7 @@ def test_rows_that_landed_are_reported_though_a_later_chunk_of_their_table_fails
         reported: list[RedriveOutcome] = []
         with pytest.raises(Unreachable, match="no Spark"):
             runtime.run(
-                Redrive(RedriveRequest(), "somebody", "in part", runtime.redrives.plan(RedriveRequest()).shown),
+                Redrive(RedriveRequest(), "somebody", "in part", runtime.redrives.preview(RedriveRequest()).shown),
                 reported.append,
             )
         (done,) = reported
@@ -148,7 +148,7 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
             return storage(state)
 
         runtime.tables.storage = noted  # type: ignore[method-assign, assignment]
-        planned = runtime.redrives.plan(RedriveRequest())
+        planned = runtime.redrives.preview(RedriveRequest())
         used.clear()
         runtime.run(Redrive(RedriveRequest(), "somebody", "in chunks", planned.shown))
         assert len({state.head_snapshot_id for state in used}) == 3
@@ -177,7 +177,7 @@ def test_a_redrive_that_is_killed_is_repeated(near: World, after: bool) -> None:
 def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
-        shown = zombie.redrives.plan(RedriveRequest()).shown
+        shown = zombie.redrives.preview(RedriveRequest()).shown
         on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:1", Mode.RECOMMIT))
         with pytest.raises(RedriveRefused, match="was rolled back or recovered after the preview"):
             zombie.run(Redrive(RedriveRequest(), "somebody", "late", shown))
@@ -189,7 +189,7 @@ def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(ne
 def test_dead_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        shown = runtime.redrives.plan(RedriveRequest()).shown
+        shown = runtime.redrives.preview(RedriveRequest()).shown
         fit(near, fits=False)
         produce_unfit(near, 1)
         near.cycle(runtime)
@@ -206,7 +206,7 @@ def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
     mended(near)
     with closing(near.runtime()) as runtime:
         rollbacks = runtime.rollbacks
-        planned = rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
+        planned = rollbacks.preview(near.table, "last:1", Mode.RECOMMIT)
         assert not planned.undone.left
         redrive(runtime)
         to = str(planned.to.snapshot_id)
@@ -236,7 +236,7 @@ def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: Wo
 def test_a_table_that_left_the_file_after_a_person_looked_is_reported(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        shown = runtime.redrives.plan(RedriveRequest()).shown
+        shown = runtime.redrives.preview(RedriveRequest()).shown
     other = f"{near.namespace}.other"
     with (
         open_with(near, f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {other}}}]\n") as runtime,
@@ -261,7 +261,7 @@ def test_rows_whose_dead_letters_are_declared_lost_are_shown_before_they_go_for_
         planned = roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
         assert planned.lines[-1].startswith("2 redriven dead letters are lost with their rows")
         assert not any("redrive them again" in line for line in planned.lines)
-        assert runtime.redrives.plan(RedriveRequest()).nothing
+        assert runtime.redrives.preview(RedriveRequest()).nothing
 
 
 def test_a_table_that_goes_back_further_gets_its_rows_and_the_dead_letters_stay(near: World) -> None:
@@ -305,12 +305,12 @@ def test_dead_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) 
 def test_the_filter_takes_a_part(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
-        planned = runtime.redrives.plan(RedriveRequest(reason="no json"))
+        planned = runtime.redrives.preview(RedriveRequest(reason="no json"))
         assert planned.tables[0].dead_letters == 1
         assert planned.tables[0].fits == 0
-        assert runtime.redrives.plan(RedriveRequest(reason="never heard of")).nothing
-        assert runtime.redrives.plan(RedriveRequest(topic="another")).nothing
-        found = runtime.redrives.plan(RedriveRequest()).tables[0].found
+        assert runtime.redrives.preview(RedriveRequest(reason="never heard of")).nothing
+        assert runtime.redrives.preview(RedriveRequest(topic="another")).nothing
+        found = runtime.redrives.preview(RedriveRequest()).tables[0].found
         source = found[0].source
         part = RedriveRequest(near.table, near.topic, source.partition, found[0].start, found[0].start + 1)
         assert made(redrive(runtime, part)) == 1
@@ -324,7 +324,7 @@ def test_dead_letters_wait_until_their_range_is_in_the_table(near: World) -> Non
         write_all(runtime)
         runtime.commit([dead_letters_of(near)], now=True)
         fit(near)
-        planned = runtime.redrives.plan(RedriveRequest())
+        planned = runtime.redrives.preview(RedriveRequest())
         assert planned.nothing
         assert "wait until the table has these offsets" in planned.lines[-1]
         near.commit(runtime)
@@ -361,7 +361,7 @@ def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: Worl
     with closing(near.runtime()) as runtime:
         with pytest.raises(RedriveRefused, match=reported):
             redrive(runtime)
-        assert runtime.redrives.plan(RedriveRequest()).nothing
+        assert runtime.redrives.preview(RedriveRequest()).nothing
         assert runtime.audit().complete
 
 
@@ -398,7 +398,7 @@ def test_more_open_dead_letters_than_the_books_have_are_not_made_rows(near: Worl
     one = RedriveRequest(near.table, near.topic, rows.column("partition")[0].as_py(), offset, offset + 1)
     for request in (RedriveRequest(), one, RedriveRequest(reason="x")):
         with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=reported):
-            runtime.redrives.plan(request)
+            runtime.redrives.preview(request)
 
 
 def test_rows_go_into_the_partitions_that_the_table_has_by_now(near: World) -> None:
@@ -469,7 +469,7 @@ def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixt
     near.redriver = None
     near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
     with closing(near.runtime()) as runtime:
-        planned = runtime.redrives.plan(RedriveRequest(reason="no column"))
+        planned = runtime.redrives.preview(RedriveRequest(reason="no column"))
         assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
         (done,) = runtime.run(Redrive(RedriveRequest(reason="no column"), "somebody", "columns mended", planned.shown))
         assert (done.tried, done.rows, len(done.snapshots), offsets_in(done.ranges)) == (2, 2, 1, 2)

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.drawn(0.15, about="lakelock/replace/")
 
 def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
     """The reason, told by the plan and by the act alike."""
-    planned: ReplacePlan = runtime.replacing.plan(span)
+    planned: ReplacePlan = runtime.replacing.preview(span)
     ((said, *_),) = [list(planned.refused.values())]
     with pytest.raises(ReplaceRefused) as fault:
         read_again(runtime, span)
@@ -61,7 +61,7 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
     new_column(fresh)
     has_notes(fresh, range(0))
     with closing(fresh.runtime()) as runtime:
-        planned = runtime.replacing.plan(ALWAYS)
+        planned = runtime.replacing.preview(ALWAYS)
         head = snapshots(fresh)
         assert "30 rows in" in planned.lines[1]
         assert "3 dead letters of this time stay unchanged" in planned.lines[1]
@@ -223,7 +223,7 @@ def test_a_rollback_to_before_it_shows_the_old_rows_and_over_the_records_reads_t
         read_again(runtime)
         has_notes(near, range(50))
         before = snapshots(near)
-        shown = runtime.rollbacks.plan(near.table, str(before[-2]), mode)
+        shown = runtime.rollbacks.preview(near.table, str(before[-2]), mode)
         assert [line for line in shown.lines if line.startswith("undoes the replace of")]
         roll_back(runtime, near.table, str(before[-2]), mode)
         has_notes(near, range(0))
@@ -299,24 +299,24 @@ def test_a_fault_of_its_files_reports_no_batch(near: World) -> None:
 def test_what_another_engine_changed_is_reported_before_it_is_undone(near: World) -> None:
     table = table_of(near)
     with closing(near.runtime()) as runtime:
-        assert len(runtime.replacing.plan(ALWAYS).lines) == 2
+        assert len(runtime.replacing.preview(ALWAYS).lines) == 2
         row = table.scan(row_filter="id = 3").to_arrow()
         note = row.schema.get_field_index("note")
         table.overwrite(row.set_column(note, row.schema.field(note), pa.array(["erased"])), "id = 3")
         changed = next(s for s in table.snapshots() if s.summary and s.summary.operation is Operation.OVERWRITE)
-        planned = runtime.replacing.plan(ALWAYS)
+        planned = runtime.replacing.preview(ALWAYS)
         assert f"in snapshots {changed.snapshot_id} (overwrite, " in planned.lines[2]
         assert "will be undone" in planned.lines[2]
         read_again(runtime)
         has_notes(near, range(20))
         # Nothing of it is left to be undone.
-        assert len(runtime.replacing.plan(ALWAYS).lines) == 2
+        assert len(runtime.replacing.preview(ALWAYS).lines) == 2
     near.audit()
 
 
 def test_a_time_without_records_is_reported(near: World) -> None:
     with closing(near.runtime()) as runtime:
-        planned = runtime.replacing.plan(Span(datetime(2090, 1, 1, tzinfo=UTC), datetime(2091, 1, 1, tzinfo=UTC)))
+        planned = runtime.replacing.preview(Span(datetime(2090, 1, 1, tzinfo=UTC), datetime(2091, 1, 1, tzinfo=UTC)))
     assert planned.nothing
     assert planned.lines[1:] == ["nothing to replace: no records are of this time"]
 
@@ -355,7 +355,7 @@ def test_what_kafka_dropped_of_an_idle_partition_stays_where_no_row_of_it_is_of_
             in said
         )
         span = Span(later, second.end)
-        planned = runtime.replacing.plan(span)
+        planned = runtime.replacing.preview(span)
         assert (
             f"{near.topic}-0 [0, 30), which Kafka no longer holds, has no rows of this time and stays unchanged"
             in planned.lines[1]

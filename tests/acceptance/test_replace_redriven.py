@@ -51,7 +51,7 @@ def test_a_replace_that_is_overtaken_by_a_redrive_lands_nothing(near: World) -> 
 def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
-        shown = slow.redrives.plan(RedriveRequest()).shown
+        shown = slow.redrives.preview(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: read_again(fast))
         with pytest.raises(RedriveRefused, match="tester has replaced some of these records since"):
             slow.run(Redrive(RedriveRequest(), "somebody", "late", shown))

@@ -89,7 +89,7 @@ def test_old_snapshots_go_with_their_files_and_once_more_nothing_does(near: Worl
     landed(near)
     compacted(near)
     with closing(near.runtime()) as runtime:
-        planned = runtime.expiry.plan(near.table, FEW)
+        planned = runtime.expiry.preview(near.table, FEW)
         before = table_of(near)
         done = runtime.expiry.expire(near.table, FEW)
         assert done.files == planned.files
@@ -122,7 +122,7 @@ def test_a_rollback_to_what_stays_is_possible_and_one_further_back_is_refused(ne
     with closing(near.runtime()) as runtime:
         runtime.expiry.expire(near.table, FEW)
         with pytest.raises(RollbackRefused, match="not in the branch's history, which goes back to snapshot"):
-            runtime.rollbacks.plan(near.table, "last:3", mode)
+            runtime.rollbacks.preview(near.table, "last:3", mode)
         before = near.rows()
         roll_back(runtime, near.table, "last:1", mode)
         assert len(near.rows()) == len(before) - 10
@@ -225,7 +225,7 @@ def test_a_tag_made_in_the_very_moment_keeps_its_snapshot(near: World) -> None:
 def test_a_rollback_in_flight_to_what_expires_cannot_land(near: World) -> None:
     landed(near)
     with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
-        planned = runtime.rollbacks.plan(near.table, "last:3", Mode.RECOMMIT)
+        planned = runtime.rollbacks.preview(near.table, "last:3", Mode.RECOMMIT)
         sending = runtime.tables.catalog.commit_table
         expired: list[ExpiryOutcome] = []
 
@@ -277,7 +277,7 @@ def test_killed_between_the_commit_and_the_files_it_leaves_them_to_orphans(near:
         raise Killed
 
     with closing(near.runtime()) as runtime:
-        planned = runtime.expiry.plan(near.table, FEW)
+        planned = runtime.expiry.preview(near.table, FEW)
         runtime.keeper.storage.delete = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
             runtime.expiry.expire(near.table, FEW)

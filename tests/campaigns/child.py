@@ -116,7 +116,7 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                         _bring(runtime, place, None)
                     if place.known.get("mended"):
                         # What a rollback opened again, or a redrive that is dead left, is for a person to repeat.
-                        _redriven(runtime, runtime.redrives.plan(RedriveRequest()).shown)
+                        _redriven(runtime, runtime.redrives.preview(RedriveRequest()).shown)
                     said = _open_work(runtime)
                 except Exception as fault:
                     traceback.print_exc()
@@ -184,7 +184,7 @@ def write(runtime: Runtime, place: Place, max_records: str) -> None:
 
 def approve(runtime: Runtime, place: Place, table: str, to: str) -> dict[str, Any]:
     """What a person is shown before a rollback, and agrees to."""
-    planned = runtime.rollbacks.plan(place.table(table), to, Mode.RECOMMIT)
+    planned = runtime.rollbacks.preview(place.table(table), to, Mode.RECOMMIT)
     gone = {(r.source.partition, o) for r in planned.ranges for o in range(r.start, r.end)}
     # Of the same table: what was agreed to before may be out as well.
     gone |= place.known.get("taken_out", set())
@@ -198,7 +198,7 @@ def rollback(runtime: Runtime, place: Place, mode: str) -> None:
 
 def backfill(runtime: Runtime, place: Place) -> None:
     """All that was left out, as `lakelock backfill` does."""
-    planned = runtime.backfills.plan(ALWAYS)
+    planned = runtime.backfills.preview(ALWAYS)
     runtime.backfills.request(planned, WHO, WHY)
     _bring(runtime, place, planned.interval)
     runtime.backfills.check(planned)
@@ -231,7 +231,7 @@ def mend(runtime: Runtime, place: Place) -> dict[str, Any]:
 
 def preview_dead_letters(runtime: Runtime, place: Place) -> dict[str, Any]:
     """What a person is shown before a redrive, and agrees to."""
-    planned = runtime.redrives.plan(RedriveRequest())
+    planned = runtime.redrives.preview(RedriveRequest())
     assert planned.tables[0].fits, planned.lines
     return {"letters": planned.shown.text}
 
@@ -241,7 +241,7 @@ def redrive(runtime: Runtime, place: Place) -> None:
 
 
 def preview_and_redrive(runtime: Runtime, place: Place) -> None:
-    _redriven(runtime, runtime.redrives.plan(RedriveRequest()).shown)
+    _redriven(runtime, runtime.redrives.preview(RedriveRequest()).shown)
 
 
 def _redriven(runtime: Runtime, shown: ApprovedDeadLetters) -> None:

@@ -75,12 +75,12 @@ def rewritten(bench: Bench) -> set[str]:
 
 
 def test_what_is_due_is_rewritten_once(bench: Bench) -> None:
-    planned = Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1, 3_600_000))
+    planned = Compaction(bench.keeper, HereCopier).preview(bench.table, Settings(2, -1, 3_600_000))
     assert (planned.groups, planned.files, planned.into) == (1, 4, None)
     assert len(files(bench)) == 4
     reported = "no files to compact; 4 small files younger than maintenance.compact_after (1h)"
     assert (
-        Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, 3_600_000, 3_600_000)).line
+        Compaction(bench.keeper, HereCopier).preview(bench.table, Settings(2, 3_600_000, 3_600_000)).line
         == f"{bench.table}: {reported}"
     )
     done = bench.compact()
@@ -103,7 +103,7 @@ def test_spark_is_not_started_where_nothing_is_due(bench: Bench) -> None:
 
     for settings in (Settings(5, -1, 3_600_000), Settings(2, 3_600_000, 3_600_000)):
         assert Compaction(bench.keeper, never).compact(bench.table, settings).nothing
-    assert Compaction(bench.keeper, never).plan(bench.table, Settings(2, -1, 3_600_000)).groups == 1
+    assert Compaction(bench.keeper, never).preview(bench.table, Settings(2, -1, 3_600_000)).groups == 1
 
 
 def test_a_table_that_nobody_wrote_to_is_left(bench: Bench) -> None:
@@ -298,7 +298,7 @@ def test_what_more_commits_would_do_is_reported_and_the_next_run_goes_on(
     monkeypatch.setattr(compact, "MOST_COMMITS", 3)
     by_name(bench)
     left = '2 files of partition ["n23"] left for the next run: one run makes at most 3 commits'
-    assert Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1, 3_600_000)).left == (left,)
+    assert Compaction(bench.keeper, HereCopier).preview(bench.table, Settings(2, -1, 3_600_000)).left == (left,)
     done = bench.compact()
     assert (done.groups, done.left) == (3, (left,))
     assert bench.compact().line.endswith("in 1 group, rewritten into 1")

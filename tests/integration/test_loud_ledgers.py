@@ -120,7 +120,7 @@ def test_a_second_installation_with_a_pipeline_of_the_same_name_is_kept_out(
         with pytest.raises(LedgerForeign, match="another installation"):
             other.bound()
         with pytest.raises(LedgerForeign, match="another installation"):
-            other.rollbacks.plan(other.table, "last:1", Mode.RECOMMIT)
+            other.rollbacks.preview(other.table, "last:1", Mode.RECOMMIT)
         assert not other.log.bound(other.pipeline.name)
     assert bench.head == before
     bench.commit()
@@ -160,7 +160,7 @@ def test_a_log_that_only_takes_reading_stops_every_step(bench: Bench, log_dsn: s
     for step in (
         lambda: bench.plan(3),
         lambda: bench.committer.commit(bench.table, now=True),
-        lambda: bench.rollbacks.plan(bench.table, "last:1", Mode.RECOMMIT),
+        lambda: bench.rollbacks.preview(bench.table, "last:1", Mode.RECOMMIT),
     ):
         with pytest.raises(WalUnusable, match="is read-only"):
             step()

@@ -61,7 +61,7 @@ def on_disk(bench: Bench) -> set[str]:
 
 def test_what_is_due_is_rewritten_once(bench: Bench) -> None:
     head, was = bench.head, files(bench)
-    planned = ManifestRewrite(bench.keeper).plan(bench.table)
+    planned = ManifestRewrite(bench.keeper).preview(bench.table)
     assert (planned.manifests, planned.of, planned.now) == (6, 6, None)
     assert bench.head == head, "a plan changes nothing"
     done = bench.rewrite_manifests()
@@ -84,7 +84,7 @@ def test_one_commit_after_the_other_until_nothing_is_due(bench: Bench, monkeypat
     done = bench.rewrite_manifests()
     assert (done.manifests, done.of, done.now) == (6, 6, 2)
     assert operations(bench).count(Operation.REPLACE) == 2
-    assert ManifestRewrite(bench.keeper).plan(bench.table).nothing
+    assert ManifestRewrite(bench.keeper).preview(bench.table).nothing
     bench.check(snapshots=6)
 
 
@@ -163,7 +163,7 @@ def test_who_comes_second_changes_nothing_and_decides_again(bench: Bench, what: 
     done = bench.rewrite_manifests()
     assert at[0] == at[1], "the try that lost"
     assert done.manifests == rewritten, done.line
-    assert ManifestRewrite(bench.keeper).plan(bench.table).nothing
+    assert ManifestRewrite(bench.keeper).preview(bench.table).nothing
     after = bench.honest.load(bench.table).ledger
     assert before is not None
     assert after is not None

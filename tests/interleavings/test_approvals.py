@@ -125,7 +125,7 @@ def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(memo
         memory.produce(20)
         delete_before(memory, 0, 25)
         which = Which(What.ACCEPT_LOSS)
-        shown = ApprovedGaps.of(runtime.decisions.plan(which).shown.text)
+        shown = ApprovedGaps.of(runtime.decisions.preview(which).shown.text)
         starts = runtime.log.declared_starts
         (part,) = runtime.log.staged(memory.pipeline.name, memory.table)
         approvals = []

@@ -43,7 +43,7 @@ def test_a_decision_that_wakes_up_late_leaves_alone_what_a_rollback_planned(memo
     settled(memory)
     assert len(memory.rows()) == (20 if again else 40)
     with memory.open() as runtime:
-        assert runtime.decisions.plan(retire(memory)).nothing
+        assert runtime.decisions.preview(retire(memory)).nothing
     memory.audit(missing=20 if again else 0)
 
 
@@ -181,4 +181,4 @@ def test_the_command_that_a_stop_names_says_that_no_table_can_be_written(memory:
         with pytest.raises(LakelockError):
             memory.cycle(runtime)
         with pytest.raises(DecisionRefused, match="no table can record it now"):
-            runtime.decisions.plan(Which(What.ACCEPT_LOSS, memory.topic, 0, 10, 15))
+            runtime.decisions.preview(Which(What.ACCEPT_LOSS, memory.topic, 0, 10, 15))

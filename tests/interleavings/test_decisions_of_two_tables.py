@@ -95,7 +95,7 @@ def test_a_table_loses_nothing_of_a_topic_that_it_no_longer_gets(memory: MemoryW
         memory.produce(20, topic="y")
         memory.cycle(runtime, memory.table, LATE)
         delete_before(memory, 0, 15, "y")
-        assert runtime.decisions.plan(LOSS).nothing
+        assert runtime.decisions.preview(LOSS).nothing
         runtime.decisions.decide(Which(What.RETIRE, "y"), "tester", "a test")
         assert [d for t in runtime.audit().tables for d in t.decisions if t.table == memory.table] == []
 
@@ -108,7 +108,7 @@ def test_a_table_that_was_left_out_is_shown_as_long_as_it_is(memory: MemoryWorld
         delete_before(memory, 0, 25)
         memory.catalog.drop(LATE)
         runtime.decisions.decide(LOSS, "tester", "a test")
-        planned = runtime.decisions.plan(LOSS)
+        planned = runtime.decisions.preview(LOSS)
         assert planned.idle
         assert not planned.nothing
         assert any(line.startswith(f"{LATE}: left out: ") for line in planned.lines)

@@ -47,10 +47,10 @@ def test_nothing_that_can_still_come_is_given_up(memory: MemoryWorld) -> None:
         ]
         for partition, start, end, said in refused:
             with pytest.raises(DecisionRefused) as fault:
-                runtime.decisions.plan(Which(What.ACCEPT_LOSS, memory.topic, partition, start, end))
+                runtime.decisions.preview(Which(What.ACCEPT_LOSS, memory.topic, partition, start, end))
             assert said in str(fault.value)
         with pytest.raises(DecisionRefused, match="has read nothing of"):
-            runtime.decisions.plan(Which(What.ACCEPT_LOSS, "another"))
+            runtime.decisions.preview(Which(What.ACCEPT_LOSS, "another"))
     decide(memory, LOSS)
     settled(memory)
     assert places(memory) == expected(memory, (0, 20, 25))
@@ -112,11 +112,11 @@ def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log
     decide(memory, LOSS)
     settled(memory, 1)
     with memory.open() as runtime:
-        target = runtime.rollbacks.plan(memory.table, "last:1", Mode.RECOMMIT).to.snapshot_id
+        target = runtime.rollbacks.preview(memory.table, "last:1", Mode.RECOMMIT).to.snapshot_id
         before = runtime.tables.history(runtime.tables.load(memory.table))
         # The decision's own snapshot is the one before the last commit.
         further = before[[s.snapshot_id for s in before].index(target) + 1].snapshot_id
-        planned = runtime.rollbacks.plan(memory.table, str(further), Mode.RECOMMIT)
+        planned = runtime.rollbacks.preview(memory.table, str(further), Mode.RECOMMIT)
         runtime.rollbacks.roll_back(memory.table, str(further), Mode.RECOMMIT, "tester", "a test", planned.shown)
     found = settled(memory)
     assert len(decided(found, What.ACCEPT_LOSS)) == 1
@@ -131,10 +131,10 @@ def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log
 def test_a_topic_that_is_the_same_is_not_rebound(memory: MemoryWorld) -> None:
     with memory.open() as runtime:
         with pytest.raises(DecisionRefused, match="still has the same id"):
-            runtime.decisions.plan(Which(What.REBIND, memory.topic))
+            runtime.decisions.preview(Which(What.REBIND, memory.topic))
         memory.kafka.drop(memory.topic)
         with pytest.raises(DecisionRefused, match=f"lakelock retire FILE --topic {memory.topic}"):
-            runtime.decisions.plan(Which(What.REBIND, memory.topic))
+            runtime.decisions.preview(Which(What.REBIND, memory.topic))
 
 
 def test_a_partition_that_is_to_be_read_no_longer_is_left_behind(memory: MemoryWorld) -> None:
@@ -173,7 +173,7 @@ def test_a_table_that_is_away_is_left_out_and_gets_the_decision_when_it_is_back(
         memory.produce(20)
         memory.catalog.rename(LATE, away)
         delete_before(memory, 0, 20)
-        planned = runtime.decisions.plan(LOSS)
+        planned = runtime.decisions.preview(LOSS)
         assert [(t.table, bool(t.left_out)) for t in planned.tables] == [(memory.table, False), (LATE, True)]
         runtime.decisions.decide(LOSS, "tester", "a test")
         with pytest.raises(TableMissing):

@@ -8,7 +8,7 @@ from kits.memory_world import MemoryWorld
 from kits.recoveries import recover
 from kits.world import write_next
 from lakelock.audit.audit_text import audit_text
-from lakelock.catalogue.command_options import TAKE_OVER
+from lakelock.catalogue.shared_options import TAKE_OVER
 from lakelock.errors import LedgerForeign, RecoveryRefused
 from lakelock.testing import BAD
 

@@ -11,15 +11,16 @@ from lakelock.errors import DecisionRefused
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 from lakelock.testing import BAD
+from lakelock.testing.log import MemoryLog
 
 OTHER = "ns.other"
 
 
 def decide(runtime: Runtime, what: What, table: str = TABLE) -> None:
-    planned = runtime.pausing.plan(table, what)
+    planned = runtime.pausing.preview(table, what)
     assert not planned.nothing, planned.lines
     runtime.pausing.decide(table, what, "tester", "a test")
-    assert runtime.pausing.plan(table, what).nothing
+    assert runtime.pausing.preview(table, what).nothing
 
 
 def heads(memory: MemoryWorld) -> dict[str, int]:
@@ -48,6 +49,33 @@ def test_a_paused_table_gets_its_batches_once_when_it_is_resumed(memory: MemoryW
             "each commit carries decisions on: only the newest stays"
         )
     assert memory.rows() == memory.sent()
+
+
+def test_the_lag_that_is_watched_is_that_of_the_tables_that_are_not_paused(
+    memory: MemoryWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A status lists batches, too, which are not of interest here.
+    monkeypatch.setattr(MemoryLog, "recent", lambda self, pipeline, limit: [], raising=False)
+    monkeypatch.setattr(MemoryLog, "staged_tables", lambda self, pipeline: {}, raising=False)
+    memory.tables = [{"name": TABLE}, {"name": OTHER}]
+    memory.produce(10)
+    with memory.open() as runtime:
+        memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS)
+        decide(runtime, What.PAUSE)
+        memory.produce(5)
+        assert sum(s.unpaused.lag_offsets for s in runtime.status().sources) == 5
+        memory.cycle(runtime, TABLE, OTHER, DEAD_LETTERS)
+        found = runtime.status().sources
+        assert sum(s.lag_offsets for s in found) == 5
+        assert all(s.unpaused_committed == s.end_offset for s in found)
+        assert {(s.unpaused.lag_offsets, s.unpaused.lag_s) for s in found} == {(0, 0.0)}
+        decide(runtime, What.PAUSE, OTHER)
+        memory.produce(5)
+        found = runtime.status().sources
+        assert sum(s.lag_offsets for s in found) == 10
+        assert sum(s.unpaused.lag_offsets for s in found) == 0, "nothing waits for tables that are all paused"
+        decide(runtime, What.RESUME)
+        assert sum(s.unpaused.lag_offsets for s in runtime.status().sources) == 10
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -128,8 +156,8 @@ def test_dead_letters_are_not_paused_and_neither_is_a_table_without_a_ledger() -
     memory.catalog.create(TABLE)
     with memory.open() as runtime:
         with pytest.raises(DecisionRefused, match="carries no ledger"):
-            runtime.pausing.plan(TABLE, What.PAUSE)
+            runtime.pausing.preview(TABLE, What.PAUSE)
         memory.produce(1, [BAD])
         memory.cycle(runtime)
         with pytest.raises(DecisionRefused, match="holds the dead letters"):
-            runtime.pausing.plan(DEAD_LETTERS, What.PAUSE)
+            runtime.pausing.preview(DEAD_LETTERS, What.PAUSE)

@@ -33,12 +33,12 @@ def rebound(memory: MemoryWorld, *, accept_loss: bool = False) -> RebindPlan:
     with memory.open() as runtime:
         log = runtime.log
         before = (log.bound(PIPELINE), log.planned(PIPELINE), log.ledgers(PIPELINE))
-        planned = runtime.rebinding.plan(memory.table, accept_loss)
+        planned = runtime.rebinding.preview(memory.table, accept_loss)
         print("\n".join(planned.lines))
         assert (log.bound(PIPELINE), log.planned(PIPELINE), log.ledgers(PIPELINE)) == before
         runtime.rebinding.rebind(memory.table, accept_loss, "tester", "a test")
         after = standing(memory)
-        assert runtime.rebinding.plan(memory.table, accept_loss).nothing
+        assert runtime.rebinding.preview(memory.table, accept_loss).nothing
         runtime.rebinding.rebind(memory.table, accept_loss, "another", "by mistake")
         assert standing(memory) == after
     return planned
@@ -77,7 +77,7 @@ def test_a_replaced_table_cannot_get_what_kafka_dropped_unless_that_is_accepted(
     delete_before(memory, 0, 7)
     replace_table(memory)
     with memory.open() as runtime:
-        shown = runtime.rebinding.plan(memory.table, False)
+        shown = runtime.rebinding.preview(memory.table, False)
         lost = f"{memory.topic}-0 [0, 7), which must be accepted as lost (--accept-loss)"
         assert f"Kafka no longer holds {lost}" in shown.lines
         with pytest.raises(DecisionRefused, match=r"-0 \[0, 7\), so the new table cannot have it"):
@@ -114,9 +114,9 @@ def test_a_copy_of_the_table_is_not_filled_twice(memory: MemoryWorld) -> None:
     memory.catalog.append(memory.table, "copy", rows)
     with memory.open() as runtime:
         with pytest.raises(DecisionRefused, match="already holds 20 rows with an offset"):
-            runtime.rebinding.plan(memory.table, False)
+            runtime.rebinding.preview(memory.table, False)
         with pytest.raises(DecisionRefused, match="has never written to it"):
-            runtime.rebinding.plan("ns.strange", False)
+            runtime.rebinding.preview("ns.strange", False)
 
 
 def test_a_copy_whose_rows_are_hidden_by_delete_files_is_not_filled(memory: MemoryWorld) -> None:
@@ -125,7 +125,7 @@ def test_a_copy_whose_rows_are_hidden_by_delete_files_is_not_filled(memory: Memo
         # As the port answers where delete files hide rows.
         runtime.tables.count_rows = lambda *_: None
         with pytest.raises(DecisionRefused, match="delete files hide some of its rows"):
-            runtime.rebinding.plan(memory.table, False)
+            runtime.rebinding.preview(memory.table, False)
 
 
 def test_what_is_being_written_for_the_old_table_never_lands(memory: MemoryWorld) -> None:
@@ -158,7 +158,7 @@ def test_what_the_old_table_had_of_a_topic_that_it_no_longer_gets_is_named_and_a
         memory.catalog.drop(memory.table)
         with pytest.raises(DecisionRefused, match="the old one had it"):
             runtime.rebinding.rebind(memory.table, False, "tester", "a test")
-        assert any("y-0 [0, 10)" in line for line in runtime.rebinding.plan(memory.table, False).lines)
+        assert any("y-0 [0, 10)" in line for line in runtime.rebinding.preview(memory.table, False).lines)
         runtime.rebinding.rebind(memory.table, True, "tester", "a test")
         memory.cycle(runtime)
         found = runtime.audit()
@@ -174,7 +174,7 @@ def test_a_rebinding_that_was_killed_is_finished_as_it_was_decided(memory: Memor
         runtime.rebinding.rebind(memory.table, True, "tester", "a test")
     delete_before(memory, 0, 6)
     with memory.open() as runtime:
-        planned = runtime.rebinding.plan(memory.table, False)
+        planned = runtime.rebinding.preview(memory.table, False)
         lost = f"{memory.topic}-0 [0, 3) is lost, and is accepted as lost"
         assert f"the new table records that {lost}" in planned.lines
         assert any("offsets are read again" in line and "-0 [3, " in line for line in planned.lines)

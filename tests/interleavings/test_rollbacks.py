@@ -29,7 +29,7 @@ def test_a_table_gets_nothing_of_a_topic_that_went_to_another(memory: MemoryWorl
         runtime.commit([TABLE, OTHER], now=True)
         assert runtime.recovery("tester").preview() == []
         with pytest.raises(RollbackRefused, match="no longer assigns it to"):
-            runtime.rollbacks.plan(TABLE, "last:2", Mode.REPLAY)
+            runtime.rollbacks.preview(TABLE, "last:2", Mode.REPLAY)
         roll_back(runtime, TABLE, "last:2", Mode.RECOMMIT)
         runtime.commit([TABLE, OTHER], now=True)
     assert (len(memory.rows()), len(memory.rows(OTHER))) == (30, 6)
@@ -57,7 +57,7 @@ def test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback() -> No
     memory.catalog.append(TABLE)
     with memory.open() as runtime:
         history = runtime.tables.history(runtime.tables.load(TABLE))
-        back = runtime.rollbacks.plan(TABLE, str(history[1].snapshot_id), Mode.RECOMMIT)
+        back = runtime.rollbacks.preview(TABLE, str(history[1].snapshot_id), Mode.RECOMMIT)
         assert approved(runtime, back) is not None
     with memory.open() as runtime:
         runtime.write("again", "test/1", planned.batch_id)
@@ -70,14 +70,14 @@ def test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback() -> No
 def test_an_approved_rollback_is_done_once(memory: MemoryWorld) -> None:
     landed(memory)
     with memory.open() as runtime:
-        planned = runtime.rollbacks.plan(TABLE, "last:1", Mode.SKIP)
+        planned = runtime.rollbacks.preview(TABLE, "last:1", Mode.SKIP)
         assert approved(runtime, planned) is not None
         memory.produce(7)
         memory.cycle(runtime)
         rows = memory.rows()
         assert approved(runtime, planned) is None, "the second attempt of the task"
         assert memory.rows() == rows
-        again = runtime.rollbacks.plan(TABLE, "last:1", Mode.RECOMMIT)
+        again = runtime.rollbacks.preview(TABLE, "last:1", Mode.RECOMMIT)
         with pytest.raises(RollbackRefused, match="rolled back after the preview by tester"):
             runtime.rollbacks.roll_back(TABLE, str(again.to.snapshot_id), Mode.REPLAY, "x", "y", planned.shown)
     memory.audit(missing=10)
@@ -86,7 +86,7 @@ def test_an_approved_rollback_is_done_once(memory: MemoryWorld) -> None:
 def test_what_lands_after_a_person_looked_is_not_skipped(memory: MemoryWorld) -> None:
     landed(memory)
     with memory.open() as runtime:
-        planned = runtime.rollbacks.plan(TABLE, "last:1", Mode.SKIP)
+        planned = runtime.rollbacks.preview(TABLE, "last:1", Mode.SKIP)
         memory.produce(7)
         memory.cycle(runtime)
         assert approved(runtime, planned) is not None

@@ -132,4 +132,4 @@ def test_a_place_to_which_a_table_cannot_go_is_refused(memory: MemoryWorld) -> N
             ("yesterday", "neither a snapshot id"),
         ]:
             with pytest.raises(RollbackRefused, match=why):
-                runtime.rollbacks.plan(memory.table, to, Mode.REPLAY)
+                runtime.rollbacks.preview(memory.table, to, Mode.REPLAY)

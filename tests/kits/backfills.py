@@ -16,7 +16,7 @@ ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 
 def fill(runtime: Runtime, span: Span = ALWAYS) -> BackfillPlan:
     """Asks, writes, commits: what the command does."""
-    planned = runtime.backfills.plan(span)
+    planned = runtime.backfills.preview(span)
     runtime.backfills.request(planned, "tester", "a test")
     runtime.backfill(str(uuid.uuid4()), "test/backfill", planned.interval)
     runtime.commit(list(planned.shares), now=True)

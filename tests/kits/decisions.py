@@ -35,13 +35,13 @@ def decide(world: World, which: Which) -> GapPlan:
     """Plan, act, and once more; neither the plan nor the second time changes anything."""
     before = standing(world)
     with closing(world.runtime()) as runtime:
-        planned = runtime.decisions.plan(which)
+        planned = runtime.decisions.preview(which)
         print("\n".join(planned.lines))
         assert standing(world) == before
         assert not planned.nothing
         assert runtime.decisions.decide(which, "tester", "a test") == planned
         after = standing(world)
-        assert runtime.decisions.plan(which).nothing
+        assert runtime.decisions.preview(which).nothing
         runtime.decisions.decide(which, "somebody else", "by mistake")
         assert standing(world) == after
     return planned

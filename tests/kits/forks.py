@@ -87,7 +87,7 @@ class Forks:
 def _of_the_command() -> Forks:
     commands = [
         f"lakelock.cli.{name}"
-        for name in ("bring_records", "check", "decision_commands", "redrive", "reports", "running", "upkeep")
+        for name in ("bring_records", "check_command", "decision_commands", "redrive", "reports", "running", "upkeep")
     ]
     return Forks(["lakelock.app.runtime", *commands, "pyspark.sql.connect.session"])
 

@@ -69,7 +69,15 @@ COLUMNS = (
 T = TypeVar("T")
 _NOW = datetime.now(UTC)
 _NOW_MS = int(_NOW.timestamp() * 1000)
-_SAMPLES: dict[object, object] = {int: 7, float: 7.5, str: "text", bool: False, bytes: b"bytes", datetime: _NOW}
+_SAMPLES: dict[object, object] = {
+    int: 7,
+    float: 7.5,
+    str: "text",
+    bool: False,
+    bytes: b"bytes",
+    datetime: _NOW,
+    What: What.PAUSE,
+}
 
 
 class Answers:

@@ -16,7 +16,7 @@ from kits.world import World
 
 def redrive(runtime: Runtime, request: RedriveRequest | None = None) -> list[RedriveOutcome]:
     request = request or RedriveRequest()
-    return runtime.run(Redrive(request, "somebody", "columns mended", runtime.redrives.plan(request).shown))
+    return runtime.run(Redrive(request, "somebody", "columns mended", runtime.redrives.preview(request).shown))
 
 
 def made(outcomes: list[RedriveOutcome]) -> int:

@@ -20,7 +20,7 @@ def landed(world: World, times: int = 3, bad: int = 0) -> None:
 
 
 def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> RollbackPlan:
-    planned = runtime.rollbacks.plan(table, to, mode)
+    planned = runtime.rollbacks.preview(table, to, mode)
     print("\n".join(planned.lines))
     assert approved(runtime, planned) is not None
     return planned

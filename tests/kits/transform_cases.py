@@ -74,6 +74,7 @@ def sql(theirs: str, record: Record | object, becomes: Mapping[str, str] | None,
     return Transform(theirs, found, becomes, settings, FILTERED if becomes is None else "", needs_spark=True)
 
 
+_IGNORE = "new_fields: ignore"
 _AT, _STAMP = "2019-05-15T15:19:25.250Z", 1557933565250
 _AT_SHOWN = "2019-05-15T15:19:25.250000Z"
 _INSTANT = "columns: {{id: long, at: {{type: timestamptz, field: created, cast: {}}}}}"
@@ -92,10 +93,12 @@ KAFKA_DELTA_INGEST = Tool(
             {"id": "1", "city": "null"}, "columns: {id: long, city: {type: string, field: user.home.city}}"),
         dead("any transform, of a message that is no object", [1], "not a JSON object", "columns: {id: long}"),
         sql("``first: items[0].name``, an element", _ITEMS, {"first": '"pen"'},
-            'columns: {items: "list<struct<name: string, price: long>>", first: {type: string, sql: "items[0].name"}}'),
+            'columns: {items: "list<struct<name: string, price: long>>", first: {type: string, sql: "items[0].name"}}',
+            _IGNORE),
         sql("``total: sum(items[].price)``, a function of JMESPath", _ITEMS, {"total": "7"},
             'columns: {items: "list<struct<name: string, price: long>>", '
-            'total: {type: long, sql: "aggregate(items, 0L, (sum, item) -> sum + item.price)"}}'),
+            'total: {type: long, sql: "aggregate(items, 0L, (sum, item) -> sum + item.price)"}}',
+            _IGNORE),
         sql("``name: join(' ', [first, last])``", {"first": "Ann", "last": "Lee"}, {"name": '"Ann Lee"'},
             'columns: {first: string, last: string, name: {type: string, sql: "concat_ws(\' \', first, last)"}}'),
         sql("`meta.id: id`, a field of an object", {"id": 1}, {"meta": '{"id": 1}'},
@@ -137,7 +140,6 @@ KAFKA_DELTA_INGEST = Tool(
 
 _CHANGE = {"before": None, "after": {"id": 1, "name": "ann"}, "op": "c", "ts_ms": _STAMP}
 _DMS = {"data": {"id": 1, "name": "ann"}, "metadata": {"operation": "insert", "record-type": "data"}}
-_IGNORE = "new_fields: ignore"
 ICEBERG_SINK = Tool(
     "Apache Iceberg sink",
     "Transforms of the Iceberg sink for Kafka Connect ([apache/iceberg](https://github.com/apache/iceberg) at commit "

@@ -75,7 +75,7 @@ def aged_in(folder: Path, days: float = 2) -> None:
 
 
 def roll_back(runtime: Runtime, table: str, where: str, mode: Mode) -> None:
-    planned = runtime.rollbacks.plan(table, where, mode)
+    planned = runtime.rollbacks.preview(table, where, mode)
     to = str(planned.to.snapshot_id)
     runtime.rollbacks.roll_back(table, to, mode, "tester", "a test", planned.shown)
 
@@ -83,7 +83,7 @@ def roll_back(runtime: Runtime, table: str, where: str, mode: Mode) -> None:
 def clean_up(world: World) -> tuple[str, ...]:
     """Paths that went."""
     with closing(world.runtime()) as runtime:
-        planned = runtime.orphans.plan(world.table, DAY_MS)
+        planned = runtime.orphans.preview(world.table, DAY_MS)
         done = runtime.orphans.clean_up(world.table, DAY_MS)
         assert [f.path for f in planned.files] == [f.path for f in done.files]
         assert done.deleted is None or done.deleted == len(done.files)

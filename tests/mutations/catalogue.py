@@ -295,7 +295,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "an expiry removes snapshots that another branch still has",
-        "adapters/iceberg/snapshot_builder.py",
+        "adapters/iceberg/snapshot_lineage.py",
         "        frozenset(named | elsewhere),\n",
         "        frozenset(named),\n",
         UPKEEP + "test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one",
@@ -607,7 +607,7 @@ MUTATIONS = (
     Mutation(
         "truth",
         "a log is rebuilt without a table of the file",
-        "recovery/preview.py",
+        "recovery/loss_preview.py",
         "        if missing:\n            raise RecoveryRefused",
         "        if False:\n            raise RecoveryRefused",
         REBUILT + "test_no_log_is_rebuilt_without_a_table_of_the_file",
@@ -671,7 +671,7 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a rebuild gives up records that only staged files hold",
-        "recovery/preview.py",
+        "recovery/loss_preview.py",
         "if self.lost:",
         "if False:",
         HALF_DONE + "test_a_rebuild_does_not_throw_away_what_is_staged_and_nowhere_else",
@@ -703,7 +703,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "a recovery gives up work that arrived after its preview",
-        "recovery/preview.py",
+        "recovery/loss_preview.py",
         "if more := self.losses.unseen(notes, self.files):",
         "if (more := self.losses.unseen(notes, self.files)) and False:",
         RECOVERED + "test_what_came_after_the_look_is_not_given_up_unseen",
@@ -895,7 +895,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "compactions count as kept snapshots when a commit expires old ones",
-        "adapters/iceberg/snapshot_builder.py",
+        "adapters/iceberg/snapshot_lineage.py",
         "snapshot.summary.operation is Operation.REPLACE",
         "False",
         REPLACED + "test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to",
@@ -1455,7 +1455,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "only the selected dead letters are compared with the books",
-        "redrive/lookup.py",
+        "redrive/dead_letter_lookup.py",
         "whole = request.whole.of(places)",
         "whole = request.of(places)",
         REDRIVE + "test_more_open_dead_letters_than_the_books_have_are_not_made_rows",
@@ -1487,7 +1487,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "dead letters that arrived after the preview are redriven",
-        "redrive/lookup.py",
+        "redrive/dead_letter_lookup.py",
         "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
         "return list(within)",
         REDRIVE + "test_dead_letters_that_came_after_a_person_looked_are_left",
@@ -1591,7 +1591,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a record that the client delivers again is read again",
-        "adapters/kafka/progress.py",
+        "adapters/kafka/read_accounting.py",
         "if (offsets <= before).any():",
         "if False:",
         PROGRESS + "test_an_offset_that_comes_again_in_a_later_call_is_refused",
@@ -1599,7 +1599,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "records beyond the end of a range are read",
-        "adapters/kafka/progress.py",
+        "adapters/kafka/read_accounting.py",
         "kept: Flags = offsets < ends[np.searchsorted(found, partitions)]",
         "kept: Flags = offsets >= 0",
         PROGRESS + "test_what_comes_after_the_end_of_a_range_is_dropped_whatever_it_is",
@@ -1607,7 +1607,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "the end of a partition takes a range back to records that were read",
-        "adapters/kafka/progress.py",
+        "adapters/kafka/read_accounting.py",
         "max(position, before)",
         "position",
         PROGRESS + "test_an_end_never_takes_a_range_back",
@@ -1615,7 +1615,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "a call's events are counted as its records",
-        "adapters/kafka/progress.py",
+        "adapters/kafka/read_accounting.py",
         "kept[kept] = self._records(partitions[kept], offsets[kept])",
         "kept = self._records(partitions, offsets)",
         PROGRESS + "test_an_event_about_something_else_moves_nothing",
@@ -1799,7 +1799,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a map gets one key twice, in two spellings",
-        "records/json/conversion.py",
+        "records/json/conversion_by_type.py",
         "    if not isinstance(kind.key, Text) and _has_twice(array, keys):",
         "    if False:",
         "tests/unit/test_json_decode.py::test_objects_become_maps",
@@ -1807,7 +1807,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "bits of base64 text that belong to no byte are dropped",
-        "records/json/conversion.py",
+        "records/json/conversion_by_type.py",
         "        if len(text) % 4 or base64.b64encode(base64.b64decode(end)).decode() != end:",
         "        if False:",
         "tests/unit/test_json_decode.py::test_what_does_not_fit_exactly_is_refused_with_a_reason",

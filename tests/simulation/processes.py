@@ -337,7 +337,7 @@ class Backfill:
         if self.span is None:
             self.interval = None if backfills.go_on() else ()
             return
-        planned = backfills.plan(self.span)
+        planned = backfills.preview(self.span)
         self.interval = planned.interval
         backfills.request(planned, self.run, "because")
         self.world.counts["backfills"] += any(share.requesting for share in planned.shares.values())
@@ -418,7 +418,7 @@ class Redrive:
         return fault is None
 
     def _preview(self, actor: Actor) -> None:
-        planned = Process(actor).redrives.plan(self.request)
+        planned = Process(actor).redrives.preview(self.request)
         self.shown = ShownDeadLetters.of(planned.shown.text)
         self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
 
@@ -460,7 +460,7 @@ class RollBack:
             attempted(actor, "roll back", lambda: self._act(actor))
 
     def _preview(self, actor: Actor) -> None:
-        planned = Process(actor).rollbacks.plan(self.table, self.to, self.mode)
+        planned = Process(actor).rollbacks.preview(self.table, self.to, self.mode)
         self.approved, self.shown = str(planned.to.snapshot_id), planned.shown
         self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
 

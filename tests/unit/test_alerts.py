@@ -15,7 +15,8 @@ from lakelock.config import Pipeline
 from lakelock.errors import Unreachable
 from lakelock.model import sightings as sights
 from lakelock.model.offsets import Source
-from lakelock.model.overview import OpenParts, PipelineView
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.overview import OpenParts, PipelineView, TableView
 from lakelock.model.sightings import (
     HANGING_S,
     MOST_ENDS,
@@ -29,8 +30,17 @@ from lakelock.model.sightings import (
     needs_positions,
     promise_s,
 )
-from lakelock.monitor.alerts import NOT_WATCHED_S, Alert, EndedRun, Runs, alerts, incidents_of
-from lakelock.monitor.incidents import IncidentKind, Open, after
+from lakelock.monitor.alerts import (
+    NOT_WATCHED_S,
+    PAUSED_LONG_S,
+    Alert,
+    EndedRun,
+    Runs,
+    alerts,
+    incidents_of,
+    long_paused,
+)
+from lakelock.monitor.incidents import Incident, IncidentKind, Open, after
 from lakelock.monitor.watch import limits_of, watch
 
 A, B = Source("orders", "id-1", 0), Source("orders", "id-1", 1)
@@ -192,6 +202,47 @@ def test_parts_that_wait_are_an_alert_of_their_table() -> None:
     assert (waits.kind, waits.table) == (IncidentKind.WAITING, "lake.orders")
     assert "lake.orders" in waits.line
     assert watched.shown(tables=(table(staged=OpenParts(1, since_s=watched.at_s - PROMISE_S + 1)),)) == []
+
+
+PAUSE = Decided(What.PAUSE, datetime.fromtimestamp(NOW_S, UTC), "ann", "a reader migrates")
+
+
+def test_files_of_a_paused_table_wait_for_a_person_and_those_of_a_resumed_one_from_then_on() -> None:
+    watched = Watched()
+    watched.watch()
+    watched.watch(after_s=9e3)
+    staged = OpenParts(1, since_s=NOW_S + 1)
+
+    def shown(of: Decided, later_s: float = 0.0) -> list[Alert]:
+        return watched.shown(later_s, tables=(table(staged=staged, last_pause=of), table(table="n.u")))
+
+    assert shown(PAUSE) == []
+    resumed = replace(PAUSE, what=What.RESUME, at=datetime.fromtimestamp(watched.at_s, UTC))
+    assert shown(resumed, PROMISE_S) == []
+    assert kinds(shown(resumed, PROMISE_S + 1)) == [IncidentKind.WAITING]
+
+
+def test_a_table_that_stays_paused_for_a_day_is_reported_once_with_who_and_why() -> None:
+    watched = Watched()
+    watched.watch(tables=("lake.orders", "n.u"), after_s=PAUSED_LONG_S)
+    tables = (table(last_pause=PAUSE), table(table="n.u"), table(table="not.of.the.file", last_pause=PAUSE))
+
+    def found(later_s: float, *of: TableView) -> list[Incident]:
+        at = datetime.fromtimestamp(watched.at_s + later_s, UTC)
+        view = PipelineView("p", 1, 1, None, None, batches=(), tables=of, at=at, sights=watched.seen)
+        return incidents_of(list(long_paused(view)))
+
+    assert found(0, *tables) == []
+    (forgotten,) = found(1, *tables)
+    assert forgotten.kind is IncidentKind.PAUSED
+    assert "lake.orders has been paused since 2027-01-15 08:00:00 UTC by ann: a reader migrates." in forgotten.line
+    began = after({}, [forgotten], "now")[IncidentKind.PAUSED].notifying("a")
+    assert began.due
+    later = after({IncidentKind.PAUSED: began}, found(9e5, *tables), "later")[IncidentKind.PAUSED]
+    assert later.to_notify(["a"]) == []
+    another = found(9e5, tables[0], table(table="n.u", last_pause=PAUSE))
+    assert after({IncidentKind.PAUSED: later}, another, "then")[IncidentKind.PAUSED].to_notify(["a"]) == ["a"]
+    assert found(9e5, table(last_pause=replace(PAUSE, what=What.RESUME))) == []
 
 
 def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_too() -> None:

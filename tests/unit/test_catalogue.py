@@ -17,6 +17,7 @@ from lakelock.cli import main as cli
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
 from lakelock.model.operator_log import What
+from lakelock.orchestration.documents import RECOVER_DOCUMENT
 from lakelock.page import page_dialogs
 
 VALUES = {
@@ -105,8 +106,16 @@ def test_each_decision_of_the_form_has_a_class_that_makes_it_of_the_form() -> No
     assert {"none", *decisions} == DECISIONS.keys()
     for name, command in decisions.items():
         kind = resolve_name(f"lakelock.orchestration.{command.decides}")
-        assert all(callable(getattr(kind, step)) for step in ("of", "plan", "act")), name
+        assert all(callable(getattr(kind, step)) for step in ("of", "preview", "act")), name
         assert (command.dag, What(name).value) == ("recover", name)
+
+
+def test_the_document_of_recover_has_each_of_its_decisions_in_the_words_of_the_catalogue() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", RECOVER_DOCUMENT, re.MULTILINE)
+    decisions = {name: command for name, command in COMMANDS.items() if command.dag == "recover" and command.decides}
+    assert [name for name, _ in rows] == sorted(decisions)
+    for name, text in rows:
+        assert text == f"{decisions[name].summary} {decisions[name].in_dag}".strip()
 
 
 def test_a_dialog_sends_only_fields_of_its_dags_form_and_has_a_button_on_the_page() -> None:

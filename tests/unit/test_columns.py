@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kits.columns import columns
 from lakelock.model.column_types import Column, Integer
-from lakelock.model.columns import column_names, schema_lines
+from lakelock.model.schema_lines import column_names, schema_lines
 
 
 def test_fields_within_follow_their_column_and_its_type_names_none_of_them() -> None:

@@ -232,7 +232,9 @@ def test_how_far_a_table_is_behind() -> None:
 
 def test_what_is_not_known_of_those_behind_is_counted() -> None:
     def status(behind: int, age_s: float | None, left_s: float | None) -> SourceStatus:
-        return SourceStatus(SOURCE, 0, 10, 10, 10 - behind, behind, age_s, left_s, high_offset=10)
+        at = 10 - behind
+        facts: dict[str, Any] = {"high_offset": 10, "unpaused_committed": at, "unpaused_lag_s": age_s}
+        return SourceStatus(SOURCE, 0, 10, 10, at, behind, age_s, left_s, **facts)
 
     read = status(0, 0.0, None)
     assert not_known([read]) == (0, 0)

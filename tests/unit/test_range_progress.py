@@ -7,7 +7,7 @@ import pytest
 from confluent_kafka import KafkaError
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.kafka.progress import END, ReadProgress, is_full
+from lakelock.adapters.kafka.read_accounting import END, ReadProgress, is_full
 from lakelock.errors import Retryable, State
 from lakelock.model.offsets import OffsetRange, Source
 

@@ -160,7 +160,7 @@ class Compact(Job[CompactOutcome]):
         report(runtime.compaction.compact(self.table, runtime.compact_settings))
 
     def without_spark(self, runtime: Runtime) -> list[CompactOutcome] | None:
-        planned = runtime.compaction.plan(self.table, runtime.compact_settings)
+        planned = runtime.compaction.preview(self.table, runtime.compact_settings)
         return [planned] if planned.nothing else None
 
 

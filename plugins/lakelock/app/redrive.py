@@ -26,7 +26,7 @@ REDRIVER: SparkServer[Redriver] = SparkServer(
 
 
 @dataclass(frozen=True, slots=True)
-class PlanRedrive(Job[RedrivePlan]):
+class PreviewRedrive(Job[RedrivePlan]):
     """Preview a redrive: only expressions need Spark."""
 
     request: RedriveRequest
@@ -34,12 +34,12 @@ class PlanRedrive(Job[RedrivePlan]):
     server = REDRIVER
 
     def run(self, runtime: Runtime, report: Callable[[RedrivePlan], None]) -> None:
-        report(runtime.redrives.plan(self.request))
+        report(runtime.redrives.preview(self.request))
 
     def without_spark(self, runtime: Runtime) -> list[RedrivePlan] | None:
         if any(t.expressions for t in runtime.pipeline.tables):
             return None
-        return [runtime.redrives.plan(self.request)]
+        return [runtime.redrives.preview(self.request)]
 
 
 @dataclass(frozen=True, slots=True)

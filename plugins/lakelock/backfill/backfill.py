@@ -87,7 +87,7 @@ class Backfills:
     clock: Clock
     pause: Callable[[float], None]
 
-    def plan(self, span: Span) -> BackfillPlan:
+    def preview(self, span: Span) -> BackfillPlan:
         """Preview a backfill. Raises BackfillRefused if the span or its table is not valid."""
         interval, lows = interval_of(self.context, self.broker, span, BackfillRefused)
         shares, left_out = {}, {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.command_options import (
+from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
+from lakelock.catalogue.shared_options import (
     ACCEPT_LOSS,
     DRY_RUN,
     END_OFFSET,
@@ -22,7 +23,6 @@ from lakelock.catalogue.command_options import (
     WHY,
     YES,
 )
-from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 # Records of `check --sample` without a number.
@@ -49,7 +49,7 @@ _ALL = (
         "check",
         "Check pipeline files and every server that they need, and show the resulting tables, DAGs and costs. It "
         "writes nothing except a scratch table, which it then drops.",
-        "check:check",
+        "check_command:check",
         (
             Option(
                 "sample",
@@ -266,6 +266,8 @@ _ALL = (
         ),
         dag="recover",
         decides="redrive:Redriving",
+        in_dag="`look` tries some of them, and later dead letters wait for another run. If it tried all of them and none "
+        "fits, it asks for no approval.",
         dialog=Dialog(
             "Redrive…",
             "Redrive dead letters of {table}",

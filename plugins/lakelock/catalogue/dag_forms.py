@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.command_options import (
+from lakelock.catalogue.commands import COMMANDS
+from lakelock.catalogue.model import Dialog, Form, Option, OptionKind
+from lakelock.catalogue.shared_options import (
     ACCEPT_LOSS,
     BACKFILL_MODES,
     DRY_RUN,
@@ -20,24 +22,22 @@ from lakelock.catalogue.command_options import (
     TOPIC,
     WHY,
 )
-from lakelock.catalogue.commands import COMMANDS
-from lakelock.catalogue.model import Dialog, Form, Option, OptionKind
 
 # The box of Airflow's form of backfills without which none of its fields is sent.
 BOX = "Override parameters on existing runs"
 BACKFILL_WHY = "a backfill on Airflow's pages"
 _BY_HAND = "Time range of a single run"
 _STOP = "Stop earlier"
-_BY_DECISION = {name: COMMANDS[name] for name in sorted(COMMANDS) if COMMANDS[name].decides}
+BY_DECISION = {name: COMMANDS[name] for name in sorted(COMMANDS) if COMMANDS[name].decides}
 DECISIONS = {
     "none": "reconcile the tables and the write-ahead log",
-    **{name: command.short for name, command in _BY_DECISION.items()},
+    **{name: command.short for name, command in BY_DECISION.items()},
 }
 
 
 def taking(option: str) -> list[str]:
     """Decisions whose command has this option."""
-    return [name for name, command in _BY_DECISION.items() if any(o.name == option for o in command.options)]
+    return [name for name, command in BY_DECISION.items() if any(o.name == option for o in command.options)]
 
 
 def _only_with(option: str) -> str:
@@ -46,7 +46,7 @@ def _only_with(option: str) -> str:
 
 
 _OF_SEVERAL = {"topic", "partition", "from", "to", "table", "accept_loss", "why", "who", "yes"}
-_OF_ONE = [o for command in _BY_DECISION.values() for o in command.options if o.name not in _OF_SEVERAL]
+_OF_ONE = [o for command in BY_DECISION.values() for o in command.options if o.name not in _OF_SEVERAL]
 
 _INGEST = Form(
     "ingest",

@@ -101,7 +101,8 @@ class Command:
     """A command of `bin/lakelock`. `dag` is the kind of DAG that does the same in Airflow.
 
     `runs` is its function in `cli/`, as `module:function`. A decision of `recover__p` also has a class in
-    `orchestration/`, `decides`, and may have a dialog of its own.
+    `orchestration/`, `decides`, and may have a dialog of its own. `in_dag` says, in whole sentences, how the tasks of
+    that DAG differ for it.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Command:
     one_of: tuple[str, ...] = ()
     dag: str = ""
     decides: str = ""
+    in_dag: str = ""
     dialog: Dialog | None = None
 
     @property

@@ -50,13 +50,17 @@ SETTINGS: Mapping[str, str | None] = {
     "from the next planned batch on",
     "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
-    "tables.columns": "only `zone`, `field`, `cast`, `constant` and `mask` apply, from the next planned batch on",
+    "tables.columns": "only `zone`, `field`, `cast`, `constant`, `mask` and `sql` apply, from the next planned batch on",
     "tables.partition_by": _AT_CREATION,
     "tables.sort_by": _AT_CREATION,
     "tables.id_columns": _AT_CREATION,
     "tables.properties": _AT_CREATION,
     "tables.location": _AT_CREATION,
-    **{f"tables.{k}": _NEXT_BATCH for k in ("new_fields", "drop_fields", "parse_json", "flatten", "unknown_fields")},
+    **{
+        f"tables.{k}": _NEXT_BATCH
+        for k in ("new_fields", "drop_fields", "parse_json", "flatten", "inputs", "where", "unknown_fields")
+    },
+    "tables.checks": f"{_NEXT_BATCH}, but a check that no longer stops batches stops none of these",
 }
 _OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))
 

@@ -37,7 +37,7 @@ def backfill(a: Namespace) -> int:
             code = _filled(runtime, None, runtime.backfills.go_on())
             runtime.backfills.check_all()
             return code
-        planned = runtime.backfills.plan(span)
+        planned = runtime.backfills.preview(span)
         print("\n".join(planned.lines), flush=True)
         if not a.yes:
             suggest_yes(not planned.nothing)
@@ -56,7 +56,7 @@ def replace(a: Namespace) -> int:
     with opened(a.file) as runtime:
         if span.table is not None:
             require_table(runtime, span.table)
-        planned = runtime.replacing.plan(span)
+        planned = runtime.replacing.preview(span)
         print("\n".join(planned.lines), flush=True)
         if not a.yes:
             suggest_yes(not planned.nothing)

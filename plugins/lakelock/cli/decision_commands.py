@@ -22,7 +22,7 @@ def rollback(a: Namespace) -> int:
         require_table(runtime, table)
         rollbacks = runtime.rollbacks
         if not a.yes:
-            planned = rollbacks.plan(table, to, mode)
+            planned = rollbacks.preview(table, to, mode)
             print("\n".join(planned.lines), flush=True)
             where = ["--to", str(planned.to.snapshot_id), "--seen", str(planned.shown.snapshot_id)]
             line = ["rollback", str(a.file), "--table", table, *where, "--mode", a.mode, "--why", a.why, "--yes"]
@@ -54,7 +54,7 @@ def decide(a: Namespace) -> int:
     """Preview a decision about topics; with --yes record it, then audit."""
     which = _which(a)
     with opened(a.file) as runtime:
-        planned = runtime.decisions.plan(which)
+        planned = runtime.decisions.preview(which)
         if not previewed(planned, yes=a.yes):
             return 0
         done = runtime.decisions.decide(which, a.who or operator(), a.why, planned.shown)
@@ -66,7 +66,7 @@ def decide(a: Namespace) -> int:
 def pause_or_resume(a: Namespace) -> int:
     with opened(a.file) as runtime:
         require_table(runtime, a.table)
-        planned = runtime.pausing.plan(a.table, What(a.command))
+        planned = runtime.pausing.preview(a.table, What(a.command))
         if previewed(planned, yes=a.yes):
             runtime.pausing.decide(a.table, What(a.command), a.who or operator(), a.why)
             print("done", flush=True)
@@ -79,7 +79,7 @@ def rebind(a: Namespace) -> int:
         return decide(a)
     with opened(a.file) as runtime:
         require_table(runtime, a.table)
-        planned = runtime.rebinding.plan(a.table, a.accept_loss)
+        planned = runtime.rebinding.preview(a.table, a.accept_loss)
         if not previewed(planned, yes=a.yes, more=" --accept-loss" if planned.refused else ""):
             return 0
         runtime.rebinding.rebind(a.table, a.accept_loss, a.who or operator(), a.why, planned.shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from lakelock.app.redrive import PlanRedrive, Redrive
+from lakelock.app.redrive import PreviewRedrive, Redrive
 from lakelock.cli.exit_codes import previewed
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
@@ -18,7 +18,7 @@ def redrive(a: argparse.Namespace) -> int:
     with opened(a.file) as runtime:
         if request.table is not None:
             require_table(runtime, request.table)
-        (planned,) = runtime.run(PlanRedrive(request))
+        (planned,) = runtime.run(PreviewRedrive(request))
         left_out = any(t.left_out for t in planned.tables)
         if not previewed(planned, yes=a.yes):
             return int(left_out)

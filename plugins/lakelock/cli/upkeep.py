@@ -22,7 +22,7 @@ def compact(a: Namespace) -> int:
     """Compact tables; no row changes, and no file is deleted."""
     with opened(a.file) as runtime:
         settings = runtime.compact_settings
-        act = (lambda name: runtime.compaction.plan(name, settings)) if a.dry_run else runtime.compact
+        act = (lambda name: runtime.compaction.preview(name, settings)) if a.dry_run else runtime.compact
         return _rewritten(_tidied(runtime, a.table, act), dry_run=a.dry_run)
 
 
@@ -30,7 +30,9 @@ def rewrite_manifests(a: Namespace) -> int:
     """Rewrite manifests; no data file changes, and no file is deleted."""
     with opened(a.file) as runtime:
         rewrite = runtime.manifest_rewrite
-        return _rewritten(_tidied(runtime, a.table, rewrite.plan if a.dry_run else rewrite.rewrite), dry_run=a.dry_run)
+        return _rewritten(
+            _tidied(runtime, a.table, rewrite.preview if a.dry_run else rewrite.rewrite), dry_run=a.dry_run
+        )
 
 
 def expire(a: Namespace) -> int:
@@ -47,7 +49,7 @@ def expire(a: Namespace) -> int:
             limits = dataclasses.replace(limits, age_ms=milliseconds(a.older_than))
         if a.keep is not None:
             limits = dataclasses.replace(limits, keep=a.keep)
-        act = runtime.expiry.expire if a.yes else runtime.expiry.plan
+        act = runtime.expiry.expire if a.yes else runtime.expiry.preview
         return _shown(_tidied(runtime, a.table, lambda name: act(name, limits)), yes=a.yes)
 
 
@@ -60,7 +62,7 @@ def orphans(a: Namespace) -> int:
         )
     with opened(a.file) as runtime:
         age_ms = milliseconds(a.older_than or runtime.pipeline.maintenance.orphans_after)
-        act = runtime.orphans.clean_up if a.yes else runtime.orphans.plan
+        act = runtime.orphans.clean_up if a.yes else runtime.orphans.preview
         return _shown(_tidied(runtime, a.table, lambda name: act(name, age_ms)), yes=a.yes)
 
 

@@ -44,7 +44,7 @@ class Declarations:
     pause: Callable[[float], None]
     interrupt: Callable[[str], None]
 
-    def plan(self, which: Which) -> GapPlan:
+    def preview(self, which: Which) -> GapPlan:
         """Preview a decision. Raises DecisionRefused if tables or Kafka hold offsets that would be declared."""
         streams = self.context.log.streams(self.context.pipeline.name, LIVE)
         wanted = never_read(self.broker, self.context.pipeline.name, which, streams)
@@ -55,7 +55,7 @@ class Declarations:
         ]
         if which.start is not None:
             if tables and all(t.left_out for t in tables):
-                self._refuse_untold(which, tables)
+                self._refuse_undecided(which, tables)
             self._refuse_covered(which, wanted.ranges, tables)
         moving = []
         for s in streams:
@@ -69,7 +69,7 @@ class Declarations:
 
         Raises DecisionRefused, with nothing changed, if the decision would exceed *shown*, the approved preview.
         """
-        planned = self.plan(which)
+        planned = self.preview(which)
         if planned.nothing:
             return planned
         approved = shown or planned.shown
@@ -79,7 +79,7 @@ class Declarations:
                 State.NOTHING_CHANGED,
                 "Review the new plan and approve it.",
             )
-        self._refuse_untold(which, planned.tables)
+        self._refuse_undecided(which, planned.tables)
         if planned.idle:
             return planned
         log, pipeline = self.context.log, self.context.pipeline.name
@@ -99,18 +99,17 @@ class Declarations:
             log.declare(pipeline, recorded, planned.gaps, self.context.redo(), attempt, reason)
         return planned
 
-    def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
+    def _refuse_undecided(self, which: Which, tables: Sequence[TableGaps]) -> None:
         if any(not t.left_out for t in tables):
             return
         reasons = " ".join(t.left_out for t in tables)
+        decision = f"{which.what.value} {which.about}"
+        if reasons:
+            raise DecisionRefused(f"{decision}: no table can record it now. {reasons}", State.NOTHING_CHANGED)
         raise DecisionRefused(
-            f"{which.what.value} {which.about}: "
-            + (
-                f"no table can record it now. Nothing was changed. {reasons}"
-                if reasons
-                else "no table of the pipeline file takes it or waits for it, so there is nothing to decide. Nothing was "
-                "changed. To read it again, assign it to a table in the pipeline file."
-            )
+            f"{decision}: no table of the pipeline file takes it or waits for it, so there is nothing to decide.",
+            State.NOTHING_CHANGED,
+            "To read it again, assign it to a table in the pipeline file.",
         )
 
     def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:

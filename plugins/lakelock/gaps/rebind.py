@@ -114,7 +114,7 @@ class Rebinding:
     create: Callable[[str], None]
     pause: Callable[[float], None]
 
-    def plan(self, table: str, accept_loss: bool) -> RebindPlan:
+    def preview(self, table: str, accept_loss: bool) -> RebindPlan:
         """Preview a rebind. Raises DecisionRefused for a table that cannot be rebound."""
         before = self._bound(table)
         state = self._loaded(table)
@@ -138,7 +138,7 @@ class Rebinding:
 
         Raises DecisionRefused, with nothing changed, if the rebind would exceed *shown*, the approved preview.
         """
-        planned = self.plan(table, accept_loss)
+        planned = self.preview(table, accept_loss)
         if planned.nothing:
             return planned
         if not planned.begun:

@@ -206,8 +206,9 @@ class Committer:
         if landed:
             return
         raise CommitConflict(
-            f"{table}: other writers committed first {ATTEMPTS} times in a row. Nothing was committed; staged files are kept, "
-            "and the next run commits them."
+            f"{table}: other writers committed first {ATTEMPTS} times in a row.",
+            State.STAGED,
+            "The next run commits them.",
         )
 
     def _valid_through_ms(

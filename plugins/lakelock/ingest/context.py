@@ -116,7 +116,7 @@ class PipelineContext:
 
     def redo(self) -> Redo:
         """How to plan offsets that a table lacks: under the current pipeline file."""
-        return self.redo_with(self.dead_letters())
+        return self.redo_with(self.dead_letter_coverage())
 
     def redo_with(self, dead_letters: Coverage) -> Redo:
         """As `redo`, with *dead_letters* as the coverage of the dead-letter tables."""
@@ -124,7 +124,7 @@ class PipelineContext:
 
     def redo_of(self, part: StagedPart) -> Redo:
         """How to plan the offsets of a part again: under the configuration of the part."""
-        return self._redo(self.log.config(part.config_digest), part.config_digest, self.dead_letters())
+        return self._redo(self.log.config(part.config_digest), part.config_digest, self.dead_letter_coverage())
 
     def _redo(self, config: Mapping[str, object], digest: str, dead_letters: Coverage) -> Redo:
         return Redo(config, digest, self.pipeline.batch.max_records, dead_letters, self.new_id, self.pipeline.feeds)
@@ -146,6 +146,6 @@ class PipelineContext:
                 out[name] = ledger.coverage if ledger else Coverage()
         return out
 
-    def dead_letters(self) -> Coverage:
+    def dead_letter_coverage(self) -> Coverage:
         """Joint coverage of all dead-letter tables."""
         return joined(self.dead_letters_by_table().values())

@@ -55,9 +55,10 @@ def define(
             raise NothingToInfer(
                 f"table {name} does not exist, and no {_with_fields(pipeline)} to infer its columns from is among the first "
                 f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
-                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}). "
-                "Nothing was created, and batches that are planned for it wait. The next run looks again; to continue now, "
-                "declare the table's columns in the pipeline file."
+                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}).",
+                State.NOTHING_CREATED,
+                "Batches that are planned for it wait. The next run looks again; to continue now, declare the table's columns in "
+                "the pipeline file.",
             )
         for note in inferred.notes:
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)

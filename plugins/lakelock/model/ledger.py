@@ -113,7 +113,7 @@ class Ledger:
         """The decision that pauses commits to the table, if one is in force."""
         return paused_by(self.decisions)
 
-    def pausing(self, said: Decided) -> Ledger:
+    def paused_or_resumed(self, said: Decided) -> Ledger:
         """After *said*, a pause or a resume. Every commit repeats all decisions: only the newest of these is kept."""
         others = tuple(d for d in self.decisions if d.what not in PAUSES)
         return replace(self, decisions=(*others, said))

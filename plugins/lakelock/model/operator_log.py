@@ -75,8 +75,13 @@ class Decided:
 
 def paused_by(decisions: Sequence[Decided]) -> Decided | None:
     """The pause in force among *decisions*, if any: no batch is then committed to the table."""
-    newest = next((d for d in reversed(decisions) if d.what in PAUSES), None)
+    newest = last_pause_of(decisions)
     return newest if newest is not None and newest.what is What.PAUSE else None
+
+
+def last_pause_of(decisions: Sequence[Decided]) -> Decided | None:
+    """The newest pause or resume."""
+    return next((d for d in reversed(decisions) if d.what in PAUSES), None)
 
 
 def shown_range(r: OffsetRange) -> str:

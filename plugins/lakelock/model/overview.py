@@ -9,6 +9,7 @@ from enum import Enum
 
 from lakelock.model.batches import BACKFILL, LIVE, REDO, kind_of
 from lakelock.model.offsets import Source
+from lakelock.model.operator_log import Decided, What
 from lakelock.model.sightings import Sights
 from lakelock.model.units import counted
 
@@ -64,8 +65,9 @@ class TableView:
     """One table according to the log alone; committed values are those of the last commit that the log knows.
 
     `newest_record_ms` is of the last live batch, because records of re-reads are old anyway. `landed` has the last
-    hour, oldest span first; `dead_letters` counts the table's in the same hour, without redriven ones. `due_in_s`:
-    staged parts are not committed before that; None if nothing is staged or the time is unknown.
+    hour, oldest span first; `dead_letters` counts the table's in the same hour that are not rows yet. `due_in_s`:
+    staged parts are not committed before that; None if nothing is staged or the time is unknown. `last_pause` is the
+    newest decision to pause or to resume it.
     """
 
     table: str
@@ -82,7 +84,12 @@ class TableView:
     dead_letters: int
     rollback: str | None
     due_in_s: float | None = None
-    paused: str | None = None
+    last_pause: Decided | None = None
+
+    @property
+    def paused(self) -> Decided | None:
+        """The decision that pauses commits to it, if one is in force."""
+        return self.last_pause if self.last_pause is not None and self.last_pause.what is What.PAUSE else None
 
     @property
     def open_offsets(self) -> int:
@@ -93,7 +100,7 @@ class TableView:
     def notes(self) -> tuple[Note, ...]:
         out = []
         if self.paused:
-            out.append(Note(Level.WARNING, f"no batch is committed: {self.paused}"))
+            out.append(Note(Level.WARNING, f"no batch is committed: {self.paused.line}"))
         if self.is_unsettled:
             out.append(
                 Note(Level.WARNING, "a rollback was started; the next commit finds out whether it was committed")
@@ -162,7 +169,7 @@ class PipelineView:
     `planned_at` is when a batch was last planned; `recovered_by` who is recovering the pipeline. `idle` has one note
     per kind of re-read batches that no task writes. `at` is the time of this look by the log's clock, `begun_at` when
     the first table was bound. `sights` is the last look of the watch; if that may need attention, `reached` has the
-    offset of each source that all tables have passed.
+    offset of each source that all tables have passed, except for paused ones.
     """
 
     pipeline: str

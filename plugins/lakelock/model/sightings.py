@@ -25,7 +25,7 @@ RHYTHMS, AT_LEAST_S = 5.0, 60.0
 
 
 class WatchedSource(Protocol):
-    """Position of one source: see `monitor.status.SourceStatus`."""
+    """Position of one source as the tables that are not paused see it: see `monitor.status.SourceStatus.unpaused`."""
 
     @property
     def source(self) -> Source: ...
@@ -45,7 +45,7 @@ class WatchedSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Offsets of one source, from *offset* on, that are not in every table.
+    """Offsets of one source, from *offset* on, that are not in every table, except for paused ones.
 
     *record_s* is the time of the first record, if known. *ends* are end offsets in ascending order, each with the time
     at which a look first found it.

@@ -15,6 +15,8 @@ from lakelock.monitor.incidents import Incident, IncidentKind
 # Looks of the watch that may fail or be late before an alert.
 MISSED_WATCHES = 3
 NOT_WATCHED_S = 900.0
+# A table that has been paused for longer may have been forgotten.
+PAUSED_LONG_S = 86400.0
 _SHOWN = 5
 
 _LEVELS = {IncidentKind.DROPPED: Level.STOPPED, IncidentKind.HANGING: Level.STOPPED}
@@ -173,14 +175,34 @@ def _waiting(view: PipelineView, sights: Sights, now_s: float, runs: Runs) -> It
     promise_s = sights.limits.promise_s
     for table in view.tables:
         since_s = table.staged.since_s
-        if since_s is None:
+        if since_s is None or table.paused:
             continue
-        if now_s - max(since_s, sights.running_since_s) > promise_s:
+        resumed_s = table.last_pause.at.timestamp() if table.last_pause else since_s
+        if now_s - max(since_s, sights.running_since_s, resumed_s) > promise_s:
             line = (
                 f"files of {table.table} that were staged at {_moment(_at(since_s))} are not committed yet. They are kept. "
                 "See the log of the last commit task"
             )
             yield Alert(IncidentKind.WAITING, _at(since_s), line, table.table)
+
+
+def long_paused(view: PipelineView) -> Iterator[Alert]:
+    """Alert for each table of the file that may have been paused and forgotten.
+
+    The watch alone reports them: the page shows a paused table as such from the beginning.
+    """
+    if view.sights is None or view.at is None:
+        return
+    for table in view.tables:
+        pause = table.paused
+        if pause is None or table.table not in view.sights.tables:
+            continue
+        if (view.at - pause.at).total_seconds() > PAUSED_LONG_S:
+            line = (
+                f"{table.table} has been paused since {_moment(pause.at)} by {pause.who}: {pause.why}. Its files are staged "
+                f"and kept, and none is committed. Run `bin/lakelock resume FILE --table {table.table} --why TEXT`"
+            )
+            yield Alert(IncidentKind.PAUSED, pause.at, line, table.table)
 
 
 def _dropped(view: PipelineView, sights: Sights) -> Iterator[Alert]:

@@ -28,6 +28,7 @@ class IncidentKind(StrEnum):
     WAITING = "waiting"
     DROPPED = "dropped"
     HANGING = "hanging"
+    PAUSED = "paused"
     # Only on the page: the watch cannot report that it does not run.
     UNWATCHED = "unwatched"
 
@@ -133,7 +134,7 @@ def blind(incident: Incident | None, before: Mapping[IncidentKind, Open]) -> lis
 
 _OF_WATCHING = (IncidentKind.UNREADABLE, IncidentKind.FILE)
 # Kinds whose line names all of its subjects and changes only with them.
-_NAMED = (IncidentKind.MISSING, IncidentKind.DROPPED, IncidentKind.HANGING)
+_NAMED = (IncidentKind.MISSING, IncidentKind.DROPPED, IncidentKind.HANGING, IncidentKind.PAUSED)
 
 
 def after(before: Mapping[IncidentKind, Open], now: Sequence[Incident], at: str) -> dict[IncidentKind, Open]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lakelock.config import Pipeline
+from lakelock.config.table_sections import Table
 from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
-from lakelock.ingest.publish import committed_offsets
 from lakelock.model.batches import LIVE, PartSummary
+from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import Source
 from lakelock.ports import Broker, Clock, Log
@@ -28,9 +29,11 @@ PARTS = 20
 class SourceStatus:
     """The position of one source. Offsets are next offsets; None is unknown or not applicable.
 
-    * `committed` is the offset that every table has reached.
+    * `committed` is the offset that every table has reached, and `unpaused_committed` the offset that every table has
+      reached that is not paused.
     * `high_offset` is Kafka's high watermark, above `end_offset` while a transaction is open.
-    * `lag_s` is the age of the oldest uncommitted record.
+    * `lag_s` is the age of the oldest uncommitted record, and `unpaused_lag_s` that of the oldest one that a table
+      lacks which is not paused.
     * `retention_left_s` is the time until Kafka's retention deletes that record, negative if it may be gone at any
       moment.
     * `retention_unknown`: something may be unread, but its age or Kafka's retention is unknown. If it is false, no
@@ -47,6 +50,14 @@ class SourceStatus:
     retention_left_s: float | None
     retention_unknown: bool = False
     high_offset: int = field(kw_only=True)
+    unpaused_committed: int = field(kw_only=True)
+    unpaused_lag_s: float | None = field(kw_only=True)
+
+    @property
+    def unpaused(self) -> SourceStatus:
+        """As the tables that are not paused see it."""
+        committed, end = self.unpaused_committed, self.end_offset
+        return replace(self, committed=committed, lag_offsets=max(0, end - committed), lag_s=self.unpaused_lag_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +114,28 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     except (TopicRecreated, HistoryMissing) as fault:
         stopped = f"{type(fault).__name__}: {fault}"
     streams = {s.source: s for s in known}
-    committed = committed_offsets(log, pipeline.name, [t.name for t in pipeline.tables])
-    rows = []
-    reached = {s: committed.get(s, streams[s].start_offset if s in streams else spans[s].low_offset) for s in sources}
-    behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
-    oldest = broker.timestamps_at(behind)
     # The ledgers as of the last commits.
     ledgers = log.ledgers(pipeline.name)
+    starts = {s: streams[s].start_offset if s in streams else spans[s].low_offset for s in sources}
+    reached = starts | _committed(pipeline.tables, ledgers, sources)
+    behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
+    oldest = broker.timestamps_at(behind)
+    ends = {s: spans[s].end_offset for s in sources}
+    unpaused_reached, unpaused_oldest = reached, oldest
+    unpaused = [t for t in pipeline.tables if t.name not in ledgers or not ledgers[t.name].paused]
+    if len(unpaused) < len(pipeline.tables):
+        read = {s: starts[s] for s in sources if any(pipeline.takes(t, s.topic) for t in unpaused)}
+        # Nothing waits for a source that only paused tables take.
+        unpaused_reached = ends | read | _committed(unpaused, ledgers, sources)
+        others = {s: offset for s, offset in unpaused_reached.items() if offset < ends[s] and offset != reached[s]}
+        unpaused_oldest = {**oldest, **dict.fromkeys(others), **broker.timestamps_at(others)}
+    rows = []
     first_requested = _first_requested(ledgers, sources)
     requested = broker.timestamps_at(first_requested)
     retention = _retention(broker, {s.topic for s in sources})
     now_ms = clock.now().timestamp() * 1000
     for source in sources:
-        span, at = spans[source], oldest.get(source)
-        age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
+        span = spans[source]
         # Ranges of a pending backfill are unread as well, although no table waits for them.
         unread = [ages.get(source) for ages, of in ((oldest, behind), (requested, first_requested)) if source in of]
         unread_s = [(now_ms - t) / 1000 for t in unread if t is not None]
@@ -132,7 +151,11 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
                 frontier=streams[source].next_offset if source in streams else reached[source],
                 committed=reached[source],
                 lag_offsets=max(0, span.end_offset - reached[source]),
-                lag_s=age_s if source in behind else 0.0,
+                lag_s=_age_s(oldest.get(source), now_ms) if source in behind else 0.0,
+                unpaused_committed=unpaused_reached[source],
+                unpaused_lag_s=_age_s(unpaused_oldest.get(source), now_ms)
+                if unpaused_reached[source] < span.end_offset
+                else 0.0,
                 retention_left_s=keeps_ms / 1000 - max(0.0, *unread_s) if keeps_ms is not None and unread_s else None,
                 retention_unknown=bool(unread) and limited and not is_known,
             )
@@ -150,6 +173,16 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
         {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},
     )
+
+
+def _committed(tables: Sequence[Table], ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> dict[Source, int]:
+    """The offset of each source that every one of *tables* with the source in its ledger has reached."""
+    reached = positions({t.name: ledgers[t.name].coverage for t in tables if t.name in ledgers})
+    return {source: offset for source, offset in reached.items() if source in sources}
+
+
+def _age_s(at_ms: int | None, now_ms: float) -> float | None:
+    return None if at_ms is None else max(0.0, (now_ms - at_ms) / 1000)
 
 
 def _first_requested(ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> dict[Source, int]:

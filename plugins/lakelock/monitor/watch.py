@@ -14,7 +14,7 @@ from lakelock.model import sightings as sights
 from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import LatenessLimits
 from lakelock.monitor import incidents
-from lakelock.monitor.alerts import Runs, alerts, incidents_of
+from lakelock.monitor.alerts import Runs, alerts, incidents_of, long_paused
 from lakelock.monitor.incidents import Incident, IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus
 from lakelock.ports import Log, Tables
@@ -48,7 +48,7 @@ def see(
         log.sights(pipeline.name),
         log.now().timestamp(),
         limits_of(pipeline, watch_every_s),
-        status.sources,
+        [s.unpaused for s in status.sources],
         status.missing,
         _gone(pipeline, log, tables),
         tables=[t.name for t in pipeline.tables],
@@ -112,7 +112,7 @@ def watch(
     status, left = found.status, pipeline.alerts.retention_left
     left_s = left.total_seconds() if left else None
     judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
-    return [*failed, *judged, *incidents_of(alerts(found.view, Runs()))], status
+    return [*failed, *judged, *incidents_of([*alerts(found.view, Runs()), *long_paused(found.view)])], status
 
 
 def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:

@@ -45,7 +45,7 @@ def request(resolved: Mapping[str, Any]) -> list[str]:
                 return []
             runtime.backfills.go_on()
         else:
-            planned = runtime.backfills.plan(span)
+            planned = runtime.backfills.preview(span)
             _log(planned.lines, dry_run=params["dry_run"])
             if params["dry_run"] or (planned.nothing and not planned.left_out):
                 return []
@@ -59,7 +59,7 @@ def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -
     if span is None:
         raise AirflowFailException("a replace needs a time range: fill in From and To. Nothing was changed.")
     with step(resolved, "backfill.ask") as runtime:
-        planned = runtime.replacing.plan(span)
+        planned = runtime.replacing.preview(span)
         _log(planned.lines, dry_run=dry_run)
     if dry_run or (planned.nothing and not planned.refused):
         return []
@@ -81,7 +81,7 @@ def write(resolved: Mapping[str, Any]) -> None:
     ti = get_current_context()["ti"]
     span = _span(ti)
     with step(resolved, "backfill.write") as runtime:
-        interval = None if span is None else runtime.backfills.plan(span).interval
+        interval = None if span is None else runtime.backfills.preview(span).interval
         outcomes = runtime.backfill(str(ti.id), f"{ti.dag_id}/{ti.run_id}", interval, written(resolved))
     if not outcomes:
         raise AirflowSkipException("other runs have already written everything")
@@ -104,7 +104,7 @@ def check(resolved: Mapping[str, Any]) -> None:
     span = _span(get_current_context()["ti"])
     with step(resolved, "backfill.check") as runtime:
         if span is not None:
-            runtime.backfills.check(runtime.backfills.plan(span))
+            runtime.backfills.check(runtime.backfills.preview(span))
         else:
             runtime.backfills.check_all()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lakelock.catalogue.dag_forms import BOX
+from lakelock.catalogue.dag_forms import BOX, BY_DECISION
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.model.units import format_duration, format_size
 from lakelock.orchestration.dag_builder import BACKFILLS_AT_ONCE, hour_assets
@@ -30,11 +30,12 @@ waits for approval, `recover` fixes them, and `audit` proves the result. If noth
 after it are skipped. If the run is rejected, `approve` is skipped, and its log says who rejected it. A restored
 Postgres cannot notice it by itself: tick *Postgres was restored*.
 
-With a *decision*, the run records that decision instead: `accept-loss`, `rebind` or `retire`. The preview names each
-interval. The table records who approved it and why, and `audit` shows it. With `redrive`, dead letters that fit now
-become rows: `look` tries some of them, and later dead letters wait for another redrive. If it tried all of them and
-none fits, it asks for no approval.
-"""
+With a *decision*, the run takes that decision instead. The preview names each interval. The table records who approved
+it and why, and `audit` shows it.
+
+| decision | |
+|---|---|
+""" + "\n".join(f"| `{name}` | {' '.join(filter(None, [c.summary, c.in_dag]))} |" for name, c in BY_DECISION.items())
 
 WATCH_DOCUMENT = """### Watch all pipelines
 
@@ -42,7 +43,7 @@ Measures each pipeline, including paused ones: its lag, the age of its oldest un
 keeps that record. It needs no configuration. It reports each incident once when it begins and once when it ends:
 
 - a pipeline that is later than it promises, or whose last run failed
-- a table that was dropped, or whose files wait for a commit
+- a table that was dropped, whose files wait for a commit, or that has been paused for more than a day
 - a hanging transaction in Kafka
 - a pipeline file with errors, or a pipeline that cannot be read
 - offsets that Kafka deleted before lakelock read them

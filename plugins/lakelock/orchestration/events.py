@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 # Extras of asset events are rows in Airflow's database: a table with thousands of partitions lists only the first.
 MAX_RANGES_IN_EVENT = 100
-UNTOLD = "untold"
+UNREPORTED = "unreported"
 
 
 class Landed:
@@ -54,7 +54,7 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
         _report(context, runtime, landed.outcomes, alias)
         # A task that is cleared later must not report them again.
         if kept:
-            context["task_state_store"].delete(UNTOLD)
+            context["task_state_store"].delete(UNREPORTED)
     except BaseException as fault:
         _keep(context, landed.outcomes, is_last=isinstance(fault, Terminal))
         raise
@@ -62,7 +62,9 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
 
 def report_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
     """Report commits that landed in the last try of failed tasks; False if there are none."""
-    left = [fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNTOLD) or [] for fields in kept or []]
+    left = [
+        fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNREPORTED) or [] for fields in kept or []
+    ]
     _report(context, runtime, [CommitOutcome.of(fields) for fields in left], alias)
     return bool(left)
 
@@ -111,11 +113,11 @@ def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> 
         if not kept:
             return
         if not is_last and ti.try_number <= ti.max_tries:
-            store.set(UNTOLD, kept)
+            store.set(UNREPORTED, kept)
             return
-        ti.xcom_push(key=UNTOLD, value=kept)
+        ti.xcom_push(key=UNREPORTED, value=kept)
         if before:
-            store.delete(UNTOLD)
+            store.delete(UNREPORTED)
     except Exception:
         logger.exception("commits are not reported as asset events: %s", ", ".join(o.table for o in outcomes))
 
@@ -124,4 +126,4 @@ def _kept(context: Any) -> list[CommitOutcome]:
     """Outcomes that earlier tries kept."""
     if context["ti"].try_number == 1:
         return []
-    return [CommitOutcome.of(fields) for fields in context["task_state_store"].get(UNTOLD) or []]
+    return [CommitOutcome.of(fields) for fields in context["task_state_store"].get(UNREPORTED) or []]

@@ -38,7 +38,7 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
     context = get_current_context()
     params = context["params"]
     with step(resolved, "rollback.look") as runtime:
-        planned = runtime.rollbacks.plan(params["table"], params["to"], Mode(params["mode"]))
+        planned = runtime.rollbacks.preview(params["table"], params["to"], Mode(params["mode"]))
     lines = [*planned.lines, _requested(context)]
     logger.info("%s", "\n".join(lines))
     return {
@@ -73,7 +73,7 @@ def preview(resolved: Mapping[str, Any]) -> dict[str, str]:
     params = context["params"]
     with step(resolved, "recover.look") as runtime:
         if params["decision"] != "none":
-            planned = decision_of(params).plan(runtime)
+            planned = decision_of(params).preview(runtime)
             lines, nothing, shown = planned.lines, planned.nothing, planned.shown.text
         else:
             found = _recovery(runtime, "", params).preview()
@@ -107,26 +107,26 @@ def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
 def compact(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "compact") as runtime:
         settings = runtime.compact_settings
-        _each_table(runtime, lambda table: runtime.compaction.plan(table, settings), runtime.compact)
+        _each_table(runtime, lambda table: runtime.compaction.preview(table, settings), runtime.compact)
 
 
 def expire(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "expire") as runtime:
         limits, expiry = runtime.expiry_limits, runtime.expiry
-        _each_table(runtime, lambda table: expiry.plan(table, limits), lambda table: expiry.expire(table, limits))
+        _each_table(runtime, lambda table: expiry.preview(table, limits), lambda table: expiry.expire(table, limits))
 
 
 def rewrite_manifests(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "rewrite_manifests") as runtime:
         rewrite = runtime.manifest_rewrite
-        _each_table(runtime, rewrite.plan, rewrite.rewrite)
+        _each_table(runtime, rewrite.preview, rewrite.rewrite)
 
 
 def orphans(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "orphans") as runtime:
         age_ms, of_this_run = milliseconds(runtime.pipeline.maintenance.orphans_after), runtime.orphans
         _each_table(
-            runtime, lambda table: of_this_run.plan(table, age_ms), lambda table: of_this_run.clean_up(table, age_ms)
+            runtime, lambda table: of_this_run.preview(table, age_ms), lambda table: of_this_run.clean_up(table, age_ms)
         )
 
 

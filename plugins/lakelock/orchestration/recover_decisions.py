@@ -27,7 +27,7 @@ class RecoverDecision(Protocol):
     def of(cls, which: Which, params: Mapping[str, Any]) -> RecoverDecision:
         """The decision about *which*, with the other fields of the form."""
 
-    def plan(self, runtime: Runtime) -> Any: ...
+    def preview(self, runtime: Runtime) -> Any: ...
 
     def act(self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]) -> Any: ...
 
@@ -44,10 +44,10 @@ class Declared:
     def of(cls, which: Which, params: Mapping[str, Any]) -> Declared:
         return cls(which, params["table"], params["accept_loss"])
 
-    def plan(self, runtime: Runtime) -> GapPlan | RebindPlan:
+    def preview(self, runtime: Runtime) -> GapPlan | RebindPlan:
         if self.table is not None:
-            return runtime.rebinding.plan(self.table, self.accept_loss)
-        return runtime.decisions.plan(self.which)
+            return runtime.rebinding.preview(self.table, self.accept_loss)
+        return runtime.decisions.preview(self.which)
 
     def act(
         self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
@@ -68,8 +68,8 @@ class Paused:
     def of(cls, which: Which, params: Mapping[str, Any]) -> Paused:
         return cls(params["table"], which.what)
 
-    def plan(self, runtime: Runtime) -> PausePlan:
-        return runtime.pausing.plan(self.table, self.what)
+    def preview(self, runtime: Runtime) -> PausePlan:
+        return runtime.pausing.preview(self.table, self.what)
 
     def act(
         self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.app.redrive import PlanRedrive, Redrive
+from lakelock.app.redrive import PreviewRedrive, Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome
@@ -26,8 +26,8 @@ class Redriving:
             RedriveRequest(params["table"], which.topic, which.partition, which.start, which.end, params["reason"])
         )
 
-    def plan(self, runtime: Runtime) -> RedrivePlan:
-        (planned,) = runtime.run(PlanRedrive(self.request))
+    def preview(self, runtime: Runtime) -> RedrivePlan:
+        (planned,) = runtime.run(PreviewRedrive(self.request))
         return planned
 
     def act(

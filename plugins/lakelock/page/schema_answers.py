@@ -14,7 +14,7 @@ from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.layout import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
-from lakelock.model.columns import schema_lines
+from lakelock.model.schema_lines import schema_lines
 from lakelock.page.answers import view_of
 from lakelock.page.json_values import answer
 from lakelock.page.logs import Opened

@@ -62,7 +62,7 @@ class Pausing:
     clock: Clock
     pause: Callable[[float], None]
 
-    def plan(self, table: str, what: What) -> PausePlan:
+    def preview(self, table: str, what: What) -> PausePlan:
         """Preview the decision. Raises DecisionRefused for a table that cannot be paused."""
         return PausePlan(table, what, self._loaded(table)[1].paused)
 
@@ -76,7 +76,7 @@ class Pausing:
             planned = PausePlan(table, what, ledger.paused)
             if planned.nothing:
                 return Done(planned)
-            after = replace(ledger.pausing(said), commit_id=commit_id)
+            after = replace(ledger.paused_or_resumed(said), commit_id=commit_id)
             return Land(state, self.context.change(after), planned)
 
         done = until_landed(

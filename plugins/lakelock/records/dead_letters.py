@@ -48,7 +48,7 @@ class BadRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """One row of the dead-letter table. Raw bytes are kept whole: a redrive sees exactly what the producer sent.
+    """One row of the dead-letter table. Raw bytes are kept whole: another attempt sees exactly what the producer sent.
 
     *headers* are None if they cannot be read.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lakelock.catalogue.command_options import TAKE_OVER
+from lakelock.catalogue.shared_options import TAKE_OVER
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, State, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
@@ -19,7 +19,7 @@ from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
-from lakelock.recovery.preview import LossPreview
+from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 
 

@@ -20,7 +20,7 @@ from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.lookup import DeadLetterLookup, Selection
+from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection
 from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
     ApprovedTable,
@@ -53,7 +53,7 @@ class Redrives:
     def lookup(self) -> DeadLetterLookup:
         return DeadLetterLookup(self.context, self.box)
 
-    def plan(self, request: RedriveRequest) -> RedrivePlan:
+    def preview(self, request: RedriveRequest) -> RedrivePlan:
         """Preview a redrive. Raises RedriveRefused if no table can be looked at."""
         tables = []
         for name in self._names(request):

@@ -63,9 +63,9 @@ class Replacing:
     kafka: Callable[[], Mapping[str, str]]
     keys: MaskKeys = no_keys
 
-    def plan(self, span: Span) -> ReplacePlan:
+    def preview(self, span: Span) -> ReplacePlan:
         """Preview a replace, without Spark."""
-        return self.lookup.plan(span)
+        return self.lookup.preview(span)
 
     def replace(self, span: Span, who: str, why: str, report: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
         """Replace the rows, with one commit per table. Every call replaces them once more.

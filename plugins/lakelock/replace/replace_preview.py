@@ -118,7 +118,7 @@ class ReplaceLookup:
         interval, lows = interval_of(self.context, self.broker, span, ReplaceRefused)
         return interval, lows, tables_of(self.context, span, interval, ReplaceRefused)
 
-    def plan(self, span: Span) -> ReplacePlan:
+    def preview(self, span: Span) -> ReplacePlan:
         """Preview a replace. Raises ReplaceRefused if the span or its table is not valid."""
         interval, lows, tables = self.interval(span)
         shares: dict[str, Found] = {}

@@ -37,11 +37,13 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
         found = next((s for s in history if s.timestamp_ms <= at_ms), None)
         wanted = f"the state at {to}"
     if found is None:
+        if not history:
+            raise RollbackRefused(f"table {table} has no snapshot to roll back to.", State.NOTHING_CHANGED)
         raise RollbackRefused(
             f"table {table}: {wanted} is not in the branch's history, which goes back to snapshot "
-            f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}. Nothing was changed. Name one of its snapshots."
-            if history
-            else f"table {table} has no snapshot to roll back to. Nothing was changed."
+            f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}.",
+            State.NOTHING_CHANGED,
+            "Name one of its snapshots.",
         )
     if found.snapshot_id == history[0].snapshot_id:
         raise RollbackRefused(f"table {table}: {wanted} is the current state of the table.", State.NOTHING_CHANGED)

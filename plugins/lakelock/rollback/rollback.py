@@ -100,7 +100,7 @@ class Rollbacks:
     broker: Broker
     pause: Callable[[float], None]
 
-    def plan(self, table: str, to: str, mode: Mode) -> RollbackPlan:
+    def preview(self, table: str, to: str, mode: Mode) -> RollbackPlan:
         """Preview a rollback. Raises RollbackRefused if it or the work that follows is impossible."""
         state, ledger = self._loaded(table)
         return self._planned(state, ledger, to, mode, with_files=True)
@@ -209,7 +209,7 @@ class Rollbacks:
             then,
             tuple(reread),
             tuple(after.coverage.requested),
-            changes_undone(table, ledger, at, after, context.dead_letters),
+            changes_undone(table, ledger, at, after, context.dead_letter_coverage),
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest.replan_decision import bounded, redo_batches, rows_are_there
 from lakelock.model.batches import (
@@ -207,7 +207,7 @@ class Followed(Marking, Planning):
         with self._transaction():
             row = self._lock_batch(batch_id)
             if row.attempt != attempt:
-                raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
+                raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}.", State.NOTHING_CHANGED)
             of_table = named(self._of_batch(row.no), table, "")
             data = next((p for p in of_table if p.state == "planned"), None)
             if data is not None:

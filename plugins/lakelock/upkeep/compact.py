@@ -84,7 +84,7 @@ class Compaction:
     keeper: Keeper
     copier: Callable[[], Copier]
 
-    def plan(self, table: str, settings: Settings) -> CompactOutcome:
+    def preview(self, table: str, settings: Settings) -> CompactOutcome:
         """Preview a compaction, without Spark."""
         found = self.keeper.current(table)
         if found is None:

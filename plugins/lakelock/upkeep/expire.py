@@ -59,7 +59,7 @@ class Expiry:
 
     keeper: Keeper
 
-    def plan(self, table: str, limits: ExpiryLimits) -> ExpiryOutcome:
+    def preview(self, table: str, limits: ExpiryLimits) -> ExpiryOutcome:
         """Preview an expiry."""
         found = self.keeper.loaded(table)
         if found is None:

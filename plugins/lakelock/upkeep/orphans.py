@@ -52,15 +52,15 @@ class OrphansOutcome:
 class Orphans:
     """Finds and deletes orphan files of one pipeline's tables, also while it runs. Made for one round over the tables.
 
-    *preview* returns the findings of `recover` for all tables. It is called once, and again only if it finds a fault.
+    *findings* returns those of `recover` for all tables. It is called once, and again only if it finds a fault.
     """
 
     keeper: Keeper
-    preview: Callable[[], list[Finding]]
+    findings: Callable[[], list[Finding]]
     _found: list[Finding] | None = None
     _lasting: set[Finding] = field(default_factory=set)
 
-    def plan(self, table: str, age_ms: int) -> OrphansOutcome:
+    def preview(self, table: str, age_ms: int) -> OrphansOutcome:
         """Preview the files to delete. Raises CleanUpRefused if the log cannot be relied on."""
         state = self._trusted(table)
         if state is None:
@@ -77,7 +77,7 @@ class Orphans:
         The log is read first and then the table, so that a file that lands or is staged in between is in one of the
         two.
         """
-        planned = self.plan(table, age_ms)
+        planned = self.preview(table, age_ms)
         if not planned.files:
             return planned
         keeper = self.keeper
@@ -121,7 +121,7 @@ class Orphans:
             if attempt:
                 self.keeper.pause(0.1 * 2**attempt)
             if attempt or self._found is None:
-                self._found = self.preview()
+                self._found = self.findings()
             suspect = [f for f in self._found if f.about in {table, THE_LOG}]
             if not self._lasting.isdisjoint(suspect) or not suspect:
                 break

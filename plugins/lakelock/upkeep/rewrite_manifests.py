@@ -47,7 +47,7 @@ class ManifestRewrite:
 
     keeper: Keeper
 
-    def plan(self, table: str) -> ManifestsOutcome:
+    def preview(self, table: str) -> ManifestsOutcome:
         """Preview a rewrite."""
         found = self.keeper.current(table)
         if found is None:
@@ -58,7 +58,7 @@ class ManifestRewrite:
 
     def rewrite(self, table: str) -> ManifestsOutcome:
         """Commit until nothing is due, at most COMMITS times."""
-        done = self.plan(table)
+        done = self.preview(table)
         if done.nothing:
             return done
         done = replace(done, manifests=0, size_bytes=0)

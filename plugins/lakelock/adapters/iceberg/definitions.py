@@ -13,8 +13,8 @@ from pyiceberg.types import DoubleType, FloatType, NestedField
 
 from lakelock.adapters.iceberg.columns import columns_of, schema_from
 from lakelock.errors import BadTableDefinition, State
-from lakelock.model.columns import column_names
 from lakelock.model.partition_expressions import TIME_KINDS, Transform, TransformKind, parse_partition, parse_sort
+from lakelock.model.schema_lines import column_names
 from lakelock.ports import TableDefinition
 
 DEFAULT_PROPERTIES = {

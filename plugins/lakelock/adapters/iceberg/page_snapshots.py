@@ -11,7 +11,8 @@ from typing import TypeVar
 from pyiceberg.table.snapshots import Snapshot
 
 from lakelock.adapters.iceberg.handle import Handle, handle_of
-from lakelock.adapters.iceberg.snapshot_builder import REPLACED_MANIFESTS, is_replace
+from lakelock.adapters.iceberg.snapshot_builder import REPLACED_MANIFESTS
+from lakelock.adapters.iceberg.snapshot_lineage import is_replace
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.errors import LedgerUnreadable
 from lakelock.model import ledger as codec

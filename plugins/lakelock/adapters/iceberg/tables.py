@@ -43,6 +43,7 @@ from lakelock.records.reasons import CountedCause
 logger = logging.getLogger(__name__)
 
 STAT_THREADS = 16
+READ_FIRST = "The table is read before anything else is done."
 
 
 def _system_clock_ms() -> int:
@@ -172,8 +173,9 @@ class IcebergTables:
             return self._settle(state, change, draft, fault)
         if after.table_uuid != handle.metadata.table_uuid or after.snapshot_by_id(snapshot_id) is None:
             raise OutcomeUnknown(
-                f"{state.name}: {self.border.catalog} answered commit {ledger.commit_id} with metadata that lacks it. Staged "
-                "files are kept; the table is read before anything else is done."
+                f"{state.name}: {self.border.catalog} answered commit {ledger.commit_id} with metadata that lacks it.",
+                State.STAGED_KEPT,
+                READ_FIRST,
             )
         # A caller that requests an expiry also deletes the files it strands.
         clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
@@ -238,8 +240,9 @@ class IcebergTables:
             raise
         except Exception as second:
             raise OutcomeUnknown(
-                f"{what} got no clear answer ({reason}), and the table cannot be read now ({second}). Staged files are kept; "
-                "the table is read before anything else is done."
+                f"{what} got no clear answer ({reason}), and the table cannot be read now ({second}).",
+                State.STAGED_KEPT,
+                READ_FIRST,
             ) from fault
         moved = now.table.metadata_location != before.table.metadata_location
         outcome = judge(draft, before, now, moved, refused(fault))
@@ -252,8 +255,9 @@ class IcebergTables:
         if isinstance(translated, AccessDenied):
             raise translated from fault
         raise OutcomeUnknown(
-            f"{what} got no clear answer ({reason}); the table does not show it so far. Staged files are kept; the table is "
-            "read before anything else is done."
+            f"{what} got no clear answer ({reason}); the table does not show it so far.",
+            State.STAGED_KEPT,
+            READ_FIRST,
         ) from fault
 
     def _load(self, name: str) -> Handle:

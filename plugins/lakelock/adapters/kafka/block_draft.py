@@ -13,7 +13,7 @@ from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
 from lakelock.adapters.kafka.header_loops import read_headers
 from lakelock.adapters.kafka.librdkafka import Message, library
 from lakelock.adapters.kafka.loops import loops
-from lakelock.adapters.kafka.progress import Codes, Flags, Offsets, Partitions
+from lakelock.adapters.kafka.read_accounting import Codes, Flags, Offsets, Partitions
 from lakelock.records.metadata import TIMESTAMP_TYPES
 from lakelock.records.values import Values
 

@@ -13,7 +13,7 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.block_draft import Arrived, BlockDraft
 from lakelock.adapters.kafka.client import NativeConsumer
 from lakelock.adapters.kafka.errors import of_group, settings_of, translated, translating
-from lakelock.adapters.kafka.progress import END, ReadProgress, is_full
+from lakelock.adapters.kafka.read_accounting import END, ReadProgress, is_full
 from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import LakelockError, State, Unreachable
 from lakelock.model.offsets import OffsetRange

@@ -117,6 +117,9 @@ def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit 
 def evaluate(session: SparkSession, target: Evaluable, rows: pa.Table) -> pa.Table:
     """The results of the target's expressions for *rows*, which have their inputs; without a job for reading."""
     assert target.expressions is not None
+    if not rows.num_rows:
+        # Spark refuses an empty table.
+        return pa.table({name: pa.nulls(0) for name in result_columns(target.expressions)})
     handed_over = pa.nulls(rows.num_rows, pa.binary())
     names = [HANDED_OVER, rows_column(0)]
     given = pa.Table.from_arrays([handed_over, rows_array(target, rows, rows.num_rows)], names)

@@ -12,7 +12,7 @@ ORDER BY s.pipeline
 SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AS is_dead_letter_table, bound_at, coalesce(generation, 0) AS generation,
     coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger_at,
     ledger ->> 'rollback' AS rollback,
-    CASE WHEN ledger ->> 'decisions' LIKE '%%["pause",%%' THEN ledger ->> 'decisions' END AS decisions
+    CASE WHEN ledger ->> 'decisions' ~ '\["(pause|resume)",' THEN ledger ->> 'decisions' END AS decisions
 FROM lakelock.tables
 WHERE pipeline = ANY (%(pipelines)s::text[])
 ORDER BY pipeline, is_dead_letter_table, table_name

@@ -7,7 +7,7 @@ from typing import Any
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.row_values import read_batches
+from lakelock.adapters.wal.row_reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import BatchBusy, Fenced, State
 from lakelock.model.batches import Batch

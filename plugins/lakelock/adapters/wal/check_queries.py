@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.row_values import read_ledgers, read_newest_config, read_streams
+from lakelock.adapters.wal.row_reading import read_ledgers, read_newest_config, read_streams
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.model.batches import LIVE

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from lakelock.adapters.wal import logged_files, page_queries, rebuilding, reconcile, row_values
+from lakelock.adapters.wal import logged_files, page_queries, rebuilding, reconcile, row_reading
 from lakelock.adapters.wal import recorded_decisions as deciding
+from lakelock.adapters.wal.listen_notify import channel_of
 from lakelock.adapters.wal.log_batches import WalBatchLog
-from lakelock.adapters.wal.notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.batches import LIVE, PartSummary
@@ -102,11 +102,11 @@ class PostgresLog(WalBatchLog):
         )
 
     def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
-        return self._main.run("reading parts", lambda c: row_values.read_recent(c, pipeline, limit), snapshot=True)
+        return self._main.run("reading parts", lambda c: row_reading.read_recent(c, pipeline, limit), snapshot=True)
 
     def accounts(self, pipeline: str) -> Accounts:
         return self._main.run(
-            "reading the accounts", lambda c: row_values.read_accounts(c, pipeline, LIVE), snapshot=True
+            "reading the accounts", lambda c: row_reading.read_accounts(c, pipeline, LIVE), snapshot=True
         )
 
     def view(self, pipeline: str) -> PipelineView | None:

@@ -11,7 +11,7 @@ from lakelock.adapters.wal import (
     marking,
     planning,
     reconcile,
-    row_values,
+    row_reading,
     staging,
 )
 from lakelock.adapters.wal import end_earlier as ending
@@ -61,7 +61,7 @@ class WalBatchLog(LogSessions):
         return self._main.run("reading generations", work)
 
     def dead_letter_tables(self, pipeline: str) -> list[str]:
-        return self._main.run("reading tables", lambda c: row_values.read_dead_letter_tables(c, pipeline))
+        return self._main.run("reading tables", lambda c: row_reading.read_dead_letter_tables(c, pipeline))
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
         def work(connection: Connection) -> str:
@@ -84,29 +84,29 @@ class WalBatchLog(LogSessions):
 
         An aborted first range counts, too: its offsets are missing, and a later start would hide that.
         """
-        return self._main.run("reading starts", lambda c: row_values.read_starts(c, pipeline, LIVE, table))
+        return self._main.run("reading starts", lambda c: row_reading.read_starts(c, pipeline, LIVE, table))
 
     def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
         """See the port; *table* restricts it to that table, because decoding each ledger takes time."""
-        return self._main.run("reading ledgers", lambda c: row_values.read_ledgers(c, pipeline, table))
+        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, table))
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
-        return self._main.run("looking for a ledger", lambda c: row_values.has_ledger(c, pipeline, table))
+        return self._main.run("looking for a ledger", lambda c: row_reading.has_ledger(c, pipeline, table))
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
-        return self._main.run("reading a ledger", lambda c: row_values.read_first_ledger(c, pipeline, table))
+        return self._main.run("reading a ledger", lambda c: row_reading.read_first_ledger(c, pipeline, table))
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
         return self._main.run("reading parts", lambda c: reconcile.read_notes(c, pipeline, table), snapshot=True)
 
     def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
-        return self._main.run("reading files", lambda c: row_values.read_files(c, part_ids))
+        return self._main.run("reading files", lambda c: row_reading.read_files(c, part_ids))
 
     def streams(self, pipeline: str, lane: str) -> list[StreamState]:
-        return self._main.run("reading streams", lambda c: row_values.read_streams(c, pipeline, lane))
+        return self._main.run("reading streams", lambda c: row_reading.read_streams(c, pipeline, lane))
 
     def begun(self, pipeline: str) -> bool:
-        return self._main.run("reading tables", lambda c: row_values.has_tables(c, pipeline))
+        return self._main.run("reading tables", lambda c: row_reading.has_tables(c, pipeline))
 
     def plan(
         self,
@@ -131,10 +131,10 @@ class WalBatchLog(LogSessions):
         return self._main.run("reading a survey", lambda c: planning.read_survey(c, batch_id))
 
     def paces(self, pipeline: str) -> list[Pace]:
-        return self._main.run("reading paces", lambda c: row_values.read_paces(c, pipeline))
+        return self._main.run("reading paces", lambda c: row_reading.read_paces(c, pipeline))
 
     def planned(self, pipeline: str) -> list[Batch]:
-        return self._main.run("reading planned batches", lambda c: row_values.read_planned(c, pipeline), snapshot=True)
+        return self._main.run("reading planned batches", lambda c: row_reading.read_planned(c, pipeline), snapshot=True)
 
     def unsettled(self, pipeline: str) -> list[str]:
         def work(connection: Connection) -> list[str]:
@@ -167,7 +167,7 @@ class WalBatchLog(LogSessions):
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(
-            "reading staged parts", lambda c: row_values.read_staged(c, pipeline, table), snapshot=True
+            "reading staged parts", lambda c: row_reading.read_staged(c, pipeline, table), snapshot=True
         )
 
     def staged_tables(self, pipeline: str) -> dict[str, float]:

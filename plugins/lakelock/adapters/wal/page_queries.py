@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from lakelock.adapters.wal.logged_files import now
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.redrive import still_dead
-from lakelock.adapters.wal.row_values import read_newest_config
+from lakelock.adapters.wal.row_reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
@@ -183,7 +183,7 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
                 landed=hour.landed(*name),
                 dead_letters=hour.dead.get(name, 0),
                 rollback=rollback_of(rollback).line if rollback else None,
-                paused=_paused(r["decisions"]),
+                last_pause=operator_log.last_pause_of(operator_log.decode(r["decisions"])) if r["decisions"] else None,
                 # Dead letters are committed with the rows of their batches.
                 due_in_s=None
                 if r["is_dead_letter_table"]
@@ -191,7 +191,8 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
             )
         )
     sights = read_sights(connection, pipelines)
-    reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())})
+    paused = {(pipeline, t.table) for pipeline, of in tables.items() for t in of if t.paused}
+    reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())}, paused)
     views = [
         PipelineView(
             pipeline=name,
@@ -217,20 +218,21 @@ def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, S
     return {row["pipeline"]: decode(row["seen"]) for row in rows}
 
 
-def _reached(connection: Connection, sights: Mapping[str, Sights]) -> dict[str, dict[Source, int]]:
-    """Per pipeline, the offset of each source that all tables of its file have passed. Decoding takes time."""
+def _reached(
+    connection: Connection, sights: Mapping[str, Sights], paused: Collection[tuple[str, str]]
+) -> dict[str, dict[Source, int]]:
+    """Per pipeline, the offset of each source that all tables of its file have passed, except for *paused* ones.
+
+    Decoding takes time.
+    """
     if not sights:
         return {}
     coverages: dict[str, dict[str, Coverage]] = defaultdict(dict)
     for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(sights)}):
-        if row["table_name"] in sights[row["pipeline"]].tables:
-            coverages[row["pipeline"]][row["table_name"]] = coverage_text.decode(row["coverage"])
+        pipeline, table = row["pipeline"], row["table_name"]
+        if table in sights[pipeline].tables and (pipeline, table) not in paused:
+            coverages[pipeline][table] = coverage_text.decode(row["coverage"])
     return {pipeline: positions(tables) for pipeline, tables in coverages.items()}
-
-
-def _paused(decisions: str | None) -> str | None:
-    newest = operator_log.paused_by(operator_log.decode(decisions)) if decisions else None
-    return newest.line if newest else None
 
 
 def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: datetime | None) -> float | None:

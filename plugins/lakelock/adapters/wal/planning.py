@@ -10,7 +10,7 @@ from psycopg import errors as pg
 
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.row_values import read_batches
+from lakelock.adapters.wal.row_reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import PlanConflict, State, WalUnusable
 from lakelock.model.batches import Batch, PlannedRange

@@ -8,7 +8,7 @@ from typing import Any
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, plan_lacking, read_notes
-from lakelock.adapters.wal.row_values import read_planned, read_starts, read_streams
+from lakelock.adapters.wal.row_reading import read_planned, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
 from lakelock.ingest.reconcile_decision import lacking

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from lakelock.adapters.wal.notify import Listener
+from lakelock.adapters.wal.listen_notify import Listener
 from lakelock.adapters.wal.server import Server
 from lakelock.adapters.wal.session import Session
 

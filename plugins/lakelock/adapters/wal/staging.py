@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
-from lakelock.adapters.wal.notify import channel_of
+from lakelock.adapters.wal.listen_notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import BUG, BooksUnbalanced, Fenced, State

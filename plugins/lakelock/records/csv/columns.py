@@ -18,7 +18,7 @@ from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.json.cast_columns import cast_texts
 from lakelock.records.json.cast_parts import fitting
-from lakelock.records.json.conversion import converted, no_text_of
+from lakelock.records.json.conversion_by_type import converted, no_text_of
 from lakelock.records.reasons import Reason, found_text, with_article
 
 _QUOTED = 60

@@ -17,7 +17,7 @@ from lakelock.records.casts import Reading
 from lakelock.records.json.cast_numbers import NumberCast
 from lakelock.records.json.cast_parts import EXACT, NO_TEXT, at_places, fitting
 from lakelock.records.json.cast_times import TimeCast
-from lakelock.records.json.conversion import bytes_of
+from lakelock.records.json.conversion_by_type import bytes_of
 from lakelock.records.reasons import Reason, found_text
 
 _QUOTED = 60

@@ -26,7 +26,7 @@ from lakelock.records.json.cast_parts import (
     where,
     with_exact,
 )
-from lakelock.records.json.conversion import converted
+from lakelock.records.json.conversion_by_type import converted
 from lakelock.records.json.pattern_texts import iso_texts
 from lakelock.records.local_times import DAY_US
 from lakelock.records.reasons import Unfit

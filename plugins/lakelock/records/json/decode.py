@@ -20,7 +20,7 @@ from lakelock.records.json.block_parser import (
     pointed_at,
     reason_of,
 )
-from lakelock.records.json.conversion import converted
+from lakelock.records.json.conversion_by_type import converted
 from lakelock.records.json.diagnosis import Diagnosis
 from lakelock.records.json.exact_numbers import has_inexact_integer, may_hold_inexact_integers
 from lakelock.records.json.wire_types import wire_type

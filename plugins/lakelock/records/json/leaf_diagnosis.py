@@ -10,7 +10,7 @@ from lakelock.model.column_types import Boolean, Floating, LeafType
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import cut
 from lakelock.records import reasons
-from lakelock.records.json.conversion import no_text_of
+from lakelock.records.json.conversion_by_type import no_text_of
 from lakelock.records.json.exact_numbers import in_range, is_exact
 from lakelock.records.reasons import Reason, found_text, with_article
 

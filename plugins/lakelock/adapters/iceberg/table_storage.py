@@ -12,7 +12,7 @@ from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import handle_of, plain
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
-from lakelock.adapters.iceberg.snapshot_builder import lineage_of
+from lakelock.adapters.iceberg.snapshot_lineage import lineage_of
 from lakelock.adapters.parquet.copied_columns import Columns
 from lakelock.adapters.parquet.row_copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
