@@ -214,6 +214,7 @@ def test_readings_survive_json(write: Write) -> None:
         "reshape": None,
         "constants": {},
         "masks": {},
+        "expressions": None,
         "unknown_fields": "ignore",
     }
     assert (audit.readings, audit.refuses_new_fields, audit.rest_column) == ({"at": Reading(("when",))}, False, None)

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 from lakelock import app
+from lakelock.app.evaluation import Evaluate, Evaluated
 from lakelock.app.jobs import (
     Backfill,
     Compact,
@@ -22,14 +23,21 @@ from lakelock.app.jobs import (
     run_and_pack,
     unpacked,
 )
-from lakelock.app.redrive import Redrive
+from lakelock.app.redrive import PreviewRedrive, Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.backfill.span import Span
 from lakelock.errors import Fenced
 from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.redrive.redrive_preview import ApprovedDeadLetters, ApprovedTable, RedriveOutcome, RedriveRequest
+from lakelock.redrive.redrive_preview import (
+    ApprovedDeadLetters,
+    ApprovedTable,
+    RedriveOutcome,
+    RedrivePlan,
+    RedriveRequest,
+    TableDeadLetters,
+)
 from lakelock.upkeep.compact import CompactOutcome
 
 AT = datetime(2026, 1, 31, 12, 30, 0, 1, tzinfo=UTC)
@@ -56,6 +64,12 @@ EXAMPLES: list[tuple[Job[Any], list[Any]]] = [
         [RedriveOutcome("n.t", 5, 3, 1, {"no column": 2}, RANGES, (1, 2))],
     ),
     (Redrive(RedriveRequest(), "who", "why", ApprovedDeadLetters()), [RedriveOutcome("n.t")]),
+    (
+        PreviewRedrive(RedriveRequest("n.t")),
+        [RedrivePlan(RedriveRequest("n.t"), (TableDeadLetters("n.t", None, RANGES),))],
+    ),
+    (Evaluate("n.t", {"id": "long"}, "cm93cw=="), [Evaluated("cmVzdWx0cw==")]),
+    (Evaluate("n.t", {}), [Evaluated("")]),
     (Compact("n.t"), [CompactOutcome("n.t", 2, 9, 100, 2, ("one stays",))]),
 ]
 

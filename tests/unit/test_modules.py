@@ -35,6 +35,7 @@ SHARED = frozenset(
         "definitions",
         "end_earlier",
         "expire",
+        "expressions",
         "files",
         "headers",
         "heartbeat",

@@ -27,7 +27,7 @@ from lakelock.config import Pipeline, Table
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, SliceOutput, WriteOrder, Writer
-from lakelock.workers.read import read_detached
+from lakelock.workers.slice_reading import read_detached
 from lakelock.workers.write import write_read, write_slice
 
 if TYPE_CHECKING:

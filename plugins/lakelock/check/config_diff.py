@@ -22,6 +22,7 @@ _NOTHING_BEFORE = "; it does not get earlier records"
 _AT_CREATION = "applies when a table is created"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
+_KEYS_OF_READING = "new_fields drop_fields parse_json flatten inputs where unknown_fields"
 # By path, the longest match; None if `effects` describes the topic or table itself.
 SETTINGS: Mapping[str, str | None] = {
     "owner": "the DAGs get another owner",
@@ -56,11 +57,8 @@ SETTINGS: Mapping[str, str | None] = {
     "tables.id_columns": _AT_CREATION,
     "tables.properties": _AT_CREATION,
     "tables.location": _AT_CREATION,
-    **{
-        f"tables.{k}": _NEXT_BATCH
-        for k in ("new_fields", "drop_fields", "parse_json", "flatten", "inputs", "where", "unknown_fields")
-    },
     "tables.checks": f"{_NEXT_BATCH}, but a check that no longer stops batches stops none of these",
+    **{f"tables.{k}": _NEXT_BATCH for k in _KEYS_OF_READING.split()},
 }
 _OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))
 

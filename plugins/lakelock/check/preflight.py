@@ -12,7 +12,7 @@ from lakelock.adapters.iceberg.layout import expressions_text, layout_of, layout
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
-from lakelock.app.expressions import results
+from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline, Table
 from lakelock.errors import CatalogUnfit, LakelockError, TableMissing

@@ -18,7 +18,7 @@ from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.routes import Router
-from lakelock.app.expressions import results
+from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.sample_rows import before_and_after

@@ -20,7 +20,7 @@ from lakelock.records import dead_letters
 from lakelock.records.dead_letters import BadRecord, DeadLetter
 from lakelock.records.reasons import Reason
 from lakelock.workers.derived_columns import DerivedColumns
-from lakelock.workers.read import bare
+from lakelock.workers.slice_reading import bare
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.trial import Trial, may_be_of_records
 

@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from lakelock.errors import LakelockError
 from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, WriteOrder
-from lakelock.workers.read import BlockRead, Event, RangesOpened, ReadEnded, bare, read_slice
 from lakelock.workers.sink import Sink
+from lakelock.workers.slice_reading import BlockRead, Event, RangesOpened, ReadEnded, bare, read_slice
 
 logger = logging.getLogger(__name__)
 
