@@ -1,7 +1,7 @@
 """A table's SQL expressions as a stage of a Spark job, between a half that reads and a half that writes.
 
-All three run in one task without a shuffle: rows keep their order, so results find their rows by number alone. What the
-first half has to hand to the second beside rows travels with the first of them, as one value.
+All three run in one task without a shuffle: rows keep their order, so results find their rows by number alone. A reference
+to what the first half hands to the second travels with the first of them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BATCHES = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
 }
-# So few values that are handed over get into one batch.
+# So few references get into one batch.
 LEAST_ROWS = 2_500
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,7 @@ from typing import Any, Generic
 import pyarrow as pa
 
 from lakelock.adapters.spark.expression_stage import LEAST_ROWS, result_names, rows_array, with_expressions
+from lakelock.adapters.spark.hand_over import HandOver, taken
 from lakelock.adapters.spark.task import OrderT, OutputT, lighten_worker, result_batches, slice_failed
 from lakelock.errors import LakelockError
 from lakelock.ports import Target
@@ -63,22 +63,23 @@ class ReadTask(Generic[OrderT, OutputT]):
         return "read slices"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        hand_over = HandOver()
         for batch in batches:
             for slice_no in batch.column(0).to_pylist():
                 try:
                     for event, rows in self._halves.read(self._order, slice_no):
-                        yield self._batch(slice_no, event, rows)
+                        yield self._batch(hand_over, slice_no, event, rows)
                 except LakelockError as error:
-                    yield self._batch(slice_no, error, {})
+                    yield self._batch(hand_over, slice_no, error, {})
                 except Exception:
                     raise slice_failed(self._order, slice_no) from None
 
-    def _batch(self, slice_no: int, event: Any, rows: Rows) -> pa.RecordBatch:
+    def _batch(self, hand_over: HandOver, slice_no: int, event: Any, rows: Rows) -> pa.RecordBatch:
         targets = with_expressions(self._halves.targets(self._order))
         counts = {name: table.num_rows for name, table in rows.items()}
         count = max([LEAST_ROWS, *counts.values()])
-        handed_over = pickle.dumps(_HandedOver(slice_no, count, counts, event), protocol=pickle.HIGHEST_PROTOCOL)
-        arrays = [pa.array([handed_over] + [None] * (count - 1), pa.binary())]
+        reference = hand_over.put(_HandedOver(slice_no, count, counts, event))
+        arrays = [pa.concat_arrays([pa.array([reference], pa.binary()), pa.nulls(count - 1, pa.binary())])]
         arrays += [rows_array(t, rows.get(t.table), count) for t in targets]
         return pa.RecordBatch.from_arrays(arrays, names=[str(n) for n in range(len(arrays))])
 
@@ -117,10 +118,10 @@ def _evaluated(batches: Iterable[pa.RecordBatch], targets: Sequence[Target]) -> 
         at = 0
         while at < batch.num_rows:
             if handed_over is None:
-                handed_over = pickle.loads(batch.column(0)[at].as_buffer())
-            taken = batch.slice(at, handed_over.count - had)
-            chunks.append(taken)
-            at, had = at + taken.num_rows, had + taken.num_rows
+                handed_over = taken(batch.column(0)[at].as_py())
+            chunk = batch.slice(at, handed_over.count - had)
+            chunks.append(chunk)
+            at, had = at + chunk.num_rows, had + chunk.num_rows
             if had == handed_over.count:
                 results = _results(pa.Table.from_batches(chunks), targets, handed_over.rows)
                 yield handed_over.slice_no, handed_over.event, results
