@@ -80,7 +80,7 @@ def _write(descriptor: int, view: memoryview) -> None:
 
 def _read(descriptor: int, size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     buffer = np.empty(size, np.uint8)
-    view, at = memoryview(buffer), 0
+    view, at = buffer.data, 0
     while at < size:
         had = os.readv(descriptor, [view[at:]])
         if not had:
