@@ -11,7 +11,7 @@ import duckdb
 import pytest
 from kits import forks
 from kits.topics import produce
-from kits.world import World
+from kits.world import World, connection
 
 TABLE = """source: {{topics: [{topic}]}}
 tables:
@@ -114,3 +114,19 @@ def test_a_result_that_does_not_fit_is_refused_before_anything_is_read(cycle: Cy
     done = cycle.run("run", "--once")
     assert done.returncode == 1
     assert "its SQL gives string" in done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_a_driver_of_spark_submit_evaluates_expressions(cycle: Cycle) -> None:
+    extra = {"spark.executor.memory": "1g"}
+    cycle.world.connections["spark_default"] = connection("spark_default", "spark", host="local[2]", extra=extra)
+    cycle.produce(order(1), order(2, kind="visit"), order(3, created="never"))
+    checked = cycle.ok("check", "--sample", 100)
+    assert "ok    SQL: " in checked
+    assert "would become 1 row in 1 table partition, 1 dead letter, 1 filtered record" in checked
+    cycle.ok("run", "--once")
+    assert [r[0] for r in cycle.rows()] == [1]
+    cycle.settings("try_cast(created as date)")
+    cycle.ok("redrive", "--yes", "--why", "a date that never comes")
+    assert [(r[0], r[3] is None) for r in cycle.rows()] == [(1, False), (3, True)]
+    cycle.ok("audit")
