@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import resource
 import time
 from collections import defaultdict
@@ -81,13 +82,22 @@ def write_read(
     seconds["write"] += time.perf_counter() - began
     for what, spent in ended.seconds.items():
         seconds[what] += spent
-    memory_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return SliceOutput(
         slice_no,
         (*(data for data, _ in outputs), *(TableOutput(name, (), (), fault=fault) for name, fault in faults.items())),
         tuple(dead_letters for _, dead_letters in outputs if dead_letters.files),
-        memory_bytes if ended.pid == os.getpid() else memory_bytes + ended.memory_bytes,
+        _peak_memory_bytes(ended),
         dict(seconds),
         tuple(sorted(ended.unread)),
         ended.taken_bytes,
     )
+
+
+def _peak_memory_bytes(ended: ReadEnded) -> int:
+    """Of this process, and of the one that read if it is another: both map the same libraries."""
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    if ended.pid == os.getpid():
+        return own
+    with open("/proc/self/status", encoding="ascii") as status:
+        mapped = re.search(r"RssFile:\s+(\d+) kB", status.read())
+    return own + ended.memory_bytes - (int(mapped[1]) * 1024 if mapped else 0)
