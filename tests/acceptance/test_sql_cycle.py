@@ -61,7 +61,8 @@ class Cycle:
         found = self.world.catalog.load_table(self.world.table)
         files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
         query = f"SELECT id, total, country, day FROM read_parquet({files!r}, hive_partitioning=false) ORDER BY id"
-        return duckdb.sql(query).fetchall()
+        found_rows: list[tuple[Any, ...]] = duckdb.sql(query).fetchall()
+        return found_rows
 
 
 @pytest.fixture
