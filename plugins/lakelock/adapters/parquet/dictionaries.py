@@ -13,25 +13,29 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-# Of fewer rows it is not known.
-LEAST_ROWS = 1_000
-# Neighbours, and one row in so many of all.
+# The sample has so many neighbours, and one row in so many of the others.
 NEIGHBOURS, ONE_IN = 1_000, 31
+# Fewer values say nothing.
+LEAST_ROWS = 1_000
 
 
 def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[str]) -> list[str]:
-    """Those of *paths* that get a dictionary in a file that begins with *rows*; *sequences* never repeat for long."""
-    without = {*sequences, *(name for name in rows.column_names if _is_unique(rows.column(name)))}
+    """Those of *paths* that get a dictionary in a file that begins with *rows*; *sequences* never repeat for long.
+
+    Columns with nested values get one.
+    """
+    begin = min(NEIGHBOURS, rows.num_rows)
+    plain = rows.select([n for n, field in enumerate(rows.schema) if not pa.types.is_nested(field.type)])
+    sample = plain.take(pa.array(np.concatenate([np.arange(begin), np.arange(begin, rows.num_rows, ONE_IN)])))
+    without = {*sequences, *(name for name in sample.column_names if _is_unique(sample.column(name)))}
     return [path for path in paths if path not in without]
 
 
-def _is_unique(column: pa.ChunkedArray) -> bool:
-    """Whether no value was found twice in a sample; nested values are not looked at."""
-    if pa.types.is_nested(column.type) or len(column) - column.null_count < LEAST_ROWS:
-        return False
-    sample = column.take(pa.array(np.union1d(np.arange(NEIGHBOURS), np.arange(0, len(column), ONE_IN))))
-    if isinstance(column.type, pa.BaseExtensionType):
-        sample = pa.chunked_array([chunk.storage for chunk in sample.chunks], column.type.storage_type)
+def _is_unique(sample: pa.ChunkedArray) -> bool:
+    """Whether no value is there twice."""
     found = len(sample) - sample.null_count
-    # Most of its values may be null.
-    return found * ONE_IN >= LEAST_ROWS and bool(pc.count_distinct(sample, mode="only_valid").as_py() == found)
+    if found < LEAST_ROWS:
+        return False
+    if isinstance(sample.type, pa.BaseExtensionType):
+        sample = pa.chunked_array([chunk.storage for chunk in sample.chunks], sample.type.storage_type)
+    return bool(pc.count_distinct(sample, mode="only_valid").as_py() == found)
