@@ -19,6 +19,9 @@ struct node {
     integer object;
     // The value is in a text.
     integer is_parsed;
+    // Objects mostly have their fields in one order: the child that came first in the last one, and what followed this field; -1: nothing.
+    integer leader;
+    integer follower;
 };
 
 enum { OBJECT = 0, INTEGER = 1, NUMBER = 2, FLAG = 3, TEXT = 4 };
@@ -28,7 +31,7 @@ struct column {
     // Integers, doubles or bytes by row; or the bytes of all texts, with their bounds.
     byte *values;
     int *bounds;
-    // By row.
+    // By row; objects have none of these.
     byte *present;
     // Bytes of texts.
     integer room;
@@ -43,8 +46,9 @@ struct column {
 };
 
 struct reading {
-    const struct node *nodes;
+    struct node *nodes;
     struct column *columns;
+    // Of the columns of values, which come first.
     integer count;
     // Children of a node by hash of their names: `table[(hash of node and name) & mask]`, then the next places; -1 ends.
     const integer *table;
@@ -95,25 +99,24 @@ static integer put_string(const byte *text, integer at, integer end, byte *to, i
             *into++ = c;
         }
         if (end - at < 2) return LEFT;
-        switch (text[at + 1]) {
-        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-            break;
-        case 'u':
-            if (end - at < 6) return LEFT;
-            for (int i = 2; i < 6; i++)
-                if (!is_hex(text[at + i])) return LEFT;
-            break;
-        default:
-            return LEFT;
+        byte c = text[at + 1];
+        if (c == '"' || c == '\\' || c == '/') {
+            *into++ = c;
+            at += 2;
+            continue;
         }
-        // What it reads of a second half ends in the string, or with its quote.
-        if (text[at + 1] == 'u' && end - at < 12) {
-            byte c = text[at + 3] | 0x20;
-            if ((text[at + 2] | 0x20) == 'd' && (c == '8' || c == '9' || c >= 'a')) return LEFT;
+        if (c != 'u') {
+            if (c != 'b' && c != 'f' && c != 'n' && c != 'r' && c != 't') return LEFT;
+            into += spelled(text, &at, into);
+            continue;
         }
-        if (text[at + 1] == 'u' && (text[at + 2] | 0x20) == 'd' && end - at >= 12 && text[at + 6] == '\\' && text[at + 7] == 'u')
+        if (end - at < 6 || !is_hex(text[at + 2]) || !is_hex(text[at + 3]) || !is_hex(text[at + 4]) || !is_hex(text[at + 5])) return LEFT;
+        if (four_hex_digits(text + at + 2) >> 10 == 0x36) {
+            // The other half of a pair.
+            if (end - at < 12 || text[at + 6] != '\\' || text[at + 7] != 'u') return LEFT;
             for (int i = 8; i < 12; i++)
                 if (!is_hex(text[at + i])) return LEFT;
+        }
         int count = spelled(text, &at, into);
         if (!into[0] || (count == 3 && into[0] == 0xed && into[1] >= 0xa0)) return LEFT;
         into += count;
@@ -205,16 +208,15 @@ static integer child_named(const struct reading *r, integer parent, const byte *
 
 // The fields of an object; *at* is behind its brace.
 static integer fields_of(struct reading *r, const byte *text, integer at, integer end, integer node) {
-    integer first = r->nodes[node].first, behind = first + r->nodes[node].count, next = first;
+    integer *next = &r->nodes[node].leader;
     at = skip_white(text, at, end);
     if (at < end && text[at] == '}') return at + 1;
     for (;;) {
         if (at >= end || text[at] != '"') return LEFT;
         at++;
-        // Objects mostly have their fields in one order.
-        integer child = next < behind ? next : first;
+        integer child = *next;
         const struct node *guess = &r->nodes[child];
-        if (child < behind && end - at > guess->length && text[at + guess->length] == '"' && is_same(text + at, guess->name, guess->length)) {
+        if (child >= 0 && end - at > guess->length && text[at + guess->length] == '"' && is_same(text + at, guess->name, guess->length)) {
             at += guess->length + 1;
         } else {
             int escaped = 0;
@@ -222,8 +224,9 @@ static integer fields_of(struct reading *r, const byte *text, integer at, intege
             at = end_of_string(text, at, end, &escaped);
             if (at < 0 || escaped) return LEFT;
             child = child_named(r, node, text + start, at - 1 - start);
+            if (child >= 0) *next = child;
         }
-        if (child >= 0) next = child + 1;
+        if (child >= 0) next = &r->nodes[child].follower;
         at = skip_white(text, at, end);
         if (at >= end || text[at] != ':') return LEFT;
         at = skip_white(text, at + 1, end);
@@ -322,6 +325,7 @@ static integer put_number(const struct reading *r, struct column *column, const 
 static int is_new(struct reading *r, struct column *column, int is_present) {
     if (column->seen == r->tries) return 0;
     column->seen = r->tries;
+    if (column->kind == OBJECT) return 1;
     r->filled++;
     column->present[r->rows] = is_present;
     return 1;

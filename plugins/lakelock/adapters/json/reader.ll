@@ -1,8 +1,8 @@
 ; Made of reader.c by `python -m native`; SHA-256 of that file and what it includes:
-; 0247e25ad7ed38f67e65f14bf09785e3124af11a7f75ac855af5ebd6b222146d
+; 207fc9cb3a9567796b84704d8e89f6930b9e38d1a5c5074db85f2cd5b568bcdc
 
 %struct.column = type { i64, ptr, ptr, ptr, i64, i64, i64, i64, double, i64, i64 }
-%struct.node = type { ptr, i64, i64, i64, i64, i64, i64 }
+%struct.node = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64 }
 
 @.str = private constant [5 x i8] c"null\00", align 1
 @.str.1 = private constant [5 x i8] c"true\00", align 1
@@ -253,998 +253,1009 @@ define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
   %8 = alloca i32, align 4
   %9 = load ptr, ptr %0, align 8
   %10 = getelementptr inbounds %struct.node, ptr %9, i64 %4
-  %11 = getelementptr inbounds i8, ptr %10, i64 16
-  %12 = load i64, ptr %11, align 8
-  %13 = getelementptr inbounds i8, ptr %10, i64 24
-  %14 = load i64, ptr %13, align 8
-  %15 = add i64 %14, %12
-  %16 = icmp slt i64 %2, %3
-  br i1 %16, label %17, label %24
+  %11 = getelementptr inbounds i8, ptr %10, i64 56
+  %12 = icmp slt i64 %2, %3
+  br i1 %12, label %13, label %20
 
-17:                                               ; preds = %5, %21
-  %18 = phi i64 [ %22, %21 ], [ %2, %5 ]
-  %19 = getelementptr inbounds i8, ptr %1, i64 %18
-  %20 = load i8, ptr %19, align 1
-  switch i8 %20, label %24 [
-    i8 32, label %21
-    i8 13, label %21
-    i8 9, label %21
-    i8 10, label %21
+13:                                               ; preds = %5, %17
+  %14 = phi i64 [ %18, %17 ], [ %2, %5 ]
+  %15 = getelementptr inbounds i8, ptr %1, i64 %14
+  %16 = load i8, ptr %15, align 1
+  switch i8 %16, label %20 [
+    i8 32, label %17
+    i8 13, label %17
+    i8 9, label %17
+    i8 10, label %17
   ]
 
-21:                                               ; preds = %17, %17, %17, %17
-  %22 = add i64 %18, 1
-  %23 = icmp eq i64 %22, %3
-  br i1 %23, label %626, label %17
+17:                                               ; preds = %13, %13, %13, %13
+  %18 = add i64 %14, 1
+  %19 = icmp eq i64 %18, %3
+  br i1 %19, label %630, label %13
 
-24:                                               ; preds = %17, %5
-  %25 = phi i64 [ %2, %5 ], [ %18, %17 ]
-  %26 = icmp slt i64 %25, %3
-  br i1 %26, label %27, label %33
+20:                                               ; preds = %13, %5
+  %21 = phi i64 [ %2, %5 ], [ %14, %13 ]
+  %22 = icmp slt i64 %21, %3
+  br i1 %22, label %23, label %29
 
-27:                                               ; preds = %24
-  %28 = getelementptr inbounds i8, ptr %1, i64 %25
-  %29 = load i8, ptr %28, align 1
-  %30 = icmp eq i8 %29, 125
-  br i1 %30, label %31, label %33
+23:                                               ; preds = %20
+  %24 = getelementptr inbounds i8, ptr %1, i64 %21
+  %25 = load i8, ptr %24, align 1
+  %26 = icmp eq i8 %25, 125
+  br i1 %26, label %27, label %29
 
-31:                                               ; preds = %27
-  %32 = add i64 %25, 1
-  br label %626
+27:                                               ; preds = %23
+  %28 = add i64 %21, 1
+  br label %630
 
-33:                                               ; preds = %27, %24
-  %34 = icmp slt i64 %25, %3
-  br i1 %34, label %35, label %626
+29:                                               ; preds = %23, %20
+  %30 = icmp slt i64 %21, %3
+  br i1 %30, label %31, label %630
 
-35:                                               ; preds = %33
-  %36 = trunc i64 %4 to i32
-  %37 = xor i32 %36, -2128831035
-  %38 = getelementptr inbounds i8, ptr %0, i64 32
-  %39 = getelementptr inbounds i8, ptr %0, i64 24
-  %40 = getelementptr inbounds i8, ptr %0, i64 56
-  br label %41
+31:                                               ; preds = %29
+  %32 = trunc i64 %4 to i32
+  %33 = xor i32 %32, -2128831035
+  %34 = getelementptr inbounds i8, ptr %0, i64 32
+  %35 = getelementptr inbounds i8, ptr %0, i64 24
+  %36 = getelementptr inbounds i8, ptr %0, i64 56
+  br label %37
 
-41:                                               ; preds = %35, %623
-  %42 = phi i64 [ %25, %35 ], [ %624, %623 ]
-  %43 = phi i64 [ %12, %35 ], [ %190, %623 ]
-  %44 = getelementptr inbounds i8, ptr %1, i64 %42
-  %45 = load i8, ptr %44, align 1
-  %46 = icmp eq i8 %45, 34
-  br i1 %46, label %47, label %626
+37:                                               ; preds = %31, %627
+  %38 = phi i64 [ %21, %31 ], [ %628, %627 ]
+  %39 = phi ptr [ %11, %31 ], [ %193, %627 ]
+  %40 = getelementptr inbounds i8, ptr %1, i64 %38
+  %41 = load i8, ptr %40, align 1
+  %42 = icmp eq i8 %41, 34
+  br i1 %42, label %43, label %630
 
-47:                                               ; preds = %41
-  %48 = add i64 %42, 1
-  %49 = icmp slt i64 %43, %15
-  %50 = select i1 %49, i64 %43, i64 %12
-  %51 = load ptr, ptr %0, align 8
-  %52 = getelementptr inbounds %struct.node, ptr %51, i64 %50
-  %53 = icmp slt i64 %50, %15
-  br i1 %53, label %54, label %97
+43:                                               ; preds = %37
+  %44 = add i64 %38, 1
+  %45 = load i64, ptr %39, align 8
+  %46 = load ptr, ptr %0, align 8
+  %47 = getelementptr inbounds %struct.node, ptr %46, i64 %45
+  %48 = icmp sgt i64 %45, -1
+  br i1 %48, label %49, label %92
 
-54:                                               ; preds = %47
-  %55 = sub i64 %3, %48
-  %56 = getelementptr inbounds i8, ptr %52, i64 8
-  %57 = load i64, ptr %56, align 8
-  %58 = icmp sgt i64 %55, %57
-  br i1 %58, label %59, label %97
+49:                                               ; preds = %43
+  %50 = sub i64 %3, %44
+  %51 = getelementptr inbounds i8, ptr %47, i64 8
+  %52 = load i64, ptr %51, align 8
+  %53 = icmp sgt i64 %50, %52
+  br i1 %53, label %54, label %92
+
+54:                                               ; preds = %49
+  %55 = getelementptr i8, ptr %1, i64 %44
+  %56 = getelementptr i8, ptr %55, i64 %52
+  %57 = load i8, ptr %56, align 1
+  %58 = icmp eq i8 %57, 34
+  br i1 %58, label %59, label %92
 
 59:                                               ; preds = %54
-  %60 = getelementptr i8, ptr %1, i64 %48
-  %61 = getelementptr i8, ptr %60, i64 %57
-  %62 = load i8, ptr %61, align 1
-  %63 = icmp eq i8 %62, 34
-  br i1 %63, label %64, label %97
+  %60 = load ptr, ptr %47, align 8
+  %61 = icmp sgt i64 %52, 7
+  br i1 %61, label %67, label %62
 
-64:                                               ; preds = %59
-  %65 = load ptr, ptr %52, align 8
-  %66 = icmp sgt i64 %57, 7
-  br i1 %66, label %72, label %67
+62:                                               ; preds = %74, %59
+  %63 = phi ptr [ %55, %59 ], [ %76, %74 ]
+  %64 = phi ptr [ %60, %59 ], [ %77, %74 ]
+  %65 = phi i64 [ %52, %59 ], [ %75, %74 ]
+  %66 = icmp sgt i64 %65, 0
+  br i1 %66, label %82, label %89
 
-67:                                               ; preds = %79, %64
-  %68 = phi ptr [ %60, %64 ], [ %81, %79 ]
-  %69 = phi ptr [ %65, %64 ], [ %82, %79 ]
-  %70 = phi i64 [ %57, %64 ], [ %80, %79 ]
-  %71 = icmp sgt i64 %70, 0
-  br i1 %71, label %87, label %94
+67:                                               ; preds = %59, %74
+  %68 = phi i64 [ %75, %74 ], [ %52, %59 ]
+  %69 = phi ptr [ %77, %74 ], [ %60, %59 ]
+  %70 = phi ptr [ %76, %74 ], [ %55, %59 ]
+  %71 = load i64, ptr %70, align 1
+  %72 = load i64, ptr %69, align 1
+  %73 = icmp eq i64 %71, %72
+  br i1 %73, label %74, label %92
 
-72:                                               ; preds = %64, %79
-  %73 = phi i64 [ %80, %79 ], [ %57, %64 ]
-  %74 = phi ptr [ %82, %79 ], [ %65, %64 ]
-  %75 = phi ptr [ %81, %79 ], [ %60, %64 ]
-  %76 = load i64, ptr %75, align 1
-  %77 = load i64, ptr %74, align 1
-  %78 = icmp eq i64 %76, %77
-  br i1 %78, label %79, label %97
+74:                                               ; preds = %67
+  %75 = add i64 %68, -8
+  %76 = getelementptr inbounds i8, ptr %70, i64 8
+  %77 = getelementptr inbounds i8, ptr %69, i64 8
+  %78 = icmp ugt i64 %68, 15
+  br i1 %78, label %67, label %62
 
-79:                                               ; preds = %72
-  %80 = add i64 %73, -8
-  %81 = getelementptr inbounds i8, ptr %75, i64 8
-  %82 = getelementptr inbounds i8, ptr %74, i64 8
-  %83 = icmp ugt i64 %73, 15
-  br i1 %83, label %72, label %67
+79:                                               ; preds = %82
+  %80 = add i64 %83, 1
+  %81 = icmp eq i64 %80, %65
+  br i1 %81, label %89, label %82
 
-84:                                               ; preds = %87
-  %85 = add i64 %88, 1
-  %86 = icmp eq i64 %85, %70
-  br i1 %86, label %94, label %87
+82:                                               ; preds = %62, %79
+  %83 = phi i64 [ %80, %79 ], [ 0, %62 ]
+  %84 = getelementptr inbounds i8, ptr %63, i64 %83
+  %85 = load i8, ptr %84, align 1
+  %86 = getelementptr inbounds i8, ptr %64, i64 %83
+  %87 = load i8, ptr %86, align 1
+  %88 = icmp eq i8 %85, %87
+  br i1 %88, label %79, label %92
 
-87:                                               ; preds = %67, %84
-  %88 = phi i64 [ %85, %84 ], [ 0, %67 ]
-  %89 = getelementptr inbounds i8, ptr %68, i64 %88
-  %90 = load i8, ptr %89, align 1
-  %91 = getelementptr inbounds i8, ptr %69, i64 %88
-  %92 = load i8, ptr %91, align 1
-  %93 = icmp eq i8 %90, %92
-  br i1 %93, label %84, label %97
+89:                                               ; preds = %79, %62
+  %90 = add i64 %38, 2
+  %91 = add i64 %90, %52
+  br label %181
 
-94:                                               ; preds = %84, %67
-  %95 = add i64 %42, 2
-  %96 = add i64 %95, %57
-  br label %185
-
-97:                                               ; preds = %72, %87, %59, %54, %47
+92:                                               ; preds = %67, %82, %54, %49, %43
   store i32 0, ptr %8, align 4
-  %98 = call fastcc i64 @end_of_string(ptr %1, i64 %48, i64 %3, ptr %8)
-  %99 = icmp sgt i64 %98, -1
-  %100 = load i32, ptr %8, align 4
-  %101 = icmp eq i32 %100, 0
-  %102 = select i1 %99, i1 %101, i1 false
-  br i1 %102, label %104, label %103
+  %93 = call fastcc i64 @end_of_string(ptr %1, i64 %44, i64 %3, ptr %8)
+  %94 = icmp sgt i64 %93, -1
+  %95 = load i32, ptr %8, align 4
+  %96 = icmp eq i32 %95, 0
+  %97 = select i1 %94, i1 %96, i1 false
+  br i1 %97, label %99, label %98
 
-103:                                              ; preds = %97
-  br label %626
+98:                                               ; preds = %92
+  br label %630
 
-104:                                              ; preds = %97
-  %105 = getelementptr inbounds i8, ptr %1, i64 %48
-  %106 = sub i64 %98, %42
-  %107 = add i64 %106, -2
-  %108 = getelementptr inbounds %struct.node, ptr %51, i64 %4
-  %109 = icmp sgt i64 %107, 0
-  br i1 %109, label %125, label %110
+99:                                               ; preds = %92
+  %100 = getelementptr inbounds i8, ptr %1, i64 %44
+  %101 = sub i64 %93, %38
+  %102 = add i64 %101, -2
+  %103 = getelementptr inbounds %struct.node, ptr %46, i64 %4
+  %104 = icmp sgt i64 %102, 0
+  br i1 %104, label %120, label %105
 
-110:                                              ; preds = %125, %104
-  %111 = phi i32 [ %37, %104 ], [ %132, %125 ]
-  %112 = zext i32 %111 to i64
-  %113 = load i64, ptr %38, align 8
-  %114 = and i64 %113, %112
-  %115 = load ptr, ptr %39, align 8
-  %116 = getelementptr inbounds i64, ptr %115, i64 %114
+105:                                              ; preds = %120, %99
+  %106 = phi i32 [ %33, %99 ], [ %127, %120 ]
+  %107 = zext i32 %106 to i64
+  %108 = load i64, ptr %34, align 8
+  %109 = and i64 %108, %107
+  %110 = load ptr, ptr %35, align 8
+  %111 = getelementptr inbounds i64, ptr %110, i64 %109
+  %112 = load i64, ptr %111, align 8
+  %113 = icmp slt i64 %112, 0
+  br i1 %113, label %114, label %115
+
+114:                                              ; preds = %105
+  br label %189
+
+115:                                              ; preds = %105
+  %116 = getelementptr inbounds i8, ptr %103, i64 16
   %117 = load i64, ptr %116, align 8
-  %118 = icmp slt i64 %117, 0
-  br i1 %118, label %119, label %120
+  %118 = getelementptr inbounds i8, ptr %103, i64 24
+  %119 = icmp sgt i64 %102, 7
+  br label %130
 
-119:                                              ; preds = %110
-  br label %185
+120:                                              ; preds = %99, %120
+  %121 = phi i32 [ %127, %120 ], [ %33, %99 ]
+  %122 = phi i64 [ %128, %120 ], [ 0, %99 ]
+  %123 = getelementptr inbounds i8, ptr %100, i64 %122
+  %124 = load i8, ptr %123, align 1
+  %125 = zext i8 %124 to i32
+  %126 = xor i32 %121, %125
+  %127 = mul i32 %126, 16777619
+  %128 = add i64 %122, 1
+  %129 = icmp eq i64 %128, %102
+  br i1 %129, label %105, label %120
 
-120:                                              ; preds = %110
-  %121 = getelementptr inbounds i8, ptr %108, i64 16
-  %122 = load i64, ptr %121, align 8
-  %123 = getelementptr inbounds i8, ptr %108, i64 24
-  %124 = icmp sgt i64 %107, 7
-  br label %135
+130:                                              ; preds = %172, %115
+  %131 = phi i64 [ %112, %115 ], [ %176, %172 ]
+  %132 = phi i64 [ %109, %115 ], [ %174, %172 ]
+  %133 = getelementptr inbounds %struct.node, ptr %46, i64 %131
+  %134 = icmp slt i64 %131, %117
+  br i1 %134, label %172, label %135
 
-125:                                              ; preds = %104, %125
-  %126 = phi i32 [ %132, %125 ], [ %37, %104 ]
-  %127 = phi i64 [ %133, %125 ], [ 0, %104 ]
-  %128 = getelementptr inbounds i8, ptr %105, i64 %127
-  %129 = load i8, ptr %128, align 1
-  %130 = zext i8 %129 to i32
-  %131 = xor i32 %126, %130
-  %132 = mul i32 %131, 16777619
-  %133 = add i64 %127, 1
-  %134 = icmp eq i64 %133, %107
-  br i1 %134, label %110, label %125
+135:                                              ; preds = %130
+  %136 = load i64, ptr %118, align 8
+  %137 = add i64 %136, %117
+  %138 = icmp slt i64 %131, %137
+  br i1 %138, label %139, label %172
 
-135:                                              ; preds = %177, %120
-  %136 = phi i64 [ %117, %120 ], [ %181, %177 ]
-  %137 = phi i64 [ %114, %120 ], [ %179, %177 ]
-  %138 = getelementptr inbounds %struct.node, ptr %51, i64 %136
-  %139 = icmp slt i64 %136, %122
-  br i1 %139, label %177, label %140
+139:                                              ; preds = %135
+  %140 = getelementptr inbounds i8, ptr %133, i64 8
+  %141 = load i64, ptr %140, align 8
+  %142 = icmp eq i64 %141, %102
+  br i1 %142, label %143, label %172
 
-140:                                              ; preds = %135
-  %141 = load i64, ptr %123, align 8
-  %142 = add i64 %141, %122
-  %143 = icmp slt i64 %136, %142
-  br i1 %143, label %144, label %177
+143:                                              ; preds = %139
+  %144 = load ptr, ptr %133, align 8
+  br i1 %119, label %150, label %145
 
-144:                                              ; preds = %140
-  %145 = getelementptr inbounds i8, ptr %138, i64 8
-  %146 = load i64, ptr %145, align 8
-  %147 = icmp eq i64 %146, %107
-  br i1 %147, label %148, label %177
+145:                                              ; preds = %157, %143
+  %146 = phi ptr [ %100, %143 ], [ %159, %157 ]
+  %147 = phi ptr [ %144, %143 ], [ %160, %157 ]
+  %148 = phi i64 [ %102, %143 ], [ %158, %157 ]
+  %149 = icmp sgt i64 %148, 0
+  br i1 %149, label %165, label %178
 
-148:                                              ; preds = %144
-  %149 = load ptr, ptr %138, align 8
-  br i1 %124, label %155, label %150
+150:                                              ; preds = %143, %157
+  %151 = phi i64 [ %158, %157 ], [ %102, %143 ]
+  %152 = phi ptr [ %160, %157 ], [ %144, %143 ]
+  %153 = phi ptr [ %159, %157 ], [ %100, %143 ]
+  %154 = load i64, ptr %153, align 1
+  %155 = load i64, ptr %152, align 1
+  %156 = icmp eq i64 %154, %155
+  br i1 %156, label %157, label %172
 
-150:                                              ; preds = %162, %148
-  %151 = phi ptr [ %105, %148 ], [ %164, %162 ]
-  %152 = phi ptr [ %149, %148 ], [ %165, %162 ]
-  %153 = phi i64 [ %107, %148 ], [ %163, %162 ]
-  %154 = icmp sgt i64 %153, 0
-  br i1 %154, label %170, label %183
+157:                                              ; preds = %150
+  %158 = add i64 %151, -8
+  %159 = getelementptr inbounds i8, ptr %153, i64 8
+  %160 = getelementptr inbounds i8, ptr %152, i64 8
+  %161 = icmp ugt i64 %151, 15
+  br i1 %161, label %150, label %145
 
-155:                                              ; preds = %148, %162
-  %156 = phi i64 [ %163, %162 ], [ %107, %148 ]
-  %157 = phi ptr [ %165, %162 ], [ %149, %148 ]
-  %158 = phi ptr [ %164, %162 ], [ %105, %148 ]
-  %159 = load i64, ptr %158, align 1
-  %160 = load i64, ptr %157, align 1
-  %161 = icmp eq i64 %159, %160
-  br i1 %161, label %162, label %177
+162:                                              ; preds = %165
+  %163 = add i64 %166, 1
+  %164 = icmp eq i64 %163, %148
+  br i1 %164, label %178, label %165
 
-162:                                              ; preds = %155
-  %163 = add i64 %156, -8
-  %164 = getelementptr inbounds i8, ptr %158, i64 8
-  %165 = getelementptr inbounds i8, ptr %157, i64 8
-  %166 = icmp ugt i64 %156, 15
-  br i1 %166, label %155, label %150
+165:                                              ; preds = %145, %162
+  %166 = phi i64 [ %163, %162 ], [ 0, %145 ]
+  %167 = getelementptr inbounds i8, ptr %146, i64 %166
+  %168 = load i8, ptr %167, align 1
+  %169 = getelementptr inbounds i8, ptr %147, i64 %166
+  %170 = load i8, ptr %169, align 1
+  %171 = icmp eq i8 %168, %170
+  br i1 %171, label %162, label %172
 
-167:                                              ; preds = %170
-  %168 = add i64 %171, 1
-  %169 = icmp eq i64 %168, %153
-  br i1 %169, label %183, label %170
+172:                                              ; preds = %150, %165, %139, %135, %130
+  %173 = add i64 %132, 1
+  %174 = and i64 %173, %108
+  %175 = getelementptr inbounds i64, ptr %110, i64 %174
+  %176 = load i64, ptr %175, align 8
+  %177 = icmp slt i64 %176, 0
+  br i1 %177, label %179, label %130
 
-170:                                              ; preds = %150, %167
-  %171 = phi i64 [ %168, %167 ], [ 0, %150 ]
-  %172 = getelementptr inbounds i8, ptr %151, i64 %171
-  %173 = load i8, ptr %172, align 1
-  %174 = getelementptr inbounds i8, ptr %152, i64 %171
-  %175 = load i8, ptr %174, align 1
-  %176 = icmp eq i8 %173, %175
-  br i1 %176, label %167, label %177
+178:                                              ; preds = %145, %162
+  store i64 %131, ptr %39, align 8
+  br label %179
 
-177:                                              ; preds = %155, %170, %144, %140, %135
-  %178 = add i64 %137, 1
-  %179 = and i64 %178, %113
-  %180 = getelementptr inbounds i64, ptr %115, i64 %179
-  %181 = load i64, ptr %180, align 8
-  %182 = icmp slt i64 %181, 0
-  br i1 %182, label %183, label %135
+179:                                              ; preds = %172, %178
+  %180 = phi i64 [ %131, %178 ], [ -1, %172 ]
+  br label %181
 
-183:                                              ; preds = %177, %150, %167
-  %184 = phi i64 [ %136, %167 ], [ %136, %150 ], [ -1, %177 ]
-  br label %185
+181:                                              ; preds = %179, %89
+  %182 = phi i64 [ %45, %89 ], [ %180, %179 ]
+  %183 = phi i64 [ %91, %89 ], [ %93, %179 ]
+  %184 = icmp sgt i64 %182, -1
+  br i1 %184, label %185, label %189
 
-185:                                              ; preds = %183, %119, %94
-  %186 = phi i64 [ %50, %94 ], [ %184, %183 ], [ -1, %119 ]
-  %187 = phi i64 [ %96, %94 ], [ %98, %183 ], [ %98, %119 ]
-  %188 = icmp sgt i64 %186, -1
-  %189 = add i64 %186, 1
-  %190 = select i1 %188, i64 %189, i64 %43
-  %191 = icmp slt i64 %187, %3
-  br i1 %191, label %192, label %199
+185:                                              ; preds = %181
+  %186 = load ptr, ptr %0, align 8
+  %187 = getelementptr inbounds %struct.node, ptr %186, i64 %182
+  %188 = getelementptr inbounds i8, ptr %187, i64 64
+  br label %189
 
-192:                                              ; preds = %185, %196
-  %193 = phi i64 [ %197, %196 ], [ %187, %185 ]
-  %194 = getelementptr inbounds i8, ptr %1, i64 %193
-  %195 = load i8, ptr %194, align 1
-  switch i8 %195, label %199 [
-    i8 32, label %196
-    i8 13, label %196
-    i8 9, label %196
-    i8 10, label %196
+189:                                              ; preds = %114, %185, %181
+  %190 = phi i1 [ true, %185 ], [ false, %181 ], [ false, %114 ]
+  %191 = phi i64 [ %183, %185 ], [ %183, %181 ], [ %93, %114 ]
+  %192 = phi i64 [ %182, %185 ], [ -1, %181 ], [ -1, %114 ]
+  %193 = phi ptr [ %188, %185 ], [ %39, %181 ], [ %39, %114 ]
+  %194 = icmp slt i64 %191, %3
+  br i1 %194, label %195, label %202
+
+195:                                              ; preds = %189, %199
+  %196 = phi i64 [ %200, %199 ], [ %191, %189 ]
+  %197 = getelementptr inbounds i8, ptr %1, i64 %196
+  %198 = load i8, ptr %197, align 1
+  switch i8 %198, label %202 [
+    i8 32, label %199
+    i8 13, label %199
+    i8 9, label %199
+    i8 10, label %199
   ]
 
-196:                                              ; preds = %192, %192, %192, %192
-  %197 = add i64 %193, 1
-  %198 = icmp eq i64 %197, %3
-  br i1 %198, label %626, label %192
+199:                                              ; preds = %195, %195, %195, %195
+  %200 = add i64 %196, 1
+  %201 = icmp eq i64 %200, %3
+  br i1 %201, label %630, label %195
 
-199:                                              ; preds = %192, %185
-  %200 = phi i64 [ %187, %185 ], [ %193, %192 ]
-  %201 = icmp slt i64 %200, %3
-  br i1 %201, label %202, label %626
+202:                                              ; preds = %195, %189
+  %203 = phi i64 [ %191, %189 ], [ %196, %195 ]
+  %204 = icmp slt i64 %203, %3
+  br i1 %204, label %205, label %630
 
-202:                                              ; preds = %199
-  %203 = getelementptr inbounds i8, ptr %1, i64 %200
-  %204 = load i8, ptr %203, align 1
-  %205 = icmp eq i8 %204, 58
-  br i1 %205, label %206, label %626
+205:                                              ; preds = %202
+  %206 = getelementptr inbounds i8, ptr %1, i64 %203
+  %207 = load i8, ptr %206, align 1
+  %208 = icmp eq i8 %207, 58
+  br i1 %208, label %209, label %630
 
-206:                                              ; preds = %202
-  %207 = add i64 %200, 1
-  %208 = icmp slt i64 %207, %3
-  br i1 %208, label %209, label %216
+209:                                              ; preds = %205
+  %210 = add i64 %203, 1
+  %211 = icmp slt i64 %210, %3
+  br i1 %211, label %212, label %219
 
-209:                                              ; preds = %206, %213
-  %210 = phi i64 [ %214, %213 ], [ %207, %206 ]
-  %211 = getelementptr inbounds i8, ptr %1, i64 %210
-  %212 = load i8, ptr %211, align 1
-  switch i8 %212, label %216 [
-    i8 32, label %213
-    i8 13, label %213
-    i8 9, label %213
-    i8 10, label %213
+212:                                              ; preds = %209, %216
+  %213 = phi i64 [ %217, %216 ], [ %210, %209 ]
+  %214 = getelementptr inbounds i8, ptr %1, i64 %213
+  %215 = load i8, ptr %214, align 1
+  switch i8 %215, label %219 [
+    i8 32, label %216
+    i8 13, label %216
+    i8 9, label %216
+    i8 10, label %216
   ]
 
-213:                                              ; preds = %209, %209, %209, %209
-  %214 = add i64 %210, 1
-  %215 = icmp eq i64 %214, %3
-  br i1 %215, label %626, label %209
+216:                                              ; preds = %212, %212, %212, %212
+  %217 = add i64 %213, 1
+  %218 = icmp eq i64 %217, %3
+  br i1 %218, label %630, label %212
 
-216:                                              ; preds = %209, %206
-  %217 = phi i64 [ %207, %206 ], [ %210, %209 ]
-  %218 = icmp slt i64 %217, %3
-  br i1 %218, label %219, label %626
+219:                                              ; preds = %212, %209
+  %220 = phi i64 [ %210, %209 ], [ %213, %212 ]
+  %221 = icmp slt i64 %220, %3
+  br i1 %221, label %222, label %630
 
-219:                                              ; preds = %216
-  br i1 %188, label %220, label %226
+222:                                              ; preds = %219
+  br i1 %190, label %223, label %230
 
-220:                                              ; preds = %219
-  %221 = getelementptr inbounds %struct.node, ptr %51, i64 %186
-  %222 = getelementptr inbounds i8, ptr %221, i64 48
-  %223 = load i64, ptr %222, align 8
-  %224 = trunc i64 %223 to i32
-  %225 = call fastcc i64 @value_of(ptr %0, ptr %1, i64 %217, i64 %3, i64 %186, i32 %224)
-  br label %593
+223:                                              ; preds = %222
+  %224 = load ptr, ptr %0, align 8
+  %225 = getelementptr inbounds %struct.node, ptr %224, i64 %192
+  %226 = getelementptr inbounds i8, ptr %225, i64 48
+  %227 = load i64, ptr %226, align 8
+  %228 = trunc i64 %227 to i32
+  %229 = call fastcc i64 @value_of(ptr %0, ptr %1, i64 %220, i64 %3, i64 %192, i32 %228)
+  br label %597
 
-226:                                              ; preds = %219
-  %227 = load i64, ptr %40, align 8
-  %228 = icmp eq i64 %227, 0
-  br i1 %228, label %626, label %229
+230:                                              ; preds = %222
+  %231 = load i64, ptr %36, align 8
+  %232 = icmp eq i64 %231, 0
+  br i1 %232, label %630, label %233
 
-229:                                              ; preds = %226, %588
-  %230 = phi i64 [ %591, %588 ], [ %217, %226 ]
-  %231 = phi i32 [ %590, %588 ], [ 0, %226 ]
-  %232 = phi i64 [ %589, %588 ], [ 0, %226 ]
-  %233 = getelementptr inbounds i8, ptr %1, i64 %230
-  %234 = load i8, ptr %233, align 1
-  %235 = icmp eq i8 %234, 123
-  switch i8 %234, label %358 [
-    i8 123, label %236
-    i8 91, label %236
-    i8 34, label %264
-    i8 110, label %343
-    i8 116, label %313
-    i8 102, label %328
+233:                                              ; preds = %230, %592
+  %234 = phi i64 [ %595, %592 ], [ %220, %230 ]
+  %235 = phi i32 [ %594, %592 ], [ 0, %230 ]
+  %236 = phi i64 [ %593, %592 ], [ 0, %230 ]
+  %237 = getelementptr inbounds i8, ptr %1, i64 %234
+  %238 = load i8, ptr %237, align 1
+  %239 = icmp eq i8 %238, 123
+  switch i8 %238, label %362 [
+    i8 123, label %240
+    i8 91, label %240
+    i8 34, label %268
+    i8 110, label %347
+    i8 116, label %317
+    i8 102, label %332
   ]
 
-236:                                              ; preds = %229, %229
-  %237 = add i32 %231, 1
-  %238 = icmp eq i32 %231, 64
-  br i1 %238, label %626, label %239
+240:                                              ; preds = %233, %233
+  %241 = add i32 %235, 1
+  %242 = icmp eq i32 %235, 64
+  br i1 %242, label %630, label %243
 
-239:                                              ; preds = %236
-  %240 = shl i64 %232, 1
-  %241 = zext i1 %235 to i64
-  %242 = or i64 %240, %241
-  %243 = add i64 %230, 1
-  %244 = icmp slt i64 %243, %3
-  br i1 %244, label %245, label %252
+243:                                              ; preds = %240
+  %244 = shl i64 %236, 1
+  %245 = zext i1 %239 to i64
+  %246 = or i64 %244, %245
+  %247 = add i64 %234, 1
+  %248 = icmp slt i64 %247, %3
+  br i1 %248, label %249, label %256
 
-245:                                              ; preds = %239, %249
-  %246 = phi i64 [ %250, %249 ], [ %243, %239 ]
-  %247 = getelementptr inbounds i8, ptr %1, i64 %246
-  %248 = load i8, ptr %247, align 1
-  switch i8 %248, label %252 [
-    i8 32, label %249
-    i8 13, label %249
-    i8 9, label %249
-    i8 10, label %249
+249:                                              ; preds = %243, %253
+  %250 = phi i64 [ %254, %253 ], [ %247, %243 ]
+  %251 = getelementptr inbounds i8, ptr %1, i64 %250
+  %252 = load i8, ptr %251, align 1
+  switch i8 %252, label %256 [
+    i8 32, label %253
+    i8 13, label %253
+    i8 9, label %253
+    i8 10, label %253
   ]
 
-249:                                              ; preds = %245, %245, %245, %245
-  %250 = add i64 %246, 1
-  %251 = icmp eq i64 %250, %3
-  br i1 %251, label %626, label %245
+253:                                              ; preds = %249, %249, %249, %249
+  %254 = add i64 %250, 1
+  %255 = icmp eq i64 %254, %3
+  br i1 %255, label %630, label %249
 
-252:                                              ; preds = %245, %239
-  %253 = phi i64 [ %243, %239 ], [ %246, %245 ]
-  %254 = icmp slt i64 %253, %3
-  br i1 %254, label %255, label %626
+256:                                              ; preds = %249, %243
+  %257 = phi i64 [ %247, %243 ], [ %250, %249 ]
+  %258 = icmp slt i64 %257, %3
+  br i1 %258, label %259, label %630
 
-255:                                              ; preds = %252
-  %256 = getelementptr inbounds i8, ptr %1, i64 %253
-  %257 = load i8, ptr %256, align 1
-  %258 = add i8 %234, 2
-  %259 = icmp eq i8 %257, %258
-  br i1 %259, label %261, label %260
+259:                                              ; preds = %256
+  %260 = getelementptr inbounds i8, ptr %1, i64 %257
+  %261 = load i8, ptr %260, align 1
+  %262 = add i8 %238, 2
+  %263 = icmp eq i8 %261, %262
+  br i1 %263, label %265, label %264
 
-260:                                              ; preds = %255
-  br i1 %235, label %506, label %588
+264:                                              ; preds = %259
+  br i1 %239, label %510, label %592
 
-261:                                              ; preds = %255
-  %262 = add i64 %253, 1
-  %263 = and i64 %232, 9223372036854775807
-  br label %458
+265:                                              ; preds = %259
+  %266 = add i64 %257, 1
+  %267 = and i64 %236, 9223372036854775807
+  br label %462
 
-264:                                              ; preds = %229
-  %265 = add i64 %230, 1
+268:                                              ; preds = %233
+  %269 = add i64 %234, 1
   store i32 0, ptr %7, align 4
-  %266 = call fastcc i64 @end_of_string(ptr %1, i64 %265, i64 %3, ptr %7)
-  %267 = icmp slt i64 %266, 0
-  br i1 %267, label %311, label %268
+  %270 = call fastcc i64 @end_of_string(ptr %1, i64 %269, i64 %3, ptr %7)
+  %271 = icmp slt i64 %270, 0
+  br i1 %271, label %315, label %272
 
-268:                                              ; preds = %264
-  %269 = load i32, ptr %7, align 4
-  %270 = icmp eq i32 %269, 0
-  %271 = add i64 %266, -1
-  %272 = icmp sge i64 %265, %271
-  %273 = select i1 %270, i1 true, i1 %272
-  br i1 %273, label %274, label %275
+272:                                              ; preds = %268
+  %273 = load i32, ptr %7, align 4
+  %274 = icmp eq i32 %273, 0
+  %275 = add i64 %270, -1
+  %276 = icmp sge i64 %269, %275
+  %277 = select i1 %274, i1 true, i1 %276
+  br i1 %277, label %278, label %279
 
-274:                                              ; preds = %268
-  br label %458
+278:                                              ; preds = %272
+  br label %462
 
-275:                                              ; preds = %268, %307
-  %276 = phi i64 [ %309, %307 ], [ %265, %268 ]
-  %277 = getelementptr inbounds i8, ptr %1, i64 %276
-  %278 = load i8, ptr %277, align 1
-  %279 = icmp eq i8 %278, 92
-  br i1 %279, label %280, label %307
+279:                                              ; preds = %272, %311
+  %280 = phi i64 [ %313, %311 ], [ %269, %272 ]
+  %281 = getelementptr inbounds i8, ptr %1, i64 %280
+  %282 = load i8, ptr %281, align 1
+  %283 = icmp eq i8 %282, 92
+  br i1 %283, label %284, label %311
 
-280:                                              ; preds = %275
-  %281 = add i64 %276, 1
-  %282 = getelementptr inbounds i8, ptr %1, i64 %281
-  %283 = load i8, ptr %282, align 1
-  %284 = icmp eq i8 %283, 117
-  br i1 %284, label %285, label %307
+284:                                              ; preds = %279
+  %285 = add i64 %280, 1
+  %286 = getelementptr inbounds i8, ptr %1, i64 %285
+  %287 = load i8, ptr %286, align 1
+  %288 = icmp eq i8 %287, 117
+  br i1 %288, label %289, label %311
 
-285:                                              ; preds = %280
-  %286 = getelementptr inbounds i8, ptr %282, i64 1
-  br label %287
+289:                                              ; preds = %284
+  %290 = getelementptr inbounds i8, ptr %286, i64 1
+  br label %291
 
-287:                                              ; preds = %287, %285
-  %288 = phi i64 [ 0, %285 ], [ %300, %287 ]
-  %289 = phi i32 [ 0, %285 ], [ %299, %287 ]
-  %290 = shl i32 %289, 4
-  %291 = getelementptr inbounds i8, ptr %286, i64 %288
-  %292 = load i8, ptr %291, align 1
-  %293 = zext i8 %292 to i32
-  %294 = icmp ult i8 %292, 58
-  %295 = add i32 %293, -48
-  %296 = or i32 %293, 32
-  %297 = add i32 %296, -87
-  %298 = select i1 %294, i32 %295, i32 %297
-  %299 = add i32 %298, %290
-  %300 = add i64 %288, 1
-  %301 = icmp eq i64 %300, 4
-  br i1 %301, label %302, label %287
+291:                                              ; preds = %291, %289
+  %292 = phi i64 [ 0, %289 ], [ %304, %291 ]
+  %293 = phi i32 [ 0, %289 ], [ %303, %291 ]
+  %294 = shl i32 %293, 4
+  %295 = getelementptr inbounds i8, ptr %290, i64 %292
+  %296 = load i8, ptr %295, align 1
+  %297 = zext i8 %296 to i32
+  %298 = icmp ult i8 %296, 58
+  %299 = add i32 %297, -48
+  %300 = or i32 %297, 32
+  %301 = add i32 %300, -87
+  %302 = select i1 %298, i32 %299, i32 %301
+  %303 = add i32 %302, %294
+  %304 = add i64 %292, 1
+  %305 = icmp eq i64 %304, 4
+  br i1 %305, label %306, label %291
 
-302:                                              ; preds = %287
-  %303 = icmp eq i32 %299, 0
-  %304 = and i32 %299, -2048
-  %305 = icmp eq i32 %304, 55296
-  %306 = or i1 %303, %305
-  br i1 %306, label %311, label %307
+306:                                              ; preds = %291
+  %307 = icmp eq i32 %303, 0
+  %308 = and i32 %303, -2048
+  %309 = icmp eq i32 %308, 55296
+  %310 = or i1 %307, %309
+  br i1 %310, label %315, label %311
 
-307:                                              ; preds = %302, %280, %275
-  %308 = phi i64 [ %276, %275 ], [ %281, %280 ], [ %281, %302 ]
-  %309 = add i64 %308, 1
-  %310 = icmp slt i64 %309, %271
-  br i1 %310, label %275, label %312
+311:                                              ; preds = %306, %284, %279
+  %312 = phi i64 [ %280, %279 ], [ %285, %284 ], [ %285, %306 ]
+  %313 = add i64 %312, 1
+  %314 = icmp slt i64 %313, %275
+  br i1 %314, label %279, label %316
 
-311:                                              ; preds = %264, %302
-  br label %626
+315:                                              ; preds = %268, %306
+  br label %630
 
-312:                                              ; preds = %307
-  br label %458
+316:                                              ; preds = %311
+  br label %462
 
-313:                                              ; preds = %229
-  %314 = sub i64 %3, %230
-  %315 = icmp slt i64 %314, 4
-  br i1 %315, label %626, label %319
+317:                                              ; preds = %233
+  %318 = sub i64 %3, %234
+  %319 = icmp slt i64 %318, 4
+  br i1 %319, label %630, label %323
 
-316:                                              ; preds = %319
-  %317 = add i64 %320, 1
-  %318 = icmp eq i64 %317, 4
-  br i1 %318, label %326, label %319
+320:                                              ; preds = %323
+  %321 = add i64 %324, 1
+  %322 = icmp eq i64 %321, 4
+  br i1 %322, label %330, label %323
 
-319:                                              ; preds = %313, %316
-  %320 = phi i64 [ %317, %316 ], [ 0, %313 ]
-  %321 = getelementptr i8, ptr %233, i64 %320
-  %322 = load i8, ptr %321, align 1
-  %323 = getelementptr inbounds i8, ptr @.str.1, i64 %320
-  %324 = load i8, ptr %323, align 1
-  %325 = icmp eq i8 %322, %324
-  br i1 %325, label %316, label %626
+323:                                              ; preds = %317, %320
+  %324 = phi i64 [ %321, %320 ], [ 0, %317 ]
+  %325 = getelementptr i8, ptr %237, i64 %324
+  %326 = load i8, ptr %325, align 1
+  %327 = getelementptr inbounds i8, ptr @.str.1, i64 %324
+  %328 = load i8, ptr %327, align 1
+  %329 = icmp eq i8 %326, %328
+  br i1 %329, label %320, label %630
 
-326:                                              ; preds = %316
-  %327 = add i64 %230, 4
-  br label %442
+330:                                              ; preds = %320
+  %331 = add i64 %234, 4
+  br label %446
 
-328:                                              ; preds = %229
-  %329 = sub i64 %3, %230
-  %330 = icmp slt i64 %329, 5
-  br i1 %330, label %626, label %334
+332:                                              ; preds = %233
+  %333 = sub i64 %3, %234
+  %334 = icmp slt i64 %333, 5
+  br i1 %334, label %630, label %338
 
-331:                                              ; preds = %334
-  %332 = add i64 %335, 1
-  %333 = icmp eq i64 %332, 5
-  br i1 %333, label %341, label %334
+335:                                              ; preds = %338
+  %336 = add i64 %339, 1
+  %337 = icmp eq i64 %336, 5
+  br i1 %337, label %345, label %338
 
-334:                                              ; preds = %328, %331
-  %335 = phi i64 [ %332, %331 ], [ 0, %328 ]
-  %336 = getelementptr i8, ptr %233, i64 %335
-  %337 = load i8, ptr %336, align 1
-  %338 = getelementptr inbounds i8, ptr @.str.2, i64 %335
-  %339 = load i8, ptr %338, align 1
-  %340 = icmp eq i8 %337, %339
-  br i1 %340, label %331, label %626
+338:                                              ; preds = %332, %335
+  %339 = phi i64 [ %336, %335 ], [ 0, %332 ]
+  %340 = getelementptr i8, ptr %237, i64 %339
+  %341 = load i8, ptr %340, align 1
+  %342 = getelementptr inbounds i8, ptr @.str.2, i64 %339
+  %343 = load i8, ptr %342, align 1
+  %344 = icmp eq i8 %341, %343
+  br i1 %344, label %335, label %630
 
-341:                                              ; preds = %331
-  %342 = add i64 %230, 5
-  br label %442
+345:                                              ; preds = %335
+  %346 = add i64 %234, 5
+  br label %446
 
-343:                                              ; preds = %229
-  %344 = sub i64 %3, %230
-  %345 = icmp slt i64 %344, 4
-  br i1 %345, label %626, label %349
+347:                                              ; preds = %233
+  %348 = sub i64 %3, %234
+  %349 = icmp slt i64 %348, 4
+  br i1 %349, label %630, label %353
 
-346:                                              ; preds = %349
-  %347 = add i64 %350, 1
-  %348 = icmp eq i64 %347, 4
-  br i1 %348, label %356, label %349
+350:                                              ; preds = %353
+  %351 = add i64 %354, 1
+  %352 = icmp eq i64 %351, 4
+  br i1 %352, label %360, label %353
 
-349:                                              ; preds = %343, %346
-  %350 = phi i64 [ %347, %346 ], [ 0, %343 ]
-  %351 = getelementptr i8, ptr %233, i64 %350
-  %352 = load i8, ptr %351, align 1
-  %353 = getelementptr inbounds i8, ptr @.str, i64 %350
-  %354 = load i8, ptr %353, align 1
-  %355 = icmp eq i8 %352, %354
-  br i1 %355, label %346, label %626
+353:                                              ; preds = %347, %350
+  %354 = phi i64 [ %351, %350 ], [ 0, %347 ]
+  %355 = getelementptr i8, ptr %237, i64 %354
+  %356 = load i8, ptr %355, align 1
+  %357 = getelementptr inbounds i8, ptr @.str, i64 %354
+  %358 = load i8, ptr %357, align 1
+  %359 = icmp eq i8 %356, %358
+  br i1 %359, label %350, label %630
 
-356:                                              ; preds = %346
-  %357 = add i64 %230, 4
-  br label %442
+360:                                              ; preds = %350
+  %361 = add i64 %234, 4
+  br label %446
 
-358:                                              ; preds = %229
-  %359 = icmp eq i8 %234, 45
-  %360 = zext i1 %359 to i64
-  %361 = add i64 %230, %360
-  %362 = icmp slt i64 %361, %3
-  br i1 %362, label %363, label %626
+362:                                              ; preds = %233
+  %363 = icmp eq i8 %238, 45
+  %364 = zext i1 %363 to i64
+  %365 = add i64 %234, %364
+  %366 = icmp slt i64 %365, %3
+  br i1 %366, label %367, label %630
 
-363:                                              ; preds = %358
-  %364 = getelementptr inbounds i8, ptr %1, i64 %361
-  %365 = load i8, ptr %364, align 1
-  %366 = icmp eq i8 %365, 48
-  br i1 %366, label %367, label %369
+367:                                              ; preds = %362
+  %368 = getelementptr inbounds i8, ptr %1, i64 %365
+  %369 = load i8, ptr %368, align 1
+  %370 = icmp eq i8 %369, 48
+  br i1 %370, label %371, label %373
 
-367:                                              ; preds = %363
-  %368 = add i64 %361, 1
-  br label %384
+371:                                              ; preds = %367
+  %372 = add i64 %365, 1
+  br label %388
 
-369:                                              ; preds = %363
-  %370 = add i8 %365, -58
-  %371 = icmp ult i8 %370, -10
-  br i1 %371, label %626, label %372
+373:                                              ; preds = %367
+  %374 = add i8 %369, -58
+  %375 = icmp ult i8 %374, -10
+  br i1 %375, label %630, label %376
 
-372:                                              ; preds = %369, %378
-  %373 = phi i64 [ %379, %378 ], [ %361, %369 ]
-  %374 = getelementptr inbounds i8, ptr %1, i64 %373
-  %375 = load i8, ptr %374, align 1
-  %376 = add i8 %375, -58
-  %377 = icmp ult i8 %376, -10
-  br i1 %377, label %381, label %378
+376:                                              ; preds = %373, %382
+  %377 = phi i64 [ %383, %382 ], [ %365, %373 ]
+  %378 = getelementptr inbounds i8, ptr %1, i64 %377
+  %379 = load i8, ptr %378, align 1
+  %380 = add i8 %379, -58
+  %381 = icmp ult i8 %380, -10
+  br i1 %381, label %385, label %382
 
-378:                                              ; preds = %372
-  %379 = add i64 %373, 1
-  %380 = icmp eq i64 %379, %3
-  br i1 %380, label %381, label %372
+382:                                              ; preds = %376
+  %383 = add i64 %377, 1
+  %384 = icmp eq i64 %383, %3
+  br i1 %384, label %385, label %376
 
-381:                                              ; preds = %378, %372
-  %382 = phi i64 [ %373, %372 ], [ %3, %378 ]
-  %383 = icmp slt i64 %382, 0
-  br i1 %383, label %626, label %384
+385:                                              ; preds = %382, %376
+  %386 = phi i64 [ %377, %376 ], [ %3, %382 ]
+  %387 = icmp slt i64 %386, 0
+  br i1 %387, label %630, label %388
 
-384:                                              ; preds = %381, %367
-  %385 = phi i64 [ %368, %367 ], [ %382, %381 ]
-  %386 = icmp slt i64 %385, %3
-  br i1 %386, label %387, label %411
+388:                                              ; preds = %385, %371
+  %389 = phi i64 [ %372, %371 ], [ %386, %385 ]
+  %390 = icmp slt i64 %389, %3
+  br i1 %390, label %391, label %415
 
-387:                                              ; preds = %384
-  %388 = getelementptr inbounds i8, ptr %1, i64 %385
-  %389 = load i8, ptr %388, align 1
-  %390 = icmp eq i8 %389, 46
-  br i1 %390, label %391, label %411
+391:                                              ; preds = %388
+  %392 = getelementptr inbounds i8, ptr %1, i64 %389
+  %393 = load i8, ptr %392, align 1
+  %394 = icmp eq i8 %393, 46
+  br i1 %394, label %395, label %415
 
-391:                                              ; preds = %387
-  %392 = add i64 %385, 1
-  %393 = icmp slt i64 %392, %3
-  br i1 %393, label %394, label %626
+395:                                              ; preds = %391
+  %396 = add i64 %389, 1
+  %397 = icmp slt i64 %396, %3
+  br i1 %397, label %398, label %630
 
-394:                                              ; preds = %391
-  %395 = getelementptr inbounds i8, ptr %1, i64 %392
-  %396 = load i8, ptr %395, align 1
-  %397 = add i8 %396, -58
-  %398 = icmp ult i8 %397, -10
-  br i1 %398, label %626, label %399
+398:                                              ; preds = %395
+  %399 = getelementptr inbounds i8, ptr %1, i64 %396
+  %400 = load i8, ptr %399, align 1
+  %401 = add i8 %400, -58
+  %402 = icmp ult i8 %401, -10
+  br i1 %402, label %630, label %403
 
-399:                                              ; preds = %394, %405
-  %400 = phi i64 [ %406, %405 ], [ %392, %394 ]
-  %401 = getelementptr inbounds i8, ptr %1, i64 %400
-  %402 = load i8, ptr %401, align 1
-  %403 = add i8 %402, -58
-  %404 = icmp ult i8 %403, -10
-  br i1 %404, label %408, label %405
+403:                                              ; preds = %398, %409
+  %404 = phi i64 [ %410, %409 ], [ %396, %398 ]
+  %405 = getelementptr inbounds i8, ptr %1, i64 %404
+  %406 = load i8, ptr %405, align 1
+  %407 = add i8 %406, -58
+  %408 = icmp ult i8 %407, -10
+  br i1 %408, label %412, label %409
 
-405:                                              ; preds = %399
-  %406 = add i64 %400, 1
-  %407 = icmp eq i64 %406, %3
-  br i1 %407, label %408, label %399
+409:                                              ; preds = %403
+  %410 = add i64 %404, 1
+  %411 = icmp eq i64 %410, %3
+  br i1 %411, label %412, label %403
 
-408:                                              ; preds = %405, %399
-  %409 = phi i64 [ %3, %405 ], [ %400, %399 ]
-  %410 = icmp slt i64 %409, 0
-  br i1 %410, label %626, label %411
+412:                                              ; preds = %409, %403
+  %413 = phi i64 [ %3, %409 ], [ %404, %403 ]
+  %414 = icmp slt i64 %413, 0
+  br i1 %414, label %630, label %415
 
-411:                                              ; preds = %408, %387, %384
-  %412 = phi i64 [ %409, %408 ], [ %385, %387 ], [ %385, %384 ]
-  %413 = icmp slt i64 %412, %3
-  br i1 %413, label %414, label %442
+415:                                              ; preds = %412, %391, %388
+  %416 = phi i64 [ %413, %412 ], [ %389, %391 ], [ %389, %388 ]
+  %417 = icmp slt i64 %416, %3
+  br i1 %417, label %418, label %446
 
-414:                                              ; preds = %411
-  %415 = getelementptr inbounds i8, ptr %1, i64 %412
-  %416 = load i8, ptr %415, align 1
-  switch i8 %416, label %442 [
-    i8 101, label %417
-    i8 69, label %417
+418:                                              ; preds = %415
+  %419 = getelementptr inbounds i8, ptr %1, i64 %416
+  %420 = load i8, ptr %419, align 1
+  switch i8 %420, label %446 [
+    i8 101, label %421
+    i8 69, label %421
   ]
 
-417:                                              ; preds = %414, %414
-  %418 = add i64 %412, 1
-  %419 = icmp slt i64 %418, %3
-  br i1 %419, label %420, label %425
+421:                                              ; preds = %418, %418
+  %422 = add i64 %416, 1
+  %423 = icmp slt i64 %422, %3
+  br i1 %423, label %424, label %429
 
-420:                                              ; preds = %417
-  %421 = getelementptr inbounds i8, ptr %1, i64 %418
-  %422 = load i8, ptr %421, align 1
-  switch i8 %422, label %425 [
-    i8 43, label %423
-    i8 45, label %423
+424:                                              ; preds = %421
+  %425 = getelementptr inbounds i8, ptr %1, i64 %422
+  %426 = load i8, ptr %425, align 1
+  switch i8 %426, label %429 [
+    i8 43, label %427
+    i8 45, label %427
   ]
 
-423:                                              ; preds = %420, %420
-  %424 = add i64 %412, 2
-  br label %425
+427:                                              ; preds = %424, %424
+  %428 = add i64 %416, 2
+  br label %429
 
-425:                                              ; preds = %423, %420, %417
-  %426 = phi i64 [ %424, %423 ], [ %418, %420 ], [ %418, %417 ]
-  %427 = icmp slt i64 %426, %3
-  br i1 %427, label %428, label %626
+429:                                              ; preds = %427, %424, %421
+  %430 = phi i64 [ %428, %427 ], [ %422, %424 ], [ %422, %421 ]
+  %431 = icmp slt i64 %430, %3
+  br i1 %431, label %432, label %630
 
-428:                                              ; preds = %425
-  %429 = getelementptr inbounds i8, ptr %1, i64 %426
-  %430 = load i8, ptr %429, align 1
-  %431 = add i8 %430, -58
-  %432 = icmp ult i8 %431, -10
-  br i1 %432, label %626, label %433
+432:                                              ; preds = %429
+  %433 = getelementptr inbounds i8, ptr %1, i64 %430
+  %434 = load i8, ptr %433, align 1
+  %435 = add i8 %434, -58
+  %436 = icmp ult i8 %435, -10
+  br i1 %436, label %630, label %437
 
-433:                                              ; preds = %428, %439
-  %434 = phi i64 [ %440, %439 ], [ %426, %428 ]
-  %435 = getelementptr inbounds i8, ptr %1, i64 %434
-  %436 = load i8, ptr %435, align 1
-  %437 = add i8 %436, -58
-  %438 = icmp ult i8 %437, -10
-  br i1 %438, label %442, label %439
+437:                                              ; preds = %432, %443
+  %438 = phi i64 [ %444, %443 ], [ %430, %432 ]
+  %439 = getelementptr inbounds i8, ptr %1, i64 %438
+  %440 = load i8, ptr %439, align 1
+  %441 = add i8 %440, -58
+  %442 = icmp ult i8 %441, -10
+  br i1 %442, label %446, label %443
 
-439:                                              ; preds = %433
-  %440 = add i64 %434, 1
-  %441 = icmp eq i64 %440, %3
-  br i1 %441, label %442, label %433
+443:                                              ; preds = %437
+  %444 = add i64 %438, 1
+  %445 = icmp eq i64 %444, %3
+  br i1 %445, label %446, label %437
 
-442:                                              ; preds = %439, %433, %414, %411, %356, %341, %326
-  %443 = phi i64 [ %327, %326 ], [ %342, %341 ], [ %412, %411 ], [ %357, %356 ], [ %412, %414 ], [ %3, %439 ], [ %434, %433 ]
-  %444 = icmp slt i64 %443, 0
-  %445 = sub i64 %443, %230
-  %446 = icmp sgt i64 %445, 100
-  %447 = select i1 %444, i1 true, i1 %446
-  br i1 %447, label %626, label %448
+446:                                              ; preds = %443, %437, %418, %415, %360, %345, %330
+  %447 = phi i64 [ %331, %330 ], [ %346, %345 ], [ %416, %415 ], [ %361, %360 ], [ %416, %418 ], [ %3, %443 ], [ %438, %437 ]
+  %448 = icmp slt i64 %447, 0
+  %449 = sub i64 %447, %234
+  %450 = icmp sgt i64 %449, 100
+  %451 = select i1 %448, i1 true, i1 %450
+  br i1 %451, label %630, label %452
 
-448:                                              ; preds = %442
-  switch i8 %234, label %449 [
-    i8 116, label %458
-    i8 102, label %458
+452:                                              ; preds = %446
+  switch i8 %238, label %453 [
+    i8 116, label %462
+    i8 102, label %462
   ]
 
-449:                                              ; preds = %448, %452
-  %450 = phi i64 [ %457, %452 ], [ %230, %448 ]
-  %451 = icmp slt i64 %450, %443
-  br i1 %451, label %452, label %458
+453:                                              ; preds = %452, %456
+  %454 = phi i64 [ %461, %456 ], [ %234, %452 ]
+  %455 = icmp slt i64 %454, %447
+  br i1 %455, label %456, label %462
 
-452:                                              ; preds = %449
-  %453 = getelementptr inbounds i8, ptr %1, i64 %450
-  %454 = load i8, ptr %453, align 1
-  %455 = and i8 %454, -33
-  %456 = icmp eq i8 %455, 69
-  %457 = add i64 %450, 1
-  br i1 %456, label %626, label %449
+456:                                              ; preds = %453
+  %457 = getelementptr inbounds i8, ptr %1, i64 %454
+  %458 = load i8, ptr %457, align 1
+  %459 = and i8 %458, -33
+  %460 = icmp eq i8 %459, 69
+  %461 = add i64 %454, 1
+  br i1 %460, label %630, label %453
 
-458:                                              ; preds = %449, %448, %448, %312, %274, %261
-  %459 = phi i64 [ %263, %261 ], [ %232, %312 ], [ %232, %274 ], [ %232, %448 ], [ %232, %448 ], [ %232, %449 ]
-  %460 = phi i64 [ %262, %261 ], [ %266, %312 ], [ %266, %274 ], [ %443, %448 ], [ %443, %448 ], [ %443, %449 ]
-  %461 = icmp eq i32 %231, 0
-  br i1 %461, label %593, label %462
+462:                                              ; preds = %453, %452, %452, %316, %278, %265
+  %463 = phi i64 [ %267, %265 ], [ %236, %316 ], [ %236, %278 ], [ %236, %452 ], [ %236, %452 ], [ %236, %453 ]
+  %464 = phi i64 [ %266, %265 ], [ %270, %316 ], [ %270, %278 ], [ %447, %452 ], [ %447, %452 ], [ %447, %453 ]
+  %465 = icmp eq i32 %235, 0
+  br i1 %465, label %597, label %466
 
-462:                                              ; preds = %458, %487
-  %463 = phi i64 [ %488, %487 ], [ %460, %458 ]
-  %464 = phi i32 [ %489, %487 ], [ %231, %458 ]
-  %465 = phi i64 [ %490, %487 ], [ %459, %458 ]
-  %466 = icmp slt i64 %463, %3
-  br i1 %466, label %467, label %474
+466:                                              ; preds = %462, %491
+  %467 = phi i64 [ %492, %491 ], [ %464, %462 ]
+  %468 = phi i32 [ %493, %491 ], [ %235, %462 ]
+  %469 = phi i64 [ %494, %491 ], [ %463, %462 ]
+  %470 = icmp slt i64 %467, %3
+  br i1 %470, label %471, label %478
 
-467:                                              ; preds = %462, %471
-  %468 = phi i64 [ %472, %471 ], [ %463, %462 ]
-  %469 = getelementptr inbounds i8, ptr %1, i64 %468
-  %470 = load i8, ptr %469, align 1
-  switch i8 %470, label %474 [
-    i8 32, label %471
-    i8 13, label %471
-    i8 9, label %471
-    i8 10, label %471
+471:                                              ; preds = %466, %475
+  %472 = phi i64 [ %476, %475 ], [ %467, %466 ]
+  %473 = getelementptr inbounds i8, ptr %1, i64 %472
+  %474 = load i8, ptr %473, align 1
+  switch i8 %474, label %478 [
+    i8 32, label %475
+    i8 13, label %475
+    i8 9, label %475
+    i8 10, label %475
   ]
 
-471:                                              ; preds = %467, %467, %467, %467
-  %472 = add i64 %468, 1
-  %473 = icmp eq i64 %472, %3
-  br i1 %473, label %626, label %467
+475:                                              ; preds = %471, %471, %471, %471
+  %476 = add i64 %472, 1
+  %477 = icmp eq i64 %476, %3
+  br i1 %477, label %630, label %471
 
-474:                                              ; preds = %467, %462
-  %475 = phi i64 [ %463, %462 ], [ %468, %467 ]
-  %476 = icmp slt i64 %475, %3
-  br i1 %476, label %477, label %626
+478:                                              ; preds = %471, %466
+  %479 = phi i64 [ %467, %466 ], [ %472, %471 ]
+  %480 = icmp slt i64 %479, %3
+  br i1 %480, label %481, label %630
 
-477:                                              ; preds = %474
-  %478 = getelementptr inbounds i8, ptr %1, i64 %475
-  %479 = load i8, ptr %478, align 1
-  %480 = icmp eq i8 %479, 44
-  br i1 %480, label %492, label %481
+481:                                              ; preds = %478
+  %482 = getelementptr inbounds i8, ptr %1, i64 %479
+  %483 = load i8, ptr %482, align 1
+  %484 = icmp eq i8 %483, 44
+  br i1 %484, label %496, label %485
 
-481:                                              ; preds = %477
-  %482 = zext i8 %479 to i32
-  %483 = and i64 %465, 1
-  %484 = icmp eq i64 %483, 0
-  %485 = select i1 %484, i32 93, i32 125
-  %486 = icmp eq i32 %485, %482
-  br i1 %486, label %487, label %626
+485:                                              ; preds = %481
+  %486 = zext i8 %483 to i32
+  %487 = and i64 %469, 1
+  %488 = icmp eq i64 %487, 0
+  %489 = select i1 %488, i32 93, i32 125
+  %490 = icmp eq i32 %489, %486
+  br i1 %490, label %491, label %630
 
-487:                                              ; preds = %481
-  %488 = add i64 %475, 1
-  %489 = add i32 %464, -1
-  %490 = lshr i64 %465, 1
-  %491 = icmp eq i32 %489, 0
-  br i1 %491, label %593, label %462
+491:                                              ; preds = %485
+  %492 = add i64 %479, 1
+  %493 = add i32 %468, -1
+  %494 = lshr i64 %469, 1
+  %495 = icmp eq i32 %493, 0
+  br i1 %495, label %597, label %466
 
-492:                                              ; preds = %477
-  %493 = add i64 %475, 1
-  %494 = icmp slt i64 %493, %3
-  br i1 %494, label %495, label %502
+496:                                              ; preds = %481
+  %497 = add i64 %479, 1
+  %498 = icmp slt i64 %497, %3
+  br i1 %498, label %499, label %506
 
-495:                                              ; preds = %492, %499
-  %496 = phi i64 [ %500, %499 ], [ %493, %492 ]
-  %497 = getelementptr inbounds i8, ptr %1, i64 %496
-  %498 = load i8, ptr %497, align 1
-  switch i8 %498, label %502 [
-    i8 32, label %499
-    i8 13, label %499
-    i8 9, label %499
-    i8 10, label %499
+499:                                              ; preds = %496, %503
+  %500 = phi i64 [ %504, %503 ], [ %497, %496 ]
+  %501 = getelementptr inbounds i8, ptr %1, i64 %500
+  %502 = load i8, ptr %501, align 1
+  switch i8 %502, label %506 [
+    i8 32, label %503
+    i8 13, label %503
+    i8 9, label %503
+    i8 10, label %503
   ]
 
-499:                                              ; preds = %495, %495, %495, %495
-  %500 = add i64 %496, 1
-  %501 = icmp eq i64 %500, %3
-  br i1 %501, label %502, label %495
+503:                                              ; preds = %499, %499, %499, %499
+  %504 = add i64 %500, 1
+  %505 = icmp eq i64 %504, %3
+  br i1 %505, label %506, label %499
 
-502:                                              ; preds = %499, %495, %492
-  %503 = phi i64 [ %493, %492 ], [ %496, %495 ], [ %3, %499 ]
-  %504 = and i64 %465, 1
-  %505 = icmp eq i64 %504, 0
-  br i1 %505, label %588, label %506
+506:                                              ; preds = %503, %499, %496
+  %507 = phi i64 [ %497, %496 ], [ %500, %499 ], [ %3, %503 ]
+  %508 = and i64 %469, 1
+  %509 = icmp eq i64 %508, 0
+  br i1 %509, label %592, label %510
 
-506:                                              ; preds = %502, %260
-  %507 = phi i64 [ %242, %260 ], [ %465, %502 ]
-  %508 = phi i32 [ %237, %260 ], [ %464, %502 ]
-  %509 = phi i64 [ %253, %260 ], [ %503, %502 ]
-  %510 = icmp slt i64 %509, %3
-  br i1 %510, label %511, label %626
+510:                                              ; preds = %506, %264
+  %511 = phi i64 [ %246, %264 ], [ %469, %506 ]
+  %512 = phi i32 [ %241, %264 ], [ %468, %506 ]
+  %513 = phi i64 [ %257, %264 ], [ %507, %506 ]
+  %514 = icmp slt i64 %513, %3
+  br i1 %514, label %515, label %630
 
-511:                                              ; preds = %506
-  %512 = getelementptr inbounds i8, ptr %1, i64 %509
-  %513 = load i8, ptr %512, align 1
-  %514 = icmp eq i8 %513, 34
-  br i1 %514, label %515, label %626
-
-515:                                              ; preds = %511
-  %516 = add i64 %509, 1
-  store i32 0, ptr %6, align 4
-  %517 = call fastcc i64 @end_of_string(ptr %1, i64 %516, i64 %3, ptr %6)
-  %518 = icmp slt i64 %517, 0
-  br i1 %518, label %561, label %519
+515:                                              ; preds = %510
+  %516 = getelementptr inbounds i8, ptr %1, i64 %513
+  %517 = load i8, ptr %516, align 1
+  %518 = icmp eq i8 %517, 34
+  br i1 %518, label %519, label %630
 
 519:                                              ; preds = %515
-  %520 = load i32, ptr %6, align 4
-  %521 = icmp eq i32 %520, 0
-  %522 = add i64 %517, -1
-  %523 = icmp sge i64 %516, %522
-  %524 = select i1 %521, i1 true, i1 %523
-  br i1 %524, label %562, label %525
+  %520 = add i64 %513, 1
+  store i32 0, ptr %6, align 4
+  %521 = call fastcc i64 @end_of_string(ptr %1, i64 %520, i64 %3, ptr %6)
+  %522 = icmp slt i64 %521, 0
+  br i1 %522, label %565, label %523
 
-525:                                              ; preds = %519, %557
-  %526 = phi i64 [ %559, %557 ], [ %516, %519 ]
-  %527 = getelementptr inbounds i8, ptr %1, i64 %526
-  %528 = load i8, ptr %527, align 1
-  %529 = icmp eq i8 %528, 92
-  br i1 %529, label %530, label %557
+523:                                              ; preds = %519
+  %524 = load i32, ptr %6, align 4
+  %525 = icmp eq i32 %524, 0
+  %526 = add i64 %521, -1
+  %527 = icmp sge i64 %520, %526
+  %528 = select i1 %525, i1 true, i1 %527
+  br i1 %528, label %566, label %529
 
-530:                                              ; preds = %525
-  %531 = add i64 %526, 1
-  %532 = getelementptr inbounds i8, ptr %1, i64 %531
-  %533 = load i8, ptr %532, align 1
-  %534 = icmp eq i8 %533, 117
-  br i1 %534, label %535, label %557
+529:                                              ; preds = %523, %561
+  %530 = phi i64 [ %563, %561 ], [ %520, %523 ]
+  %531 = getelementptr inbounds i8, ptr %1, i64 %530
+  %532 = load i8, ptr %531, align 1
+  %533 = icmp eq i8 %532, 92
+  br i1 %533, label %534, label %561
 
-535:                                              ; preds = %530
-  %536 = getelementptr inbounds i8, ptr %532, i64 1
-  br label %537
+534:                                              ; preds = %529
+  %535 = add i64 %530, 1
+  %536 = getelementptr inbounds i8, ptr %1, i64 %535
+  %537 = load i8, ptr %536, align 1
+  %538 = icmp eq i8 %537, 117
+  br i1 %538, label %539, label %561
 
-537:                                              ; preds = %537, %535
-  %538 = phi i64 [ 0, %535 ], [ %550, %537 ]
-  %539 = phi i32 [ 0, %535 ], [ %549, %537 ]
-  %540 = shl i32 %539, 4
-  %541 = getelementptr inbounds i8, ptr %536, i64 %538
-  %542 = load i8, ptr %541, align 1
-  %543 = zext i8 %542 to i32
-  %544 = icmp ult i8 %542, 58
-  %545 = add i32 %543, -48
-  %546 = or i32 %543, 32
-  %547 = add i32 %546, -87
-  %548 = select i1 %544, i32 %545, i32 %547
-  %549 = add i32 %548, %540
-  %550 = add i64 %538, 1
-  %551 = icmp eq i64 %550, 4
-  br i1 %551, label %552, label %537
+539:                                              ; preds = %534
+  %540 = getelementptr inbounds i8, ptr %536, i64 1
+  br label %541
 
-552:                                              ; preds = %537
-  %553 = icmp eq i32 %549, 0
-  %554 = and i32 %549, -2048
-  %555 = icmp eq i32 %554, 55296
-  %556 = or i1 %553, %555
-  br i1 %556, label %561, label %557
+541:                                              ; preds = %541, %539
+  %542 = phi i64 [ 0, %539 ], [ %554, %541 ]
+  %543 = phi i32 [ 0, %539 ], [ %553, %541 ]
+  %544 = shl i32 %543, 4
+  %545 = getelementptr inbounds i8, ptr %540, i64 %542
+  %546 = load i8, ptr %545, align 1
+  %547 = zext i8 %546 to i32
+  %548 = icmp ult i8 %546, 58
+  %549 = add i32 %547, -48
+  %550 = or i32 %547, 32
+  %551 = add i32 %550, -87
+  %552 = select i1 %548, i32 %549, i32 %551
+  %553 = add i32 %552, %544
+  %554 = add i64 %542, 1
+  %555 = icmp eq i64 %554, 4
+  br i1 %555, label %556, label %541
 
-557:                                              ; preds = %552, %530, %525
-  %558 = phi i64 [ %526, %525 ], [ %531, %530 ], [ %531, %552 ]
-  %559 = add i64 %558, 1
-  %560 = icmp slt i64 %559, %522
-  br i1 %560, label %525, label %562
+556:                                              ; preds = %541
+  %557 = icmp eq i32 %553, 0
+  %558 = and i32 %553, -2048
+  %559 = icmp eq i32 %558, 55296
+  %560 = or i1 %557, %559
+  br i1 %560, label %565, label %561
 
-561:                                              ; preds = %515, %552
-  br label %626
+561:                                              ; preds = %556, %534, %529
+  %562 = phi i64 [ %530, %529 ], [ %535, %534 ], [ %535, %556 ]
+  %563 = add i64 %562, 1
+  %564 = icmp slt i64 %563, %526
+  br i1 %564, label %529, label %566
 
-562:                                              ; preds = %557, %519
-  %563 = icmp slt i64 %517, %3
-  br i1 %563, label %564, label %571
+565:                                              ; preds = %519, %556
+  br label %630
 
-564:                                              ; preds = %562, %568
-  %565 = phi i64 [ %569, %568 ], [ %517, %562 ]
-  %566 = getelementptr inbounds i8, ptr %1, i64 %565
-  %567 = load i8, ptr %566, align 1
-  switch i8 %567, label %571 [
-    i8 32, label %568
-    i8 13, label %568
-    i8 9, label %568
-    i8 10, label %568
+566:                                              ; preds = %561, %523
+  %567 = icmp slt i64 %521, %3
+  br i1 %567, label %568, label %575
+
+568:                                              ; preds = %566, %572
+  %569 = phi i64 [ %573, %572 ], [ %521, %566 ]
+  %570 = getelementptr inbounds i8, ptr %1, i64 %569
+  %571 = load i8, ptr %570, align 1
+  switch i8 %571, label %575 [
+    i8 32, label %572
+    i8 13, label %572
+    i8 9, label %572
+    i8 10, label %572
   ]
 
-568:                                              ; preds = %564, %564, %564, %564
-  %569 = add i64 %565, 1
-  %570 = icmp eq i64 %569, %3
-  br i1 %570, label %626, label %564
+572:                                              ; preds = %568, %568, %568, %568
+  %573 = add i64 %569, 1
+  %574 = icmp eq i64 %573, %3
+  br i1 %574, label %630, label %568
 
-571:                                              ; preds = %564, %562
-  %572 = phi i64 [ %517, %562 ], [ %565, %564 ]
-  %573 = icmp slt i64 %572, %3
-  br i1 %573, label %574, label %626
+575:                                              ; preds = %568, %566
+  %576 = phi i64 [ %521, %566 ], [ %569, %568 ]
+  %577 = icmp slt i64 %576, %3
+  br i1 %577, label %578, label %630
 
-574:                                              ; preds = %571
-  %575 = getelementptr inbounds i8, ptr %1, i64 %572
-  %576 = load i8, ptr %575, align 1
-  %577 = icmp eq i8 %576, 58
-  br i1 %577, label %578, label %626
+578:                                              ; preds = %575
+  %579 = getelementptr inbounds i8, ptr %1, i64 %576
+  %580 = load i8, ptr %579, align 1
+  %581 = icmp eq i8 %580, 58
+  br i1 %581, label %582, label %630
 
-578:                                              ; preds = %574
-  %579 = add i64 %572, 1
-  %580 = icmp slt i64 %579, %3
-  br i1 %580, label %581, label %588
+582:                                              ; preds = %578
+  %583 = add i64 %576, 1
+  %584 = icmp slt i64 %583, %3
+  br i1 %584, label %585, label %592
 
-581:                                              ; preds = %578, %585
-  %582 = phi i64 [ %586, %585 ], [ %579, %578 ]
-  %583 = getelementptr inbounds i8, ptr %1, i64 %582
-  %584 = load i8, ptr %583, align 1
-  switch i8 %584, label %588 [
-    i8 32, label %585
-    i8 13, label %585
-    i8 9, label %585
-    i8 10, label %585
+585:                                              ; preds = %582, %589
+  %586 = phi i64 [ %590, %589 ], [ %583, %582 ]
+  %587 = getelementptr inbounds i8, ptr %1, i64 %586
+  %588 = load i8, ptr %587, align 1
+  switch i8 %588, label %592 [
+    i8 32, label %589
+    i8 13, label %589
+    i8 9, label %589
+    i8 10, label %589
   ]
 
-585:                                              ; preds = %581, %581, %581, %581
-  %586 = add i64 %582, 1
-  %587 = icmp eq i64 %586, %3
-  br i1 %587, label %626, label %581
+589:                                              ; preds = %585, %585, %585, %585
+  %590 = add i64 %586, 1
+  %591 = icmp eq i64 %590, %3
+  br i1 %591, label %630, label %585
 
-588:                                              ; preds = %581, %578, %502, %260
-  %589 = phi i64 [ %507, %578 ], [ %242, %260 ], [ %465, %502 ], [ %507, %581 ]
-  %590 = phi i32 [ %508, %578 ], [ %237, %260 ], [ %464, %502 ], [ %508, %581 ]
-  %591 = phi i64 [ %579, %578 ], [ %253, %260 ], [ %503, %502 ], [ %582, %581 ]
-  %592 = icmp slt i64 %591, %3
-  br i1 %592, label %229, label %626
+592:                                              ; preds = %585, %582, %506, %264
+  %593 = phi i64 [ %511, %582 ], [ %246, %264 ], [ %469, %506 ], [ %511, %585 ]
+  %594 = phi i32 [ %512, %582 ], [ %241, %264 ], [ %468, %506 ], [ %512, %585 ]
+  %595 = phi i64 [ %583, %582 ], [ %257, %264 ], [ %507, %506 ], [ %586, %585 ]
+  %596 = icmp slt i64 %595, %3
+  br i1 %596, label %233, label %630
 
-593:                                              ; preds = %458, %487, %220
-  %594 = phi i64 [ %225, %220 ], [ %488, %487 ], [ %460, %458 ]
-  %595 = icmp slt i64 %594, 0
-  br i1 %595, label %626, label %596
+597:                                              ; preds = %462, %491, %223
+  %598 = phi i64 [ %229, %223 ], [ %492, %491 ], [ %464, %462 ]
+  %599 = icmp slt i64 %598, 0
+  br i1 %599, label %630, label %600
 
-596:                                              ; preds = %593
-  %597 = icmp slt i64 %594, %3
-  br i1 %597, label %598, label %605
+600:                                              ; preds = %597
+  %601 = icmp slt i64 %598, %3
+  br i1 %601, label %602, label %609
 
-598:                                              ; preds = %596, %602
-  %599 = phi i64 [ %603, %602 ], [ %594, %596 ]
-  %600 = getelementptr inbounds i8, ptr %1, i64 %599
-  %601 = load i8, ptr %600, align 1
-  switch i8 %601, label %605 [
-    i8 32, label %602
-    i8 13, label %602
-    i8 9, label %602
-    i8 10, label %602
+602:                                              ; preds = %600, %606
+  %603 = phi i64 [ %607, %606 ], [ %598, %600 ]
+  %604 = getelementptr inbounds i8, ptr %1, i64 %603
+  %605 = load i8, ptr %604, align 1
+  switch i8 %605, label %609 [
+    i8 32, label %606
+    i8 13, label %606
+    i8 9, label %606
+    i8 10, label %606
   ]
 
-602:                                              ; preds = %598, %598, %598, %598
-  %603 = add i64 %599, 1
-  %604 = icmp eq i64 %603, %3
-  br i1 %604, label %626, label %598
+606:                                              ; preds = %602, %602, %602, %602
+  %607 = add i64 %603, 1
+  %608 = icmp eq i64 %607, %3
+  br i1 %608, label %630, label %602
 
-605:                                              ; preds = %598, %596
-  %606 = phi i64 [ %594, %596 ], [ %599, %598 ]
-  %607 = icmp slt i64 %606, %3
-  br i1 %607, label %608, label %626
+609:                                              ; preds = %602, %600
+  %610 = phi i64 [ %598, %600 ], [ %603, %602 ]
+  %611 = icmp slt i64 %610, %3
+  br i1 %611, label %612, label %630
 
-608:                                              ; preds = %605
-  %609 = getelementptr inbounds i8, ptr %1, i64 %606
-  %610 = load i8, ptr %609, align 1
-  switch i8 %610, label %626 [
-    i8 125, label %611
-    i8 44, label %613
+612:                                              ; preds = %609
+  %613 = getelementptr inbounds i8, ptr %1, i64 %610
+  %614 = load i8, ptr %613, align 1
+  switch i8 %614, label %630 [
+    i8 125, label %615
+    i8 44, label %617
   ]
 
-611:                                              ; preds = %608
-  %612 = add i64 %606, 1
-  br label %626
+615:                                              ; preds = %612
+  %616 = add i64 %610, 1
+  br label %630
 
-613:                                              ; preds = %608
-  %614 = add i64 %606, 1
-  %615 = icmp slt i64 %614, %3
-  br i1 %615, label %616, label %623
+617:                                              ; preds = %612
+  %618 = add i64 %610, 1
+  %619 = icmp slt i64 %618, %3
+  br i1 %619, label %620, label %627
 
-616:                                              ; preds = %613, %620
-  %617 = phi i64 [ %621, %620 ], [ %614, %613 ]
-  %618 = getelementptr inbounds i8, ptr %1, i64 %617
-  %619 = load i8, ptr %618, align 1
-  switch i8 %619, label %623 [
-    i8 32, label %620
-    i8 13, label %620
-    i8 9, label %620
-    i8 10, label %620
+620:                                              ; preds = %617, %624
+  %621 = phi i64 [ %625, %624 ], [ %618, %617 ]
+  %622 = getelementptr inbounds i8, ptr %1, i64 %621
+  %623 = load i8, ptr %622, align 1
+  switch i8 %623, label %627 [
+    i8 32, label %624
+    i8 13, label %624
+    i8 9, label %624
+    i8 10, label %624
   ]
 
-620:                                              ; preds = %616, %616, %616, %616
-  %621 = add i64 %617, 1
-  %622 = icmp eq i64 %621, %3
-  br i1 %622, label %626, label %616
+624:                                              ; preds = %620, %620, %620, %620
+  %625 = add i64 %621, 1
+  %626 = icmp eq i64 %625, %3
+  br i1 %626, label %630, label %620
 
-623:                                              ; preds = %616, %613
-  %624 = phi i64 [ %614, %613 ], [ %617, %616 ]
-  %625 = icmp slt i64 %624, %3
-  br i1 %625, label %41, label %626
+627:                                              ; preds = %620, %617
+  %628 = phi i64 [ %618, %617 ], [ %621, %620 ]
+  %629 = icmp slt i64 %628, %3
+  br i1 %629, label %37, label %630
 
-626:                                              ; preds = %21, %41, %623, %199, %216, %593, %605, %202, %608, %226, %196, %213, %236, %506, %252, %511, %574, %571, %442, %313, %328, %343, %381, %358, %408, %391, %425, %428, %394, %369, %588, %602, %620, %334, %319, %349, %249, %452, %481, %474, %568, %585, %471, %33, %311, %561, %103, %611, %31
-  %627 = phi i64 [ %32, %31 ], [ -1, %585 ], [ -1, %311 ], [ -1, %213 ], [ -1, %568 ], [ -1, %605 ], [ -1, %103 ], [ -1, %349 ], [ -1, %33 ], [ -1, %334 ], [ -1, %471 ], [ %612, %611 ], [ -1, %236 ], [ -1, %481 ], [ -1, %196 ], [ -1, %452 ], [ -1, %249 ], [ -1, %561 ], [ -1, %602 ], [ -1, %319 ], [ -1, %620 ], [ -1, %474 ], [ -1, %588 ], [ -1, %369 ], [ -1, %394 ], [ -1, %428 ], [ -1, %425 ], [ -1, %391 ], [ -1, %408 ], [ -1, %358 ], [ -1, %381 ], [ -1, %343 ], [ -1, %328 ], [ -1, %313 ], [ -1, %442 ], [ -1, %571 ], [ -1, %574 ], [ -1, %511 ], [ -1, %252 ], [ -1, %506 ], [ -1, %226 ], [ -1, %608 ], [ -1, %623 ], [ -1, %199 ], [ -1, %216 ], [ %594, %593 ], [ -1, %202 ], [ -1, %41 ], [ -1, %21 ]
-  ret i64 %627
+630:                                              ; preds = %17, %37, %627, %202, %219, %597, %609, %205, %612, %230, %199, %216, %240, %510, %256, %515, %578, %575, %446, %317, %332, %347, %385, %362, %412, %395, %429, %432, %398, %373, %592, %606, %624, %338, %323, %353, %253, %456, %485, %478, %572, %589, %475, %29, %315, %565, %98, %615, %27
+  %631 = phi i64 [ %28, %27 ], [ -1, %589 ], [ -1, %315 ], [ -1, %216 ], [ -1, %572 ], [ -1, %609 ], [ -1, %98 ], [ -1, %353 ], [ -1, %29 ], [ -1, %338 ], [ -1, %475 ], [ %616, %615 ], [ -1, %240 ], [ -1, %485 ], [ -1, %199 ], [ -1, %456 ], [ -1, %253 ], [ -1, %565 ], [ -1, %606 ], [ -1, %323 ], [ -1, %624 ], [ -1, %478 ], [ -1, %592 ], [ -1, %373 ], [ -1, %398 ], [ -1, %432 ], [ -1, %429 ], [ -1, %395 ], [ -1, %412 ], [ -1, %362 ], [ -1, %385 ], [ -1, %347 ], [ -1, %332 ], [ -1, %317 ], [ -1, %446 ], [ -1, %575 ], [ -1, %578 ], [ -1, %515 ], [ -1, %256 ], [ -1, %510 ], [ -1, %230 ], [ -1, %612 ], [ -1, %627 ], [ -1, %202 ], [ -1, %219 ], [ %598, %597 ], [ -1, %205 ], [ -1, %37 ], [ -1, %17 ]
+  ret i64 %631
 }
 
 define internal fastcc i64 @end_of_string(ptr %0, i64 %1, i64 %2, ptr %3) {
@@ -1390,7 +1401,7 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %11 = getelementptr inbounds i8, ptr %1, i64 %2
   %12 = load i8, ptr %11, align 1
   %13 = icmp eq i8 %12, 110
-  br i1 %13, label %14, label %83
+  br i1 %13, label %14, label %86
 
 14:                                               ; preds = %6
   %15 = getelementptr inbounds i8, ptr %10, i64 32
@@ -1403,11 +1414,11 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %22 = getelementptr inbounds i8, ptr %0, i64 112
   br label %23
 
-23:                                               ; preds = %14, %66
-  %24 = phi i1 [ true, %14 ], [ false, %66 ]
-  %25 = phi i64 [ %16, %14 ], [ %18, %66 ]
+23:                                               ; preds = %14, %69
+  %24 = phi i1 [ true, %14 ], [ false, %69 ]
+  %25 = phi i64 [ %16, %14 ], [ %18, %69 ]
   %26 = icmp slt i64 %25, 0
-  br i1 %26, label %66, label %27
+  br i1 %26, label %69, label %27
 
 27:                                               ; preds = %23
   %28 = load ptr, ptr %19, align 8
@@ -1415,535 +1426,480 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %30 = getelementptr inbounds i8, ptr %29, i64 72
   %31 = load i64, ptr %30, align 8
   %32 = icmp eq i64 %31, 0
-  br i1 %32, label %33, label %365
+  br i1 %32, label %33, label %253
 
 33:                                               ; preds = %27
   %34 = getelementptr inbounds i8, ptr %29, i64 80
   %35 = load i64, ptr %34, align 8
   %36 = load i64, ptr %20, align 8
   %37 = icmp eq i64 %35, %36
-  br i1 %37, label %365, label %38
+  br i1 %37, label %253, label %38
 
 38:                                               ; preds = %33
   store i64 %36, ptr %34, align 8
-  %39 = load i64, ptr %21, align 8
-  %40 = add i64 %39, 1
-  store i64 %40, ptr %21, align 8
-  %41 = getelementptr inbounds i8, ptr %29, i64 24
-  %42 = load ptr, ptr %41, align 8
-  %43 = load i64, ptr %22, align 8
-  %44 = getelementptr inbounds i8, ptr %42, i64 %43
-  store i8 0, ptr %44, align 1
-  %45 = load i64, ptr %29, align 8
-  switch i64 %45, label %60 [
-    i64 4, label %46
-    i64 3, label %55
-    i64 0, label %66
+  %39 = load i64, ptr %29, align 8
+  %40 = icmp eq i64 %39, 0
+  br i1 %40, label %69, label %41
+
+41:                                               ; preds = %38
+  %42 = load i64, ptr %21, align 8
+  %43 = add i64 %42, 1
+  store i64 %43, ptr %21, align 8
+  %44 = getelementptr inbounds i8, ptr %29, i64 24
+  %45 = load ptr, ptr %44, align 8
+  %46 = load i64, ptr %22, align 8
+  %47 = getelementptr inbounds i8, ptr %45, i64 %46
+  store i8 0, ptr %47, align 1
+  %48 = load i64, ptr %29, align 8
+  switch i64 %48, label %63 [
+    i64 4, label %49
+    i64 3, label %58
+    i64 0, label %69
   ]
 
-46:                                               ; preds = %38
-  %47 = getelementptr inbounds i8, ptr %29, i64 40
-  %48 = load i64, ptr %47, align 8
-  %49 = trunc i64 %48 to i32
-  %50 = getelementptr inbounds i8, ptr %29, i64 16
-  %51 = load ptr, ptr %50, align 8
-  %52 = load i64, ptr %22, align 8
-  %53 = getelementptr i32, ptr %51, i64 %52
-  %54 = getelementptr i8, ptr %53, i64 4
-  store i32 %49, ptr %54, align 4
-  br label %66
+49:                                               ; preds = %41
+  %50 = getelementptr inbounds i8, ptr %29, i64 40
+  %51 = load i64, ptr %50, align 8
+  %52 = trunc i64 %51 to i32
+  %53 = getelementptr inbounds i8, ptr %29, i64 16
+  %54 = load ptr, ptr %53, align 8
+  %55 = load i64, ptr %22, align 8
+  %56 = getelementptr i32, ptr %54, i64 %55
+  %57 = getelementptr i8, ptr %56, i64 4
+  store i32 %52, ptr %57, align 4
+  br label %69
 
-55:                                               ; preds = %38
-  %56 = getelementptr inbounds i8, ptr %29, i64 8
-  %57 = load ptr, ptr %56, align 8
-  %58 = load i64, ptr %22, align 8
-  %59 = getelementptr inbounds i8, ptr %57, i64 %58
-  store i8 0, ptr %59, align 1
-  br label %66
+58:                                               ; preds = %41
+  %59 = getelementptr inbounds i8, ptr %29, i64 8
+  %60 = load ptr, ptr %59, align 8
+  %61 = load i64, ptr %22, align 8
+  %62 = getelementptr inbounds i8, ptr %60, i64 %61
+  store i8 0, ptr %62, align 1
+  br label %69
 
-60:                                               ; preds = %38
-  %61 = getelementptr inbounds i8, ptr %29, i64 8
-  %62 = load ptr, ptr %61, align 8
-  %63 = load i64, ptr %22, align 8
-  %64 = shl i64 %63, 3
-  %65 = getelementptr inbounds i8, ptr %62, i64 %64
-  store i64 0, ptr %65, align 1
-  br label %66
+63:                                               ; preds = %41
+  %64 = getelementptr inbounds i8, ptr %29, i64 8
+  %65 = load ptr, ptr %64, align 8
+  %66 = load i64, ptr %22, align 8
+  %67 = shl i64 %66, 3
+  %68 = getelementptr inbounds i8, ptr %65, i64 %67
+  store i64 0, ptr %68, align 1
+  br label %69
 
-66:                                               ; preds = %60, %55, %46, %38, %23
-  br i1 %24, label %23, label %67
+69:                                               ; preds = %38, %63, %58, %49, %41, %23
+  br i1 %24, label %23, label %70
 
-67:                                               ; preds = %66
-  %68 = sub i64 %3, %2
-  %69 = icmp slt i64 %68, 4
-  br i1 %69, label %365, label %73
+70:                                               ; preds = %69
+  %71 = sub i64 %3, %2
+  %72 = icmp slt i64 %71, 4
+  br i1 %72, label %253, label %76
 
-70:                                               ; preds = %73
-  %71 = add i64 %74, 1
-  %72 = icmp eq i64 %71, 4
-  br i1 %72, label %80, label %73
+73:                                               ; preds = %76
+  %74 = add i64 %77, 1
+  %75 = icmp eq i64 %74, 4
+  br i1 %75, label %83, label %76
 
-73:                                               ; preds = %67, %70
-  %74 = phi i64 [ %71, %70 ], [ 0, %67 ]
-  %75 = getelementptr i8, ptr %11, i64 %74
-  %76 = load i8, ptr %75, align 1
-  %77 = getelementptr inbounds i8, ptr @.str, i64 %74
-  %78 = load i8, ptr %77, align 1
-  %79 = icmp eq i8 %76, %78
-  br i1 %79, label %70, label %365
+76:                                               ; preds = %70, %73
+  %77 = phi i64 [ %74, %73 ], [ 0, %70 ]
+  %78 = getelementptr i8, ptr %11, i64 %77
+  %79 = load i8, ptr %78, align 1
+  %80 = getelementptr inbounds i8, ptr @.str, i64 %77
+  %81 = load i8, ptr %80, align 1
+  %82 = icmp eq i8 %79, %81
+  br i1 %82, label %73, label %253
 
-80:                                               ; preds = %70
-  %81 = call i64 @llvm.smax.i64(i64 %2, i64 -5)
-  %82 = add i64 %81, 4
-  br label %365
+83:                                               ; preds = %73
+  %84 = call i64 @llvm.smax.i64(i64 %2, i64 -5)
+  %85 = add i64 %84, 4
+  br label %253
 
-83:                                               ; preds = %6
-  %84 = icmp eq i32 %5, 0
-  br i1 %84, label %127, label %85
+86:                                               ; preds = %6
+  %87 = icmp eq i32 %5, 0
+  br i1 %87, label %130, label %88
 
-85:                                               ; preds = %83
-  %86 = icmp eq i8 %12, 34
-  br i1 %86, label %87, label %365
+88:                                               ; preds = %86
+  %89 = icmp eq i8 %12, 34
+  br i1 %89, label %90, label %253
 
-87:                                               ; preds = %85
-  %88 = getelementptr inbounds i8, ptr %0, i64 48
-  %89 = load ptr, ptr %88, align 8
-  %90 = add i64 %2, 1
-  %91 = call fastcc i64 @put_string(ptr %1, i64 %90, i64 %3, ptr %89, ptr %7)
-  %92 = icmp slt i64 %91, 0
-  br i1 %92, label %125, label %93
+90:                                               ; preds = %88
+  %91 = getelementptr inbounds i8, ptr %0, i64 48
+  %92 = load ptr, ptr %91, align 8
+  %93 = add i64 %2, 1
+  %94 = call fastcc i64 @put_string(ptr %1, i64 %93, i64 %3, ptr %92, ptr %7)
+  %95 = icmp slt i64 %94, 0
+  br i1 %95, label %128, label %96
 
-93:                                               ; preds = %87
-  %94 = load i64, ptr %7, align 8
-  %95 = load ptr, ptr %88, align 8
-  %96 = getelementptr i8, ptr %95, i64 %94
-  %97 = getelementptr i8, ptr %96, i64 8
-  store ptr %97, ptr %88, align 8
-  %98 = icmp sgt i64 %94, 0
-  br i1 %98, label %99, label %106
+96:                                               ; preds = %90
+  %97 = load i64, ptr %7, align 8
+  %98 = load ptr, ptr %91, align 8
+  %99 = getelementptr i8, ptr %98, i64 %97
+  %100 = getelementptr i8, ptr %99, i64 8
+  store ptr %100, ptr %91, align 8
+  %101 = icmp sgt i64 %97, 0
+  br i1 %101, label %102, label %109
 
-99:                                               ; preds = %93, %103
-  %100 = phi i64 [ %104, %103 ], [ 0, %93 ]
-  %101 = getelementptr inbounds i8, ptr %89, i64 %100
-  %102 = load i8, ptr %101, align 1
-  switch i8 %102, label %106 [
-    i8 32, label %103
-    i8 13, label %103
-    i8 9, label %103
-    i8 10, label %103
+102:                                              ; preds = %96, %106
+  %103 = phi i64 [ %107, %106 ], [ 0, %96 ]
+  %104 = getelementptr inbounds i8, ptr %92, i64 %103
+  %105 = load i8, ptr %104, align 1
+  switch i8 %105, label %109 [
+    i8 32, label %106
+    i8 13, label %106
+    i8 9, label %106
+    i8 10, label %106
   ]
 
-103:                                              ; preds = %99, %99, %99, %99
-  %104 = add i64 %100, 1
-  %105 = icmp eq i64 %104, %94
-  br i1 %105, label %125, label %99
+106:                                              ; preds = %102, %102, %102, %102
+  %107 = add i64 %103, 1
+  %108 = icmp eq i64 %107, %97
+  br i1 %108, label %128, label %102
 
-106:                                              ; preds = %99, %93
-  %107 = phi i64 [ 0, %93 ], [ %100, %99 ]
-  %108 = icmp slt i64 %107, %94
-  br i1 %108, label %109, label %125
-
-109:                                              ; preds = %106
-  %110 = call fastcc i64 @value_of(ptr %0, ptr %89, i64 %107, i64 %94, i64 %4, i32 0)
-  store ptr %89, ptr %88, align 8
-  %111 = icmp slt i64 %110, 0
-  br i1 %111, label %125, label %112
+109:                                              ; preds = %102, %96
+  %110 = phi i64 [ 0, %96 ], [ %103, %102 ]
+  %111 = icmp slt i64 %110, %97
+  br i1 %111, label %112, label %128
 
 112:                                              ; preds = %109
-  %113 = icmp slt i64 %110, %94
-  br i1 %113, label %114, label %121
+  %113 = call fastcc i64 @value_of(ptr %0, ptr %92, i64 %110, i64 %97, i64 %4, i32 0)
+  store ptr %92, ptr %91, align 8
+  %114 = icmp slt i64 %113, 0
+  br i1 %114, label %128, label %115
 
-114:                                              ; preds = %112, %118
-  %115 = phi i64 [ %119, %118 ], [ %110, %112 ]
-  %116 = getelementptr inbounds i8, ptr %89, i64 %115
-  %117 = load i8, ptr %116, align 1
-  switch i8 %117, label %121 [
-    i8 32, label %118
-    i8 13, label %118
-    i8 9, label %118
-    i8 10, label %118
+115:                                              ; preds = %112
+  %116 = icmp slt i64 %113, %97
+  br i1 %116, label %117, label %124
+
+117:                                              ; preds = %115, %121
+  %118 = phi i64 [ %122, %121 ], [ %113, %115 ]
+  %119 = getelementptr inbounds i8, ptr %92, i64 %118
+  %120 = load i8, ptr %119, align 1
+  switch i8 %120, label %124 [
+    i8 32, label %121
+    i8 13, label %121
+    i8 9, label %121
+    i8 10, label %121
   ]
 
-118:                                              ; preds = %114, %114, %114, %114
-  %119 = add i64 %115, 1
-  %120 = icmp eq i64 %119, %94
-  br i1 %120, label %121, label %114
+121:                                              ; preds = %117, %117, %117, %117
+  %122 = add i64 %118, 1
+  %123 = icmp eq i64 %122, %97
+  br i1 %123, label %124, label %117
 
-121:                                              ; preds = %114, %118, %112
-  %122 = phi i64 [ %110, %112 ], [ %94, %118 ], [ %115, %114 ]
-  %123 = icmp eq i64 %122, %94
-  %124 = select i1 %123, i64 %91, i64 -1
-  br label %125
+124:                                              ; preds = %117, %121, %115
+  %125 = phi i64 [ %113, %115 ], [ %97, %121 ], [ %118, %117 ]
+  %126 = icmp eq i64 %125, %97
+  %127 = select i1 %126, i64 %94, i64 -1
+  br label %128
 
-125:                                              ; preds = %103, %87, %106, %109, %121
-  %126 = phi i64 [ %91, %87 ], [ -1, %106 ], [ %124, %121 ], [ %110, %109 ], [ -1, %103 ]
-  br label %365
+128:                                              ; preds = %106, %90, %109, %112, %124
+  %129 = phi i64 [ %94, %90 ], [ -1, %109 ], [ %127, %124 ], [ %113, %112 ], [ -1, %106 ]
+  br label %253
 
-127:                                              ; preds = %83
-  %128 = icmp eq i8 %12, 123
-  br i1 %128, label %129, label %220
+130:                                              ; preds = %86
+  %131 = icmp eq i8 %12, 123
+  br i1 %131, label %132, label %164
 
-129:                                              ; preds = %127
-  %130 = getelementptr inbounds i8, ptr %10, i64 40
-  %131 = load i64, ptr %130, align 8
-  %132 = icmp sgt i64 %131, -1
-  br i1 %132, label %133, label %220
+132:                                              ; preds = %130
+  %133 = getelementptr inbounds i8, ptr %10, i64 40
+  %134 = load i64, ptr %133, align 8
+  %135 = icmp sgt i64 %134, -1
+  br i1 %135, label %136, label %164
 
-133:                                              ; preds = %129
-  %134 = getelementptr inbounds i8, ptr %10, i64 32
-  %135 = load i64, ptr %134, align 8
-  %136 = icmp sgt i64 %135, -1
-  br i1 %136, label %137, label %180
+136:                                              ; preds = %132
+  %137 = getelementptr inbounds i8, ptr %10, i64 32
+  %138 = load i64, ptr %137, align 8
+  %139 = call fastcc i32 @has_only(ptr %0, i64 %134, i64 %138)
+  %140 = icmp eq i32 %139, 0
+  br i1 %140, label %253, label %141
 
-137:                                              ; preds = %133
-  %138 = getelementptr inbounds i8, ptr %0, i64 8
-  %139 = load ptr, ptr %138, align 8
-  %140 = getelementptr inbounds %struct.column, ptr %139, i64 %135
-  %141 = getelementptr inbounds i8, ptr %140, i64 72
-  %142 = load i64, ptr %141, align 8
-  %143 = icmp eq i64 %142, 0
-  br i1 %143, label %144, label %365
+141:                                              ; preds = %136
+  %142 = add i64 %2, 1
+  %143 = icmp slt i64 %142, %3
+  br i1 %143, label %144, label %151
 
-144:                                              ; preds = %137
-  %145 = getelementptr inbounds i8, ptr %140, i64 80
-  %146 = load i64, ptr %145, align 8
-  %147 = getelementptr inbounds i8, ptr %0, i64 120
-  %148 = load i64, ptr %147, align 8
-  %149 = icmp eq i64 %146, %148
-  br i1 %149, label %365, label %150
-
-150:                                              ; preds = %144
-  store i64 %148, ptr %145, align 8
-  %151 = getelementptr inbounds i8, ptr %0, i64 128
-  %152 = load i64, ptr %151, align 8
-  %153 = add i64 %152, 1
-  store i64 %153, ptr %151, align 8
-  %154 = getelementptr inbounds i8, ptr %140, i64 24
-  %155 = load ptr, ptr %154, align 8
-  %156 = getelementptr inbounds i8, ptr %0, i64 112
-  %157 = load i64, ptr %156, align 8
-  %158 = getelementptr inbounds i8, ptr %155, i64 %157
-  store i8 0, ptr %158, align 1
-  %159 = load i64, ptr %140, align 8
-  switch i64 %159, label %174 [
-    i64 4, label %160
-    i64 3, label %169
-    i64 0, label %180
+144:                                              ; preds = %141, %148
+  %145 = phi i64 [ %149, %148 ], [ %142, %141 ]
+  %146 = getelementptr inbounds i8, ptr %1, i64 %145
+  %147 = load i8, ptr %146, align 1
+  switch i8 %147, label %151 [
+    i8 32, label %148
+    i8 13, label %148
+    i8 9, label %148
+    i8 10, label %148
   ]
 
-160:                                              ; preds = %150
-  %161 = getelementptr inbounds i8, ptr %140, i64 40
-  %162 = load i64, ptr %161, align 8
-  %163 = trunc i64 %162 to i32
-  %164 = getelementptr inbounds i8, ptr %140, i64 16
-  %165 = load ptr, ptr %164, align 8
-  %166 = load i64, ptr %156, align 8
-  %167 = getelementptr i32, ptr %165, i64 %166
-  %168 = getelementptr i8, ptr %167, i64 4
-  store i32 %163, ptr %168, align 4
-  br label %180
+148:                                              ; preds = %144, %144, %144, %144
+  %149 = add i64 %145, 1
+  %150 = icmp eq i64 %149, %3
+  br i1 %150, label %161, label %144
 
-169:                                              ; preds = %150
-  %170 = getelementptr inbounds i8, ptr %140, i64 8
-  %171 = load ptr, ptr %170, align 8
-  %172 = load i64, ptr %156, align 8
-  %173 = getelementptr inbounds i8, ptr %171, i64 %172
-  store i8 0, ptr %173, align 1
-  br label %180
+151:                                              ; preds = %144, %141
+  %152 = phi i64 [ %142, %141 ], [ %145, %144 ]
+  %153 = load i64, ptr %137, align 8
+  %154 = icmp sgt i64 %153, -1
+  %155 = icmp slt i64 %152, %3
+  %156 = and i1 %155, %154
+  br i1 %156, label %157, label %161
 
-174:                                              ; preds = %150
-  %175 = getelementptr inbounds i8, ptr %140, i64 8
-  %176 = load ptr, ptr %175, align 8
-  %177 = load i64, ptr %156, align 8
-  %178 = shl i64 %177, 3
-  %179 = getelementptr inbounds i8, ptr %176, i64 %178
-  store i64 0, ptr %179, align 1
-  br label %180
+157:                                              ; preds = %151
+  %158 = getelementptr inbounds i8, ptr %1, i64 %152
+  %159 = load i8, ptr %158, align 1
+  %160 = icmp eq i8 %159, 125
+  br i1 %160, label %253, label %161
 
-180:                                              ; preds = %174, %169, %160, %150, %133
-  %181 = getelementptr inbounds i8, ptr %0, i64 8
-  %182 = load ptr, ptr %181, align 8
-  %183 = getelementptr inbounds %struct.column, ptr %182, i64 %131
-  %184 = getelementptr inbounds i8, ptr %183, i64 80
-  %185 = load i64, ptr %184, align 8
-  %186 = getelementptr inbounds i8, ptr %0, i64 120
-  %187 = load i64, ptr %186, align 8
-  %188 = icmp eq i64 %185, %187
-  br i1 %188, label %365, label %189
+161:                                              ; preds = %148, %157, %151
+  %162 = phi i64 [ %152, %151 ], [ %152, %157 ], [ %3, %148 ]
+  %163 = call fastcc i64 @fields_of(ptr %0, ptr %1, i64 %162, i64 %3, i64 %4)
+  br label %253
 
-189:                                              ; preds = %180
-  store i64 %187, ptr %184, align 8
-  %190 = getelementptr inbounds i8, ptr %0, i64 128
-  %191 = load i64, ptr %190, align 8
-  %192 = add i64 %191, 1
-  store i64 %192, ptr %190, align 8
-  %193 = getelementptr inbounds i8, ptr %183, i64 24
-  %194 = load ptr, ptr %193, align 8
-  %195 = getelementptr inbounds i8, ptr %0, i64 112
-  %196 = load i64, ptr %195, align 8
-  %197 = getelementptr inbounds i8, ptr %194, i64 %196
-  store i8 1, ptr %197, align 1
-  %198 = add i64 %2, 1
-  %199 = icmp slt i64 %198, %3
-  br i1 %199, label %200, label %207
+164:                                              ; preds = %132, %130
+  %165 = getelementptr inbounds i8, ptr %10, i64 32
+  %166 = load i64, ptr %165, align 8
+  %167 = icmp slt i64 %166, 0
+  br i1 %167, label %253, label %168
 
-200:                                              ; preds = %189, %204
-  %201 = phi i64 [ %205, %204 ], [ %198, %189 ]
-  %202 = getelementptr inbounds i8, ptr %1, i64 %201
-  %203 = load i8, ptr %202, align 1
-  switch i8 %203, label %207 [
-    i8 32, label %204
-    i8 13, label %204
-    i8 9, label %204
-    i8 10, label %204
+168:                                              ; preds = %164
+  %169 = getelementptr inbounds i8, ptr %10, i64 40
+  %170 = load i64, ptr %169, align 8
+  %171 = call fastcc i32 @has_only(ptr %0, i64 %166, i64 %170)
+  %172 = icmp eq i32 %171, 0
+  br i1 %172, label %253, label %173
+
+173:                                              ; preds = %168
+  %174 = getelementptr inbounds i8, ptr %0, i64 8
+  %175 = load ptr, ptr %174, align 8
+  %176 = load i64, ptr %165, align 8
+  %177 = getelementptr inbounds %struct.column, ptr %175, i64 %176
+  %178 = load i64, ptr %177, align 8
+  switch i64 %178, label %223 [
+    i64 1, label %179
+    i64 2, label %181
+    i64 3, label %183
   ]
 
-204:                                              ; preds = %200, %200, %200, %200
-  %205 = add i64 %201, 1
-  %206 = icmp eq i64 %205, %3
-  br i1 %206, label %217, label %200
+179:                                              ; preds = %173
+  %180 = call fastcc i64 @put_integer(ptr %0, ptr %177, ptr %1, i64 %2, i64 %3)
+  br label %253
 
-207:                                              ; preds = %200, %189
-  %208 = phi i64 [ %198, %189 ], [ %201, %200 ]
-  %209 = load i64, ptr %134, align 8
-  %210 = icmp sgt i64 %209, -1
-  %211 = icmp slt i64 %208, %3
-  %212 = and i1 %211, %210
-  br i1 %212, label %213, label %217
+181:                                              ; preds = %173
+  %182 = call fastcc i64 @put_number(ptr %0, ptr %177, ptr %1, i64 %2, i64 %3)
+  br label %253
 
-213:                                              ; preds = %207
-  %214 = getelementptr inbounds i8, ptr %1, i64 %208
-  %215 = load i8, ptr %214, align 1
-  %216 = icmp eq i8 %215, 125
-  br i1 %216, label %365, label %217
+183:                                              ; preds = %173
+  %184 = icmp eq i8 %12, 116
+  %185 = zext i1 %184 to i8
+  %186 = getelementptr inbounds i8, ptr %177, i64 8
+  %187 = load ptr, ptr %186, align 8
+  %188 = getelementptr inbounds i8, ptr %0, i64 112
+  %189 = load i64, ptr %188, align 8
+  %190 = getelementptr inbounds i8, ptr %187, i64 %189
+  store i8 %185, ptr %190, align 1
+  %191 = sub i64 %3, %2
+  br i1 %184, label %192, label %206
 
-217:                                              ; preds = %204, %213, %207
-  %218 = phi i64 [ %208, %207 ], [ %208, %213 ], [ %3, %204 ]
-  %219 = call fastcc i64 @fields_of(ptr %0, ptr %1, i64 %218, i64 %3, i64 %4)
-  br label %365
+192:                                              ; preds = %183
+  %193 = icmp slt i64 %191, 4
+  br i1 %193, label %220, label %197
 
-220:                                              ; preds = %129, %127
-  %221 = getelementptr inbounds i8, ptr %10, i64 32
-  %222 = load i64, ptr %221, align 8
-  %223 = icmp slt i64 %222, 0
-  br i1 %223, label %365, label %224
+194:                                              ; preds = %197
+  %195 = add i64 %198, 1
+  %196 = icmp eq i64 %195, 4
+  br i1 %196, label %204, label %197
 
-224:                                              ; preds = %220
-  %225 = getelementptr inbounds i8, ptr %10, i64 40
-  %226 = load i64, ptr %225, align 8
-  %227 = icmp sgt i64 %226, -1
-  br i1 %227, label %228, label %271
+197:                                              ; preds = %192, %194
+  %198 = phi i64 [ %195, %194 ], [ 0, %192 ]
+  %199 = getelementptr i8, ptr %11, i64 %198
+  %200 = load i8, ptr %199, align 1
+  %201 = getelementptr inbounds i8, ptr @.str.1, i64 %198
+  %202 = load i8, ptr %201, align 1
+  %203 = icmp eq i8 %200, %202
+  br i1 %203, label %194, label %220
 
-228:                                              ; preds = %224
-  %229 = getelementptr inbounds i8, ptr %0, i64 8
-  %230 = load ptr, ptr %229, align 8
-  %231 = getelementptr inbounds %struct.column, ptr %230, i64 %226
-  %232 = getelementptr inbounds i8, ptr %231, i64 72
-  %233 = load i64, ptr %232, align 8
-  %234 = icmp eq i64 %233, 0
-  br i1 %234, label %235, label %365
+204:                                              ; preds = %194
+  %205 = add i64 %2, 4
+  br label %220
 
-235:                                              ; preds = %228
-  %236 = getelementptr inbounds i8, ptr %231, i64 80
-  %237 = load i64, ptr %236, align 8
-  %238 = getelementptr inbounds i8, ptr %0, i64 120
-  %239 = load i64, ptr %238, align 8
-  %240 = icmp eq i64 %237, %239
-  br i1 %240, label %365, label %241
+206:                                              ; preds = %183
+  %207 = icmp slt i64 %191, 5
+  br i1 %207, label %220, label %211
 
-241:                                              ; preds = %235
-  store i64 %239, ptr %236, align 8
-  %242 = getelementptr inbounds i8, ptr %0, i64 128
-  %243 = load i64, ptr %242, align 8
-  %244 = add i64 %243, 1
-  store i64 %244, ptr %242, align 8
-  %245 = getelementptr inbounds i8, ptr %231, i64 24
-  %246 = load ptr, ptr %245, align 8
-  %247 = getelementptr inbounds i8, ptr %0, i64 112
-  %248 = load i64, ptr %247, align 8
-  %249 = getelementptr inbounds i8, ptr %246, i64 %248
-  store i8 0, ptr %249, align 1
-  %250 = load i64, ptr %231, align 8
-  switch i64 %250, label %265 [
-    i64 4, label %251
-    i64 3, label %260
-    i64 0, label %271
+208:                                              ; preds = %211
+  %209 = add i64 %212, 1
+  %210 = icmp eq i64 %209, 5
+  br i1 %210, label %218, label %211
+
+211:                                              ; preds = %206, %208
+  %212 = phi i64 [ %209, %208 ], [ 0, %206 ]
+  %213 = getelementptr i8, ptr %11, i64 %212
+  %214 = load i8, ptr %213, align 1
+  %215 = getelementptr inbounds i8, ptr @.str.2, i64 %212
+  %216 = load i8, ptr %215, align 1
+  %217 = icmp eq i8 %214, %216
+  br i1 %217, label %208, label %220
+
+218:                                              ; preds = %208
+  %219 = add i64 %2, 5
+  br label %220
+
+220:                                              ; preds = %211, %197, %218, %206, %204, %192
+  %221 = phi i64 [ -1, %197 ], [ -1, %192 ], [ %205, %204 ], [ -1, %206 ], [ %219, %218 ], [ -1, %211 ]
+  %222 = call i64 @llvm.smax.i64(i64 %221, i64 -1)
+  br label %253
+
+223:                                              ; preds = %173
+  %224 = icmp eq i8 %12, 34
+  br i1 %224, label %225, label %253
+
+225:                                              ; preds = %223
+  %226 = getelementptr inbounds i8, ptr %177, i64 32
+  %227 = load i64, ptr %226, align 8
+  %228 = getelementptr inbounds i8, ptr %177, i64 40
+  %229 = load i64, ptr %228, align 8
+  %230 = sub i64 %227, %229
+  %231 = sub i64 %3, %2
+  %232 = add i64 %231, 8
+  %233 = icmp slt i64 %230, %232
+  br i1 %233, label %253, label %234
+
+234:                                              ; preds = %225
+  %235 = add i64 %2, 1
+  %236 = getelementptr inbounds i8, ptr %177, i64 8
+  %237 = load ptr, ptr %236, align 8
+  %238 = getelementptr inbounds i8, ptr %237, i64 %229
+  %239 = call fastcc i64 @put_string(ptr %1, i64 %235, i64 %3, ptr %238, ptr %8)
+  %240 = icmp slt i64 %239, 0
+  br i1 %240, label %252, label %241
+
+241:                                              ; preds = %234
+  %242 = load i64, ptr %8, align 8
+  %243 = load i64, ptr %228, align 8
+  %244 = add i64 %243, %242
+  store i64 %244, ptr %228, align 8
+  %245 = trunc i64 %244 to i32
+  %246 = getelementptr inbounds i8, ptr %177, i64 16
+  %247 = load ptr, ptr %246, align 8
+  %248 = getelementptr inbounds i8, ptr %0, i64 112
+  %249 = load i64, ptr %248, align 8
+  %250 = getelementptr i32, ptr %247, i64 %249
+  %251 = getelementptr i8, ptr %250, i64 4
+  store i32 %245, ptr %251, align 4
+  br label %252
+
+252:                                              ; preds = %234, %241
+  br label %253
+
+253:                                              ; preds = %70, %83, %76, %33, %27, %179, %181, %220, %252, %223, %225, %164, %168, %161, %157, %136, %128, %88
+  %254 = phi i64 [ -2, %225 ], [ -1, %164 ], [ -1, %136 ], [ -1, %88 ], [ -1, %157 ], [ %129, %128 ], [ %163, %161 ], [ -1, %168 ], [ %222, %220 ], [ -1, %223 ], [ %239, %252 ], [ %180, %179 ], [ %182, %181 ], [ %85, %83 ], [ -1, %76 ], [ -1, %70 ], [ -1, %33 ], [ -1, %27 ]
+  ret i64 %254
+}
+
+define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
+  %4 = icmp sgt i64 %2, -1
+  br i1 %4, label %5, label %51
+
+5:                                                ; preds = %3
+  %6 = getelementptr inbounds i8, ptr %0, i64 8
+  %7 = load ptr, ptr %6, align 8
+  %8 = getelementptr inbounds %struct.column, ptr %7, i64 %2
+  %9 = getelementptr inbounds i8, ptr %8, i64 72
+  %10 = load i64, ptr %9, align 8
+  %11 = icmp eq i64 %10, 0
+  br i1 %11, label %12, label %72
+
+12:                                               ; preds = %5
+  %13 = getelementptr inbounds i8, ptr %8, i64 80
+  %14 = load i64, ptr %13, align 8
+  %15 = getelementptr inbounds i8, ptr %0, i64 120
+  %16 = load i64, ptr %15, align 8
+  %17 = icmp eq i64 %14, %16
+  br i1 %17, label %72, label %18
+
+18:                                               ; preds = %12
+  store i64 %16, ptr %13, align 8
+  %19 = load i64, ptr %8, align 8
+  %20 = icmp eq i64 %19, 0
+  br i1 %20, label %51, label %21
+
+21:                                               ; preds = %18
+  %22 = getelementptr inbounds i8, ptr %0, i64 128
+  %23 = load i64, ptr %22, align 8
+  %24 = add i64 %23, 1
+  store i64 %24, ptr %22, align 8
+  %25 = getelementptr inbounds i8, ptr %8, i64 24
+  %26 = load ptr, ptr %25, align 8
+  %27 = getelementptr inbounds i8, ptr %0, i64 112
+  %28 = load i64, ptr %27, align 8
+  %29 = getelementptr inbounds i8, ptr %26, i64 %28
+  store i8 0, ptr %29, align 1
+  %30 = load i64, ptr %8, align 8
+  switch i64 %30, label %45 [
+    i64 4, label %31
+    i64 3, label %40
+    i64 0, label %51
   ]
 
-251:                                              ; preds = %241
-  %252 = getelementptr inbounds i8, ptr %231, i64 40
-  %253 = load i64, ptr %252, align 8
-  %254 = trunc i64 %253 to i32
-  %255 = getelementptr inbounds i8, ptr %231, i64 16
-  %256 = load ptr, ptr %255, align 8
-  %257 = load i64, ptr %247, align 8
-  %258 = getelementptr i32, ptr %256, i64 %257
-  %259 = getelementptr i8, ptr %258, i64 4
-  store i32 %254, ptr %259, align 4
-  br label %271
+31:                                               ; preds = %21
+  %32 = getelementptr inbounds i8, ptr %8, i64 40
+  %33 = load i64, ptr %32, align 8
+  %34 = trunc i64 %33 to i32
+  %35 = getelementptr inbounds i8, ptr %8, i64 16
+  %36 = load ptr, ptr %35, align 8
+  %37 = load i64, ptr %27, align 8
+  %38 = getelementptr i32, ptr %36, i64 %37
+  %39 = getelementptr i8, ptr %38, i64 4
+  store i32 %34, ptr %39, align 4
+  br label %51
 
-260:                                              ; preds = %241
-  %261 = getelementptr inbounds i8, ptr %231, i64 8
-  %262 = load ptr, ptr %261, align 8
-  %263 = load i64, ptr %247, align 8
-  %264 = getelementptr inbounds i8, ptr %262, i64 %263
-  store i8 0, ptr %264, align 1
-  br label %271
+40:                                               ; preds = %21
+  %41 = getelementptr inbounds i8, ptr %8, i64 8
+  %42 = load ptr, ptr %41, align 8
+  %43 = load i64, ptr %27, align 8
+  %44 = getelementptr inbounds i8, ptr %42, i64 %43
+  store i8 0, ptr %44, align 1
+  br label %51
 
-265:                                              ; preds = %241
-  %266 = getelementptr inbounds i8, ptr %231, i64 8
-  %267 = load ptr, ptr %266, align 8
-  %268 = load i64, ptr %247, align 8
-  %269 = shl i64 %268, 3
-  %270 = getelementptr inbounds i8, ptr %267, i64 %269
-  store i64 0, ptr %270, align 1
-  br label %271
+45:                                               ; preds = %21
+  %46 = getelementptr inbounds i8, ptr %8, i64 8
+  %47 = load ptr, ptr %46, align 8
+  %48 = load i64, ptr %27, align 8
+  %49 = shl i64 %48, 3
+  %50 = getelementptr inbounds i8, ptr %47, i64 %49
+  store i64 0, ptr %50, align 1
+  br label %51
 
-271:                                              ; preds = %265, %260, %251, %241, %224
-  %272 = getelementptr inbounds i8, ptr %0, i64 8
-  %273 = load ptr, ptr %272, align 8
-  %274 = getelementptr inbounds %struct.column, ptr %273, i64 %222
-  %275 = getelementptr inbounds i8, ptr %274, i64 80
-  %276 = load i64, ptr %275, align 8
-  %277 = getelementptr inbounds i8, ptr %0, i64 120
-  %278 = load i64, ptr %277, align 8
-  %279 = icmp eq i64 %276, %278
-  br i1 %279, label %365, label %280
+51:                                               ; preds = %18, %45, %40, %31, %21, %3
+  %52 = getelementptr inbounds i8, ptr %0, i64 8
+  %53 = load ptr, ptr %52, align 8
+  %54 = getelementptr inbounds %struct.column, ptr %53, i64 %1
+  %55 = getelementptr inbounds i8, ptr %54, i64 80
+  %56 = load i64, ptr %55, align 8
+  %57 = getelementptr inbounds i8, ptr %0, i64 120
+  %58 = load i64, ptr %57, align 8
+  %59 = icmp eq i64 %56, %58
+  br i1 %59, label %72, label %60
 
-280:                                              ; preds = %271
-  store i64 %278, ptr %275, align 8
-  %281 = getelementptr inbounds i8, ptr %0, i64 128
-  %282 = load i64, ptr %281, align 8
-  %283 = add i64 %282, 1
-  store i64 %283, ptr %281, align 8
-  %284 = getelementptr inbounds i8, ptr %274, i64 24
-  %285 = load ptr, ptr %284, align 8
-  %286 = getelementptr inbounds i8, ptr %0, i64 112
-  %287 = load i64, ptr %286, align 8
-  %288 = getelementptr inbounds i8, ptr %285, i64 %287
-  store i8 1, ptr %288, align 1
-  %289 = load ptr, ptr %272, align 8
-  %290 = load i64, ptr %221, align 8
-  %291 = getelementptr inbounds %struct.column, ptr %289, i64 %290
-  %292 = load i64, ptr %291, align 8
-  switch i64 %292, label %336 [
-    i64 1, label %293
-    i64 2, label %295
-    i64 3, label %297
-  ]
+60:                                               ; preds = %51
+  store i64 %58, ptr %55, align 8
+  %61 = load i64, ptr %54, align 8
+  %62 = icmp eq i64 %61, 0
+  br i1 %62, label %72, label %63
 
-293:                                              ; preds = %280
-  %294 = call fastcc i64 @put_integer(ptr %0, ptr %291, ptr %1, i64 %2, i64 %3)
-  br label %365
+63:                                               ; preds = %60
+  %64 = getelementptr inbounds i8, ptr %0, i64 128
+  %65 = load i64, ptr %64, align 8
+  %66 = add i64 %65, 1
+  store i64 %66, ptr %64, align 8
+  %67 = getelementptr inbounds i8, ptr %54, i64 24
+  %68 = load ptr, ptr %67, align 8
+  %69 = getelementptr inbounds i8, ptr %0, i64 112
+  %70 = load i64, ptr %69, align 8
+  %71 = getelementptr inbounds i8, ptr %68, i64 %70
+  store i8 1, ptr %71, align 1
+  br label %72
 
-295:                                              ; preds = %280
-  %296 = call fastcc i64 @put_number(ptr %0, ptr %291, ptr %1, i64 %2, i64 %3)
-  br label %365
-
-297:                                              ; preds = %280
-  %298 = icmp eq i8 %12, 116
-  %299 = zext i1 %298 to i8
-  %300 = getelementptr inbounds i8, ptr %291, i64 8
-  %301 = load ptr, ptr %300, align 8
-  %302 = load i64, ptr %286, align 8
-  %303 = getelementptr inbounds i8, ptr %301, i64 %302
-  store i8 %299, ptr %303, align 1
-  %304 = sub i64 %3, %2
-  br i1 %298, label %305, label %319
-
-305:                                              ; preds = %297
-  %306 = icmp slt i64 %304, 4
-  br i1 %306, label %333, label %310
-
-307:                                              ; preds = %310
-  %308 = add i64 %311, 1
-  %309 = icmp eq i64 %308, 4
-  br i1 %309, label %317, label %310
-
-310:                                              ; preds = %305, %307
-  %311 = phi i64 [ %308, %307 ], [ 0, %305 ]
-  %312 = getelementptr i8, ptr %11, i64 %311
-  %313 = load i8, ptr %312, align 1
-  %314 = getelementptr inbounds i8, ptr @.str.1, i64 %311
-  %315 = load i8, ptr %314, align 1
-  %316 = icmp eq i8 %313, %315
-  br i1 %316, label %307, label %333
-
-317:                                              ; preds = %307
-  %318 = add i64 %2, 4
-  br label %333
-
-319:                                              ; preds = %297
-  %320 = icmp slt i64 %304, 5
-  br i1 %320, label %333, label %324
-
-321:                                              ; preds = %324
-  %322 = add i64 %325, 1
-  %323 = icmp eq i64 %322, 5
-  br i1 %323, label %331, label %324
-
-324:                                              ; preds = %319, %321
-  %325 = phi i64 [ %322, %321 ], [ 0, %319 ]
-  %326 = getelementptr i8, ptr %11, i64 %325
-  %327 = load i8, ptr %326, align 1
-  %328 = getelementptr inbounds i8, ptr @.str.2, i64 %325
-  %329 = load i8, ptr %328, align 1
-  %330 = icmp eq i8 %327, %329
-  br i1 %330, label %321, label %333
-
-331:                                              ; preds = %321
-  %332 = add i64 %2, 5
-  br label %333
-
-333:                                              ; preds = %324, %310, %331, %319, %317, %305
-  %334 = phi i64 [ -1, %310 ], [ -1, %305 ], [ %318, %317 ], [ -1, %319 ], [ %332, %331 ], [ -1, %324 ]
-  %335 = call i64 @llvm.smax.i64(i64 %334, i64 -1)
-  br label %365
-
-336:                                              ; preds = %280
-  %337 = icmp eq i8 %12, 34
-  br i1 %337, label %338, label %365
-
-338:                                              ; preds = %336
-  %339 = getelementptr inbounds i8, ptr %291, i64 32
-  %340 = load i64, ptr %339, align 8
-  %341 = getelementptr inbounds i8, ptr %291, i64 40
-  %342 = load i64, ptr %341, align 8
-  %343 = sub i64 %340, %342
-  %344 = sub i64 %3, %2
-  %345 = add i64 %344, 8
-  %346 = icmp slt i64 %343, %345
-  br i1 %346, label %365, label %347
-
-347:                                              ; preds = %338
-  %348 = add i64 %2, 1
-  %349 = getelementptr inbounds i8, ptr %291, i64 8
-  %350 = load ptr, ptr %349, align 8
-  %351 = getelementptr inbounds i8, ptr %350, i64 %342
-  %352 = call fastcc i64 @put_string(ptr %1, i64 %348, i64 %3, ptr %351, ptr %8)
-  %353 = icmp slt i64 %352, 0
-  br i1 %353, label %364, label %354
-
-354:                                              ; preds = %347
-  %355 = load i64, ptr %8, align 8
-  %356 = load i64, ptr %341, align 8
-  %357 = add i64 %356, %355
-  store i64 %357, ptr %341, align 8
-  %358 = trunc i64 %357 to i32
-  %359 = getelementptr inbounds i8, ptr %291, i64 16
-  %360 = load ptr, ptr %359, align 8
-  %361 = load i64, ptr %286, align 8
-  %362 = getelementptr i32, ptr %360, i64 %361
-  %363 = getelementptr i8, ptr %362, i64 4
-  store i32 %358, ptr %363, align 4
-  br label %364
-
-364:                                              ; preds = %347, %354
-  br label %365
-
-365:                                              ; preds = %67, %80, %73, %27, %33, %235, %271, %228, %144, %180, %137, %293, %295, %333, %364, %336, %338, %220, %217, %213, %125, %85
-  %366 = phi i64 [ -1, %235 ], [ -1, %220 ], [ -2, %338 ], [ -1, %85 ], [ -1, %213 ], [ %126, %125 ], [ %219, %217 ], [ -1, %144 ], [ %335, %333 ], [ -1, %336 ], [ %352, %364 ], [ %294, %293 ], [ %296, %295 ], [ -1, %137 ], [ -1, %180 ], [ -1, %228 ], [ -1, %271 ], [ %82, %80 ], [ -1, %73 ], [ -1, %67 ], [ -1, %27 ], [ -1, %33 ]
-  ret i64 %366
+72:                                               ; preds = %63, %60, %51, %5, %12
+  %73 = phi i32 [ 0, %5 ], [ 0, %12 ], [ 1, %63 ], [ 0, %51 ], [ 1, %60 ]
+  ret i32 %73
 }
 
 define internal fastcc i64 @put_integer(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) {
@@ -2313,363 +2269,447 @@ define internal fastcc i64 @put_number(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) {
 }
 
 define internal fastcc i64 @put_string(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
-  br label %6
+  %6 = alloca i64, align 8
+  store i64 %1, ptr %6, align 8
+  br label %7
 
-6:                                                ; preds = %231, %5
-  %7 = phi i64 [ %1, %5 ], [ %232, %231 ]
-  %8 = phi ptr [ %3, %5 ], [ %234, %231 ]
-  %9 = sub i64 %2, %7
-  %10 = icmp sgt i64 %9, 7
-  br i1 %10, label %11, label %32
+7:                                                ; preds = %167, %5
+  %8 = phi i64 [ %1, %5 ], [ %169, %167 ]
+  %9 = phi ptr [ %3, %5 ], [ %168, %167 ]
+  %10 = sub i64 %2, %8
+  %11 = icmp sgt i64 %10, 7
+  br i1 %11, label %12, label %34
 
-11:                                               ; preds = %6, %27
-  %12 = phi ptr [ %29, %27 ], [ %8, %6 ]
-  %13 = phi i64 [ %28, %27 ], [ %7, %6 ]
-  %14 = getelementptr inbounds i8, ptr %0, i64 %13
-  %15 = load i64, ptr %14, align 1
-  %16 = xor i64 %15, 2459565876494606882
-  %17 = add i64 %16, -72340172838076673
-  %18 = and i64 %15, -9187201950435737472
-  %19 = xor i64 %18, -9187201950435737472
-  %20 = xor i64 %15, 6655295901103053916
-  %21 = add i64 %20, -72340172838076673
-  %22 = or i64 %17, %21
-  %23 = add i64 %15, -2314885530818453536
-  %24 = or i64 %22, %23
-  %25 = and i64 %19, %24
-  %26 = icmp eq i64 %25, 0
-  br i1 %26, label %27, label %32
+12:                                               ; preds = %7, %28
+  %13 = phi i64 [ %30, %28 ], [ %8, %7 ]
+  %14 = phi ptr [ %31, %28 ], [ %9, %7 ]
+  %15 = getelementptr inbounds i8, ptr %0, i64 %13
+  %16 = load i64, ptr %15, align 1
+  %17 = xor i64 %16, 2459565876494606882
+  %18 = add i64 %17, -72340172838076673
+  %19 = and i64 %16, -9187201950435737472
+  %20 = xor i64 %19, -9187201950435737472
+  %21 = xor i64 %16, 6655295901103053916
+  %22 = add i64 %21, -72340172838076673
+  %23 = or i64 %18, %22
+  %24 = add i64 %16, -2314885530818453536
+  %25 = or i64 %23, %24
+  %26 = and i64 %20, %25
+  %27 = icmp eq i64 %26, 0
+  br i1 %27, label %28, label %34
 
-27:                                               ; preds = %11
-  store i64 %15, ptr %12, align 1
-  %28 = add i64 %13, 8
-  %29 = getelementptr inbounds i8, ptr %12, i64 8
-  %30 = sub i64 %2, %28
-  %31 = icmp sgt i64 %30, 7
-  br i1 %31, label %11, label %32
+28:                                               ; preds = %12
+  store i64 %16, ptr %14, align 1
+  %29 = load i64, ptr %6, align 8
+  %30 = add i64 %29, 8
+  store i64 %30, ptr %6, align 8
+  %31 = getelementptr inbounds i8, ptr %14, i64 8
+  %32 = sub i64 %2, %30
+  %33 = icmp sgt i64 %32, 7
+  br i1 %33, label %12, label %34
 
-32:                                               ; preds = %27, %11, %6
-  %33 = phi i64 [ %7, %6 ], [ %13, %11 ], [ %28, %27 ]
-  %34 = phi ptr [ %8, %6 ], [ %12, %11 ], [ %29, %27 ]
-  %35 = icmp slt i64 %33, %2
-  br i1 %35, label %36, label %235
+34:                                               ; preds = %28, %12, %7
+  %35 = phi i64 [ %8, %7 ], [ %13, %12 ], [ %30, %28 ]
+  %36 = phi ptr [ %9, %7 ], [ %14, %12 ], [ %31, %28 ]
+  %37 = icmp slt i64 %35, %2
+  br i1 %37, label %38, label %170
 
-36:                                               ; preds = %32, %51
-  %37 = phi ptr [ %52, %51 ], [ %34, %32 ]
-  %38 = phi i64 [ %53, %51 ], [ %33, %32 ]
-  %39 = getelementptr inbounds i8, ptr %0, i64 %38
-  %40 = load i8, ptr %39, align 1
-  %41 = icmp eq i8 %40, 34
-  br i1 %41, label %42, label %47
+38:                                               ; preds = %34, %53
+  %39 = phi i64 [ %56, %53 ], [ %35, %34 ]
+  %40 = phi ptr [ %54, %53 ], [ %36, %34 ]
+  %41 = getelementptr i8, ptr %0, i64 %39
+  %42 = load i8, ptr %41, align 1
+  %43 = icmp eq i8 %42, 34
+  br i1 %43, label %44, label %49
 
-42:                                               ; preds = %36
-  %43 = ptrtoint ptr %37 to i64
-  %44 = ptrtoint ptr %3 to i64
-  %45 = sub i64 %43, %44
-  store i64 %45, ptr %4, align 8
-  %46 = add i64 %38, 1
-  br label %235
+44:                                               ; preds = %38
+  %45 = ptrtoint ptr %40 to i64
+  %46 = ptrtoint ptr %3 to i64
+  %47 = sub i64 %45, %46
+  store i64 %47, ptr %4, align 8
+  %48 = add i64 %39, 1
+  br label %170
 
-47:                                               ; preds = %36
-  %48 = icmp ult i8 %40, 32
-  br i1 %48, label %235, label %49
-
-49:                                               ; preds = %47
-  %50 = icmp eq i8 %40, 92
-  br i1 %50, label %55, label %51
+49:                                               ; preds = %38
+  %50 = icmp ult i8 %42, 32
+  br i1 %50, label %170, label %51
 
 51:                                               ; preds = %49
-  %52 = getelementptr inbounds i8, ptr %37, i64 1
-  store i8 %40, ptr %37, align 1
-  %53 = add i64 %38, 1
-  %54 = icmp eq i64 %53, %2
-  br i1 %54, label %235, label %36
+  %52 = icmp eq i8 %42, 92
+  br i1 %52, label %58, label %53
 
-55:                                               ; preds = %49
-  %56 = getelementptr inbounds i8, ptr %0, i64 %38
-  %57 = sub i64 %2, %38
-  %58 = icmp slt i64 %57, 2
-  br i1 %58, label %235, label %59
+53:                                               ; preds = %51
+  %54 = getelementptr inbounds i8, ptr %40, i64 1
+  store i8 %42, ptr %40, align 1
+  %55 = load i64, ptr %6, align 8
+  %56 = add i64 %55, 1
+  store i64 %56, ptr %6, align 8
+  %57 = icmp slt i64 %56, %2
+  br i1 %57, label %38, label %170
 
-59:                                               ; preds = %55
-  %60 = getelementptr i8, ptr %56, i64 1
-  %61 = load i8, ptr %60, align 1
-  switch i8 %61, label %235 [
-    i8 34, label %114
-    i8 92, label %114
-    i8 47, label %114
-    i8 98, label %114
-    i8 102, label %114
-    i8 110, label %114
-    i8 114, label %114
-    i8 116, label %114
-    i8 117, label %62
+58:                                               ; preds = %51
+  %59 = getelementptr i8, ptr %0, i64 %39
+  %60 = sub i64 %2, %39
+  %61 = icmp slt i64 %60, 2
+  br i1 %61, label %170, label %62
+
+62:                                               ; preds = %58
+  %63 = getelementptr i8, ptr %59, i64 1
+  %64 = load i8, ptr %63, align 1
+  switch i8 %64, label %170 [
+    i8 92, label %65
+    i8 47, label %65
+    i8 34, label %65
+    i8 117, label %73
+    i8 116, label %69
+    i8 114, label %69
+    i8 110, label %69
+    i8 102, label %69
+    i8 98, label %69
   ]
 
-62:                                               ; preds = %59
-  %63 = icmp ult i64 %57, 6
-  br i1 %63, label %235, label %67
+65:                                               ; preds = %62, %62, %62
+  %66 = getelementptr inbounds i8, ptr %40, i64 1
+  store i8 %64, ptr %40, align 1
+  %67 = load i64, ptr %6, align 8
+  %68 = add i64 %67, 2
+  store i64 %68, ptr %6, align 8
+  br label %167
 
-64:                                               ; preds = %67
-  %65 = add i64 %68, 1
-  %66 = icmp eq i64 %65, 6
-  br i1 %66, label %77, label %67
+69:                                               ; preds = %62, %62, %62, %62, %62
+  %70 = call fastcc i32 @spelled(ptr %0, ptr %6, ptr %40)
+  %71 = zext i32 %70 to i64
+  %72 = getelementptr inbounds i8, ptr %40, i64 %71
+  br label %167
 
-67:                                               ; preds = %62, %64
-  %68 = phi i64 [ %65, %64 ], [ 2, %62 ]
-  %69 = getelementptr i8, ptr %56, i64 %68
-  %70 = load i8, ptr %69, align 1
-  %71 = add i8 %70, -58
-  %72 = icmp ult i8 %71, -10
-  %73 = and i8 %70, -33
-  %74 = add i8 %73, -71
-  %75 = icmp ult i8 %74, -6
-  %76 = and i1 %72, %75
-  br i1 %76, label %235, label %64
+73:                                               ; preds = %62
+  %74 = icmp ult i64 %60, 6
+  br i1 %74, label %170, label %75
 
-77:                                               ; preds = %64
-  %78 = icmp slt i64 %57, 12
-  %79 = getelementptr i8, ptr %56, i64 2
-  %80 = load i8, ptr %79, align 1
-  %81 = and i8 %80, -33
-  %82 = icmp eq i8 %81, 68
-  br i1 %78, label %83, label %92
+75:                                               ; preds = %73
+  %76 = getelementptr i8, ptr %59, i64 2
+  %77 = load i8, ptr %76, align 1
+  %78 = add i8 %77, -58
+  %79 = icmp ult i8 %78, -10
+  %80 = and i8 %77, -33
+  %81 = add i8 %80, -71
+  %82 = icmp ult i8 %81, -6
+  %83 = and i1 %79, %82
+  br i1 %83, label %170, label %84
 
-83:                                               ; preds = %77
-  br i1 %82, label %84, label %114
-
-84:                                               ; preds = %83
-  %85 = getelementptr i8, ptr %56, i64 3
+84:                                               ; preds = %75
+  %85 = getelementptr i8, ptr %59, i64 3
   %86 = load i8, ptr %85, align 1
-  %87 = or i8 %86, 32
-  %88 = and i8 %87, -2
-  %89 = icmp eq i8 %88, 56
-  %90 = icmp ugt i8 %87, 96
-  %91 = or i1 %90, %89
-  br i1 %91, label %235, label %114
+  %87 = add i8 %86, -58
+  %88 = icmp ult i8 %87, -10
+  %89 = and i8 %86, -33
+  %90 = add i8 %89, -71
+  %91 = icmp ult i8 %90, -6
+  %92 = and i1 %88, %91
+  br i1 %92, label %170, label %93
 
-92:                                               ; preds = %77
-  br i1 %82, label %93, label %114
-
-93:                                               ; preds = %92
-  %94 = getelementptr i8, ptr %56, i64 6
+93:                                               ; preds = %84
+  %94 = getelementptr i8, ptr %59, i64 4
   %95 = load i8, ptr %94, align 1
-  %96 = icmp eq i8 %95, 92
-  br i1 %96, label %97, label %114
+  %96 = add i8 %95, -58
+  %97 = icmp ult i8 %96, -10
+  %98 = and i8 %95, -33
+  %99 = add i8 %98, -71
+  %100 = icmp ult i8 %99, -6
+  %101 = and i1 %97, %100
+  br i1 %101, label %170, label %102
 
-97:                                               ; preds = %93
-  %98 = getelementptr i8, ptr %56, i64 7
-  %99 = load i8, ptr %98, align 1
-  %100 = icmp eq i8 %99, 117
-  br i1 %100, label %104, label %114
+102:                                              ; preds = %93
+  %103 = getelementptr i8, ptr %59, i64 5
+  %104 = load i8, ptr %103, align 1
+  %105 = add i8 %104, -58
+  %106 = icmp ult i8 %105, -10
+  %107 = and i8 %104, -33
+  %108 = add i8 %107, -71
+  %109 = icmp ult i8 %108, -6
+  %110 = and i1 %106, %109
+  br i1 %110, label %170, label %111
 
-101:                                              ; preds = %104
-  %102 = add i64 %105, 1
-  %103 = icmp eq i64 %102, 12
-  br i1 %103, label %114, label %104
+111:                                              ; preds = %102, %111
+  %112 = phi i64 [ %124, %111 ], [ 0, %102 ]
+  %113 = phi i32 [ %123, %111 ], [ 0, %102 ]
+  %114 = shl i32 %113, 4
+  %115 = getelementptr inbounds i8, ptr %76, i64 %112
+  %116 = load i8, ptr %115, align 1
+  %117 = zext i8 %116 to i32
+  %118 = icmp ult i8 %116, 58
+  %119 = add i32 %117, -48
+  %120 = or i32 %117, 32
+  %121 = add i32 %120, -87
+  %122 = select i1 %118, i32 %119, i32 %121
+  %123 = add i32 %122, %114
+  %124 = add i64 %112, 1
+  %125 = icmp eq i64 %124, 4
+  br i1 %125, label %126, label %111
 
-104:                                              ; preds = %97, %101
-  %105 = phi i64 [ %102, %101 ], [ 8, %97 ]
-  %106 = getelementptr i8, ptr %56, i64 %105
-  %107 = load i8, ptr %106, align 1
-  %108 = add i8 %107, -58
-  %109 = icmp ult i8 %108, -10
-  %110 = and i8 %107, -33
-  %111 = add i8 %110, -71
-  %112 = icmp ult i8 %111, -6
-  %113 = and i1 %109, %112
-  br i1 %113, label %235, label %101
+126:                                              ; preds = %111
+  %127 = and i32 %123, -1024
+  %128 = icmp eq i32 %127, 55296
+  br i1 %128, label %129, label %152
 
-114:                                              ; preds = %101, %92, %93, %97, %59, %59, %59, %59, %59, %59, %59, %59, %84, %83
-  %115 = add i64 %38, 2
-  switch i8 %61, label %117 [
-    i8 117, label %121
-    i8 98, label %200
-    i8 102, label %118
-    i8 110, label %119
-    i8 114, label %120
-    i8 116, label %116
-  ]
+129:                                              ; preds = %126
+  %130 = icmp ult i64 %60, 12
+  br i1 %130, label %170, label %131
 
-116:                                              ; preds = %114
-  br label %200
+131:                                              ; preds = %129
+  %132 = getelementptr i8, ptr %59, i64 6
+  %133 = load i8, ptr %132, align 1
+  %134 = icmp eq i8 %133, 92
+  br i1 %134, label %135, label %170
 
-117:                                              ; preds = %114
-  br label %200
+135:                                              ; preds = %131
+  %136 = getelementptr i8, ptr %59, i64 7
+  %137 = load i8, ptr %136, align 1
+  %138 = icmp eq i8 %137, 117
+  br i1 %138, label %142, label %170
 
-118:                                              ; preds = %114
-  br label %200
+139:                                              ; preds = %142
+  %140 = add i64 %143, 1
+  %141 = icmp eq i64 %140, 12
+  br i1 %141, label %152, label %142
 
-119:                                              ; preds = %114
-  br label %200
+142:                                              ; preds = %135, %139
+  %143 = phi i64 [ %140, %139 ], [ 8, %135 ]
+  %144 = getelementptr i8, ptr %59, i64 %143
+  %145 = load i8, ptr %144, align 1
+  %146 = add i8 %145, -58
+  %147 = icmp ult i8 %146, -10
+  %148 = and i8 %145, -33
+  %149 = add i8 %148, -71
+  %150 = icmp ult i8 %149, -6
+  %151 = and i1 %147, %150
+  br i1 %151, label %170, label %139
 
-120:                                              ; preds = %114
-  br label %200
-
-121:                                              ; preds = %114
-  %122 = getelementptr inbounds i8, ptr %0, i64 %115
-  br label %123
-
-123:                                              ; preds = %123, %121
-  %124 = phi i64 [ 0, %121 ], [ %136, %123 ]
-  %125 = phi i32 [ 0, %121 ], [ %135, %123 ]
-  %126 = shl i32 %125, 4
-  %127 = getelementptr inbounds i8, ptr %122, i64 %124
-  %128 = load i8, ptr %127, align 1
-  %129 = zext i8 %128 to i32
-  %130 = icmp ult i8 %128, 58
-  %131 = add i32 %129, -48
-  %132 = or i32 %129, 32
-  %133 = add i32 %132, -87
-  %134 = select i1 %130, i32 %131, i32 %133
-  %135 = add i32 %134, %126
-  %136 = add i64 %124, 1
-  %137 = icmp eq i64 %136, 4
-  br i1 %137, label %138, label %123
-
-138:                                              ; preds = %123
-  %139 = add i64 %38, 6
-  %140 = icmp ult i32 %135, 128
-  br i1 %140, label %141, label %143
-
-141:                                              ; preds = %138
-  %142 = trunc i32 %135 to i8
-  br label %200
-
-143:                                              ; preds = %138
-  %144 = icmp ult i32 %135, 2048
-  br i1 %144, label %145, label %149
-
-145:                                              ; preds = %143
-  %146 = lshr i32 %135, 6
-  %147 = trunc i32 %146 to i8
-  %148 = or i8 %147, -64
-  store i8 %148, ptr %37, align 1
-  br label %222
-
-149:                                              ; preds = %143
-  %150 = and i32 %135, -1024
-  %151 = icmp eq i32 %150, 55296
-  br i1 %151, label %152, label %204
-
-152:                                              ; preds = %149
-  %153 = getelementptr inbounds i8, ptr %0, i64 %139
-  %154 = load i8, ptr %153, align 1
-  %155 = icmp eq i8 %154, 92
-  br i1 %155, label %156, label %204
+152:                                              ; preds = %139, %126
+  %153 = call fastcc i32 @spelled(ptr %0, ptr %6, ptr %40)
+  %154 = load i8, ptr %40, align 1
+  %155 = icmp eq i8 %154, 0
+  br i1 %155, label %170, label %156
 
 156:                                              ; preds = %152
-  %157 = getelementptr i8, ptr %122, i64 5
-  %158 = load i8, ptr %157, align 1
-  %159 = icmp eq i8 %158, 117
-  br i1 %159, label %160, label %204
+  %157 = icmp eq i32 %153, 3
+  %158 = icmp eq i8 %154, -19
+  %159 = and i1 %157, %158
+  br i1 %159, label %160, label %164
 
 160:                                              ; preds = %156
-  %161 = getelementptr inbounds i8, ptr %153, i64 2
-  br label %162
+  %161 = getelementptr inbounds i8, ptr %40, i64 1
+  %162 = load i8, ptr %161, align 1
+  %163 = icmp ugt i8 %162, -97
+  br i1 %163, label %170, label %164
 
-162:                                              ; preds = %162, %160
-  %163 = phi i64 [ 0, %160 ], [ %175, %162 ]
-  %164 = phi i32 [ 0, %160 ], [ %174, %162 ]
-  %165 = shl i32 %164, 4
-  %166 = getelementptr inbounds i8, ptr %161, i64 %163
-  %167 = load i8, ptr %166, align 1
-  %168 = zext i8 %167 to i32
-  %169 = icmp ult i8 %167, 58
-  %170 = add i32 %168, -48
-  %171 = or i32 %168, 32
-  %172 = add i32 %171, -87
-  %173 = select i1 %169, i32 %170, i32 %172
-  %174 = add i32 %173, %165
-  %175 = add i64 %163, 1
-  %176 = icmp eq i64 %175, 4
-  br i1 %176, label %177, label %162
+164:                                              ; preds = %160, %156
+  %165 = zext i32 %153 to i64
+  %166 = getelementptr inbounds i8, ptr %40, i64 %165
+  br label %167
 
-177:                                              ; preds = %162
-  %178 = and i32 %174, -1024
-  %179 = icmp eq i32 %178, 56320
-  br i1 %179, label %180, label %204
+167:                                              ; preds = %164, %69, %65
+  %168 = phi ptr [ %66, %65 ], [ %166, %164 ], [ %72, %69 ]
+  %169 = load i64, ptr %6, align 8
+  br label %7
 
-180:                                              ; preds = %177
-  %181 = add i64 %38, 12
-  %182 = shl i32 %135, 10
-  %183 = and i32 %182, 1047552
-  %184 = and i32 %174, 1023
-  %185 = or i32 %184, %183
-  %186 = add i32 %185, 65536
-  %187 = lshr i32 %186, 18
-  %188 = trunc i32 %187 to i8
-  %189 = or i8 %188, -16
-  store i8 %189, ptr %37, align 1
-  %190 = lshr i32 %186, 12
-  %191 = trunc i32 %190 to i8
-  %192 = and i8 %191, 63
-  %193 = or i8 %192, -128
-  %194 = getelementptr inbounds i8, ptr %37, i64 1
-  store i8 %193, ptr %194, align 1
-  %195 = lshr i32 %185, 6
-  %196 = trunc i32 %195 to i8
-  %197 = and i8 %196, 63
-  %198 = or i8 %197, -128
-  %199 = getelementptr inbounds i8, ptr %37, i64 2
-  store i8 %198, ptr %199, align 1
-  br label %222
-
-200:                                              ; preds = %114, %116, %117, %118, %119, %120, %141
-  %201 = phi i8 [ %142, %141 ], [ 8, %114 ], [ 10, %119 ], [ 12, %118 ], [ %61, %117 ], [ 13, %120 ], [ 9, %116 ]
-  %202 = phi i64 [ %139, %141 ], [ %115, %114 ], [ %115, %119 ], [ %115, %118 ], [ %115, %117 ], [ %115, %120 ], [ %115, %116 ]
-  store i8 %201, ptr %37, align 1
-  %203 = icmp eq i8 %201, 0
-  br i1 %203, label %235, label %231
-
-204:                                              ; preds = %149, %152, %156, %177
-  %205 = lshr i32 %135, 12
-  %206 = trunc i32 %205 to i8
-  %207 = or i8 %206, -32
-  store i8 %207, ptr %37, align 1
-  %208 = lshr i32 %135, 6
-  %209 = trunc i32 %208 to i8
-  %210 = and i8 %209, 63
-  %211 = or i8 %210, -128
-  %212 = getelementptr inbounds i8, ptr %37, i64 1
-  store i8 %211, ptr %212, align 1
-  %213 = trunc i32 %135 to i8
-  %214 = and i8 %213, 63
-  %215 = or i8 %214, -128
-  %216 = getelementptr inbounds i8, ptr %37, i64 2
-  store i8 %215, ptr %216, align 1
-  %217 = icmp eq i8 %207, -19
-  br i1 %217, label %218, label %231
-
-218:                                              ; preds = %204
-  %219 = getelementptr inbounds i8, ptr %37, i64 1
-  %220 = load i8, ptr %219, align 1
-  %221 = icmp ugt i8 %220, -97
-  br i1 %221, label %235, label %231
-
-222:                                              ; preds = %145, %180
-  %223 = phi i32 [ %174, %180 ], [ %135, %145 ]
-  %224 = phi i64 [ 3, %180 ], [ 1, %145 ]
-  %225 = phi i64 [ %181, %180 ], [ %139, %145 ]
-  %226 = phi i64 [ 4, %180 ], [ 2, %145 ]
-  %227 = trunc i32 %223 to i8
-  %228 = and i8 %227, 63
-  %229 = or i8 %228, -128
-  %230 = getelementptr inbounds i8, ptr %37, i64 %224
-  store i8 %229, ptr %230, align 1
-  br label %231
-
-231:                                              ; preds = %222, %200, %204, %218
-  %232 = phi i64 [ %202, %200 ], [ %139, %204 ], [ %139, %218 ], [ %225, %222 ]
-  %233 = phi i64 [ 1, %200 ], [ 3, %204 ], [ 3, %218 ], [ %226, %222 ]
-  %234 = getelementptr inbounds i8, ptr %37, i64 %233
-  br label %6
-
-235:                                              ; preds = %200, %218, %84, %59, %62, %55, %32, %51, %47, %67, %104, %42
-  %236 = phi i64 [ %46, %42 ], [ -1, %104 ], [ -1, %51 ], [ -1, %67 ], [ -1, %47 ], [ -1, %32 ], [ -1, %55 ], [ -1, %62 ], [ -1, %59 ], [ -1, %84 ], [ -1, %218 ], [ -1, %200 ]
-  ret i64 %236
+170:                                              ; preds = %160, %131, %135, %75, %84, %93, %102, %129, %73, %62, %152, %58, %34, %53, %49, %142, %44
+  %171 = phi i64 [ %48, %44 ], [ -1, %53 ], [ -1, %142 ], [ -1, %49 ], [ -1, %34 ], [ -1, %58 ], [ -1, %152 ], [ -1, %62 ], [ -1, %73 ], [ -1, %129 ], [ -1, %102 ], [ -1, %93 ], [ -1, %84 ], [ -1, %75 ], [ -1, %135 ], [ -1, %131 ], [ -1, %160 ]
+  ret i64 %171
 }
 
 declare i64 @llvm.ctlz.i64(i64, i1 immarg)
+
+define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {
+  %4 = load i64, ptr %1, align 8
+  %5 = add i64 %4, 1
+  store i64 %5, ptr %1, align 8
+  %6 = getelementptr inbounds i8, ptr %0, i64 %4
+  %7 = load i8, ptr %6, align 1
+  %8 = icmp eq i8 %7, 92
+  br i1 %8, label %10, label %9
+
+9:                                                ; preds = %3
+  store i8 %7, ptr %2, align 1
+  br label %121
+
+10:                                               ; preds = %3
+  %11 = add i64 %4, 2
+  store i64 %11, ptr %1, align 8
+  %12 = getelementptr inbounds i8, ptr %0, i64 %5
+  %13 = load i8, ptr %12, align 1
+  switch i8 %13, label %15 [
+    i8 117, label %21
+    i8 98, label %19
+    i8 102, label %16
+    i8 110, label %17
+    i8 114, label %18
+    i8 116, label %14
+  ]
+
+14:                                               ; preds = %10
+  br label %19
+
+15:                                               ; preds = %10
+  br label %19
+
+16:                                               ; preds = %10
+  br label %19
+
+17:                                               ; preds = %10
+  br label %19
+
+18:                                               ; preds = %10
+  br label %19
+
+19:                                               ; preds = %14, %10, %18, %17, %16, %15
+  %20 = phi i8 [ 8, %10 ], [ 10, %17 ], [ 12, %16 ], [ %13, %15 ], [ 13, %18 ], [ 9, %14 ]
+  store i8 %20, ptr %2, align 1
+  br label %121
+
+21:                                               ; preds = %10
+  %22 = getelementptr inbounds i8, ptr %0, i64 %11
+  br label %23
+
+23:                                               ; preds = %23, %21
+  %24 = phi i64 [ 0, %21 ], [ %36, %23 ]
+  %25 = phi i32 [ 0, %21 ], [ %35, %23 ]
+  %26 = shl i32 %25, 4
+  %27 = getelementptr inbounds i8, ptr %22, i64 %24
+  %28 = load i8, ptr %27, align 1
+  %29 = zext i8 %28 to i32
+  %30 = icmp ult i8 %28, 58
+  %31 = add i32 %29, -48
+  %32 = or i32 %29, 32
+  %33 = add i32 %32, -87
+  %34 = select i1 %30, i32 %31, i32 %33
+  %35 = add i32 %34, %26
+  %36 = add i64 %24, 1
+  %37 = icmp eq i64 %36, 4
+  br i1 %37, label %38, label %23
+
+38:                                               ; preds = %23
+  %39 = add i64 %4, 6
+  store i64 %39, ptr %1, align 8
+  %40 = icmp ult i32 %35, 128
+  br i1 %40, label %41, label %43
+
+41:                                               ; preds = %38
+  %42 = trunc i32 %35 to i8
+  store i8 %42, ptr %2, align 1
+  br label %121
+
+43:                                               ; preds = %38
+  %44 = icmp ult i32 %35, 2048
+  br i1 %44, label %45, label %53
+
+45:                                               ; preds = %43
+  %46 = lshr i32 %35, 6
+  %47 = trunc i32 %46 to i8
+  %48 = or i8 %47, -64
+  store i8 %48, ptr %2, align 1
+  %49 = trunc i32 %35 to i8
+  %50 = and i8 %49, 63
+  %51 = or i8 %50, -128
+  %52 = getelementptr inbounds i8, ptr %2, i64 1
+  store i8 %51, ptr %52, align 1
+  br label %121
+
+53:                                               ; preds = %43
+  %54 = and i32 %35, -1024
+  %55 = icmp eq i32 %54, 55296
+  br i1 %55, label %56, label %108
+
+56:                                               ; preds = %53
+  %57 = getelementptr inbounds i8, ptr %0, i64 %39
+  %58 = load i8, ptr %57, align 1
+  %59 = icmp eq i8 %58, 92
+  br i1 %59, label %60, label %108
+
+60:                                               ; preds = %56
+  %61 = getelementptr i8, ptr %22, i64 5
+  %62 = load i8, ptr %61, align 1
+  %63 = icmp eq i8 %62, 117
+  br i1 %63, label %64, label %108
+
+64:                                               ; preds = %60
+  %65 = getelementptr inbounds i8, ptr %57, i64 2
+  br label %66
+
+66:                                               ; preds = %66, %64
+  %67 = phi i64 [ 0, %64 ], [ %79, %66 ]
+  %68 = phi i32 [ 0, %64 ], [ %78, %66 ]
+  %69 = shl i32 %68, 4
+  %70 = getelementptr inbounds i8, ptr %65, i64 %67
+  %71 = load i8, ptr %70, align 1
+  %72 = zext i8 %71 to i32
+  %73 = icmp ult i8 %71, 58
+  %74 = add i32 %72, -48
+  %75 = or i32 %72, 32
+  %76 = add i32 %75, -87
+  %77 = select i1 %73, i32 %74, i32 %76
+  %78 = add i32 %77, %69
+  %79 = add i64 %67, 1
+  %80 = icmp eq i64 %79, 4
+  br i1 %80, label %81, label %66
+
+81:                                               ; preds = %66
+  %82 = and i32 %78, -1024
+  %83 = icmp eq i32 %82, 56320
+  br i1 %83, label %84, label %108
+
+84:                                               ; preds = %81
+  %85 = add i64 %4, 12
+  store i64 %85, ptr %1, align 8
+  %86 = shl i32 %35, 10
+  %87 = and i32 %86, 1047552
+  %88 = and i32 %78, 1023
+  %89 = or i32 %88, %87
+  %90 = add i32 %89, 65536
+  %91 = lshr i32 %90, 18
+  %92 = trunc i32 %91 to i8
+  %93 = or i8 %92, -16
+  store i8 %93, ptr %2, align 1
+  %94 = lshr i32 %90, 12
+  %95 = trunc i32 %94 to i8
+  %96 = and i8 %95, 63
+  %97 = or i8 %96, -128
+  %98 = getelementptr inbounds i8, ptr %2, i64 1
+  store i8 %97, ptr %98, align 1
+  %99 = lshr i32 %89, 6
+  %100 = trunc i32 %99 to i8
+  %101 = and i8 %100, 63
+  %102 = or i8 %101, -128
+  %103 = getelementptr inbounds i8, ptr %2, i64 2
+  store i8 %102, ptr %103, align 1
+  %104 = trunc i32 %78 to i8
+  %105 = and i8 %104, 63
+  %106 = or i8 %105, -128
+  %107 = getelementptr inbounds i8, ptr %2, i64 3
+  store i8 %106, ptr %107, align 1
+  br label %121
+
+108:                                              ; preds = %81, %60, %56, %53
+  %109 = lshr i32 %35, 12
+  %110 = trunc i32 %109 to i8
+  %111 = or i8 %110, -32
+  store i8 %111, ptr %2, align 1
+  %112 = lshr i32 %35, 6
+  %113 = trunc i32 %112 to i8
+  %114 = and i8 %113, 63
+  %115 = or i8 %114, -128
+  %116 = getelementptr inbounds i8, ptr %2, i64 1
+  store i8 %115, ptr %116, align 1
+  %117 = trunc i32 %35 to i8
+  %118 = and i8 %117, 63
+  %119 = or i8 %118, -128
+  %120 = getelementptr inbounds i8, ptr %2, i64 2
+  store i8 %119, ptr %120, align 1
+  br label %121
+
+121:                                              ; preds = %84, %41, %45, %108, %19, %9
+  %122 = phi i32 [ 1, %9 ], [ 1, %19 ], [ 1, %41 ], [ 2, %45 ], [ 3, %108 ], [ 4, %84 ]
+  ret i32 %122
+}
 
 declare i64 @llvm.smax.i64(i64, i64)

@@ -12,14 +12,14 @@ import pyarrow as pa
 
 from lakelock.adapters.json.scanner import table_of
 from lakelock.adapters.llvm.machine_code import compiled
-from lakelock.records.json.field_tree import Field, FieldTree, ReadAs, flat
+from lakelock.records.json.field_tree import Field, FieldTree, flat
 from lakelock.records.json.quick import Read
 from lakelock.records.values import Flags, Values
 
 # The largest power of ten that a number is shifted by.
 LARGEST = 60
-# Of the bytes that the last block's texts took: room for those of the next one.
-ROOM = 1.25
+# Room for texts, as a share of the bytes that those of the last block took, and in bytes.
+ROOM, LEAST_ROOM = 1.25, 4096
 _MOST_TEXT = (1 << 31) - 1
 _ADDRESS, _INTEGER = ctypes.c_void_p, ctypes.c_int64
 
@@ -35,6 +35,8 @@ class _Node(ctypes.Structure):
         ("column", _INTEGER),
         ("object", _INTEGER),
         ("is_parsed", _INTEGER),
+        ("leader", _INTEGER),
+        ("follower", _INTEGER),
     ]
 
 
@@ -113,21 +115,22 @@ class _Reader:
         # Addresses of names stay valid because these bytes stay.
         self._names = [field.name.encode() for field, _ in nodes]
         self._nodes = (_Node * len(nodes))()
-        # None for those that only say whether an object is there.
-        self._kinds: list[ReadAs | None] = list(tree.columns)
+        # Behind the columns of values, one for each object says whether it is there.
+        self._objects = 0
         for at, (field, first) in enumerate(nodes):
             self._nodes[at] = self._node(field, self._names[at], first)
         self._levels = 1 + sum(field.is_parsed for field, _ in nodes)
         self._table = table_of(self._nodes, self._names)
-        self._bytes_a_row = [0.0] * len(self._kinds)
+        self._bytes_a_row = [0.0] * len(tree.columns)
 
     def _node(self, field: Field, name: bytes, first: int) -> _Node:
         holds = -1
         if field.children or field.column is None:
-            holds = len(self._kinds)
-            self._kinds.append(None)
+            holds = len(self._tree.columns) + self._objects
+            self._objects += 1
         column = -1 if field.column is None else field.column
-        return _Node(name, len(name), first, len(field.children), column, holds, field.is_parsed)
+        count = len(field.children)
+        return _Node(name, len(name), first, count, column, holds, field.is_parsed, first if count else -1, -1)
 
     def read(self, values: Values, out: Flags) -> Read:
         count, text_bytes = len(values), values.size_bytes + len(values)
@@ -135,32 +138,18 @@ class _Reader:
         if text_bytes > _MOST_TEXT - 16:
             return Read(taken, [])
         bounds, out = np.ascontiguousarray(values.bounds), np.ascontiguousarray(out)
-        present = np.empty((len(self._kinds), count), np.uint8)
-        columns = (_Column * len(self._kinds))()
+        present = np.empty((len(self._tree.columns), count), np.uint8)
+        columns = (_Column * (len(self._tree.columns) + self._objects))()
         buffers: list[list[pa.Buffer]] = []
-        for at, of in enumerate(self._kinds):
-            columns[at].present = present[at].ctypes.data
-            buffers.append([])
-            if of is None:
-                continue
-            column = columns[at]
-            column.kind, column.is_required = of.kind, of.is_required
-            column.least, column.most, column.limit = of.least, of.most, of.limit
-            if of.is_text:
-                guess = int(self._bytes_a_row[at] * count * ROOM) or text_bytes // 2
-                column.room = min(guess + 4096, text_bytes + 16)
-                buffers[at] = [pa.allocate_buffer(column.room), pa.allocate_buffer(4 * (count + 1))]
-                ctypes.memset(buffers[at][1].address, 0, 4)
-                column.values, column.bounds = (b.address for b in buffers[at])
-            else:
-                buffers[at] = [pa.allocate_buffer(of.width * count)]
-                column.values = buffers[at][0].address
+        for at, here in enumerate(present):
+            columns[at].present = here.ctypes.data
+            buffers.append(self._prepared(columns[at], at, count, text_bytes))
         longest = int(np.diff(bounds).max(initial=0))
         scratch = np.empty((longest + 16) * self._levels, np.uint8)
         reading = _Reading(
             ctypes.addressof(self._nodes),
             ctypes.addressof(columns),
-            len(columns),
+            len(self._tree.columns),
             self._table.ctypes.data,
             len(self._table) - 1,
             _powers().ctypes.data,
@@ -175,18 +164,30 @@ class _Reader:
         )
         run, start = _function()[0], 0
         while (start := run(ctypes.addressof(reading), start)) < count:
-            for column, held in zip(columns, buffers, strict=True):
+            for column, held in zip(columns, buffers, strict=False):
                 if column.bounds and column.room - column.used < longest + 16:
                     self._grow(column, held, text_bytes + 16)
-        arrays = [
-            self._array(at, columns[at], buffers[at], present[at], reading.rows)
-            for at in range(len(self._tree.columns))
-        ]
-        return Read(taken, arrays)
+        found = [self._array(at, columns[at], buffers[at], here, reading.rows) for at, here in enumerate(present)]
+        return Read(taken, found)
+
+    def _prepared(self, column: _Column, at: int, rows: int, text_bytes: int) -> list[pa.Buffer]:
+        """The memory of a column."""
+        of = self._tree.columns[at]
+        column.kind, column.is_required = of.kind, of.is_required
+        column.least, column.most, column.limit = of.least, of.most, of.limit
+        if not of.is_text:
+            values = pa.allocate_buffer(of.width * rows)
+            column.values = values.address
+            return [values]
+        column.room = min(int(self._bytes_a_row[at] * rows * ROOM) + LEAST_ROOM, text_bytes + 16)
+        values, bounds = pa.allocate_buffer(column.room), pa.allocate_buffer(4 * (rows + 1))
+        ctypes.memset(bounds.address, 0, 4)
+        column.values, column.bounds = values.address, bounds.address
+        return [values, bounds]
 
     @staticmethod
     def _grow(column: _Column, held: list[pa.Buffer], most: int) -> None:
-        column.room = min(2 * column.room + 4096, most)
+        column.room = min(2 * column.room, most)
         larger = pa.allocate_buffer(column.room)
         ctypes.memmove(larger.address, held[0].address, column.used)
         held[0], column.values = larger, larger.address
