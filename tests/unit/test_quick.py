@@ -190,6 +190,8 @@ def test_a_double_is_the_nearest_one(seed: int) -> None:
             f"{random.getrandbits(63)}e{random.randint(-80, 5)}",
             f"-{random.getrandbits(random.randint(1, 63))}e-{random.randint(0, 30)}",
             str(halfway),
+            f"{random.randint(1, 9) << 64}{random.choice(('', '.5', '7'))}",
+            f"0.{random.randint(0, 3) * '0'}{random.randint(1, 9) << 64}{random.choice(('', '5', 'e3'))}",
             json.dumps(struct.unpack("d", struct.pack("Q", random.getrandbits(64) & ~(1 << 62)))[0]),
             f"{random.randint(0, 9)}.{random.getrandbits(60)}E{random.choice('+-')}{random.randint(0, 20)}",
         ]

@@ -288,15 +288,18 @@ static integer put_number(const struct reading *r, struct column *column, const 
     eight digits = 0;
     int count = 0;
     for (; at < end && is_digit(text[at]); at++) {
+        // Zeros before all others do not count.
+        count += count || text[at] != '0';
+        if (count > MOST_DIGITS) return LEFT;
         digits = digits * 10 + (text[at] - '0');
-        if (digits && ++count > MOST_DIGITS) return LEFT;
     }
     if (at == start || (text[start] == '0' && at - start > 1)) return LEFT;
     if (at < end && text[at] == '.') {
         start = ++at;
         for (; at < end && is_digit(text[at]); at++) {
+            count += count || text[at] != '0';
+            if (count > MOST_DIGITS) return LEFT;
             digits = digits * 10 + (text[at] - '0');
-            if (digits && ++count > MOST_DIGITS) return LEFT;
         }
         if (at == start || at - start > LARGEST) return LEFT;
         q = start - at;

@@ -1,5 +1,5 @@
 ; Made of reader.c by `python -m native`; SHA-256 of that file and what it includes:
-; 207fc9cb3a9567796b84704d8e89f6930b9e38d1a5c5074db85f2cd5b568bcdc
+; c1475cc6669bd8a31ecad7a06975f38622a4451c8a4c85390a54b693829ce50f
 
 %struct.column = type { i64, ptr, ptr, ptr, i64, i64, i64, i64, double, i64, i64 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64 }
@@ -1990,282 +1990,280 @@ define internal fastcc i64 @put_number(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) {
   %9 = zext i1 %8 to i64
   %10 = add i64 %3, %9
   %11 = icmp slt i64 %10, %4
-  br i1 %11, label %12, label %213
+  br i1 %11, label %12, label %215
 
-12:                                               ; preds = %5, %29
-  %13 = phi i32 [ %30, %29 ], [ 0, %5 ]
-  %14 = phi i64 [ %24, %29 ], [ 0, %5 ]
-  %15 = phi i64 [ %31, %29 ], [ %10, %5 ]
+12:                                               ; preds = %5, %27
+  %13 = phi i32 [ %25, %27 ], [ 0, %5 ]
+  %14 = phi i64 [ %31, %27 ], [ 0, %5 ]
+  %15 = phi i64 [ %32, %27 ], [ %10, %5 ]
   %16 = getelementptr inbounds i8, ptr %2, i64 %15
   %17 = load i8, ptr %16, align 1
   %18 = add i8 %17, -58
   %19 = icmp ult i8 %18, -10
-  br i1 %19, label %33, label %20
+  br i1 %19, label %34, label %20
 
 20:                                               ; preds = %12
-  %21 = mul i64 %14, 10
-  %22 = zext i8 %17 to i64
-  %23 = add i64 %21, -48
-  %24 = add i64 %23, %22
-  %25 = icmp eq i64 %24, 0
-  br i1 %25, label %29, label %26
+  %21 = icmp ne i32 %13, 0
+  %22 = icmp ne i8 %17, 48
+  %23 = or i1 %21, %22
+  %24 = zext i1 %23 to i32
+  %25 = add i32 %13, %24
+  %26 = icmp ugt i32 %25, 19
+  br i1 %26, label %215, label %27
 
-26:                                               ; preds = %20
-  %27 = add i32 %13, 1
-  %28 = icmp sgt i32 %13, 18
-  br i1 %28, label %213, label %29
+27:                                               ; preds = %20
+  %28 = mul i64 %14, 10
+  %29 = zext i8 %17 to i64
+  %30 = add i64 %28, -48
+  %31 = add i64 %30, %29
+  %32 = add i64 %15, 1
+  %33 = icmp slt i64 %32, %4
+  br i1 %33, label %12, label %34
 
-29:                                               ; preds = %20, %26
-  %30 = phi i32 [ %27, %26 ], [ %13, %20 ]
-  %31 = add i64 %15, 1
-  %32 = icmp slt i64 %31, %4
-  br i1 %32, label %12, label %33
+34:                                               ; preds = %12, %27
+  %35 = phi i64 [ %15, %12 ], [ %4, %27 ]
+  %36 = phi i64 [ %14, %12 ], [ %31, %27 ]
+  %37 = phi i32 [ %13, %12 ], [ %25, %27 ]
+  %38 = icmp eq i64 %35, %10
+  br i1 %38, label %215, label %39
 
-33:                                               ; preds = %12, %29
-  %34 = phi i64 [ %15, %12 ], [ %4, %29 ]
-  %35 = phi i64 [ %14, %12 ], [ %24, %29 ]
-  %36 = phi i32 [ %13, %12 ], [ %30, %29 ]
-  %37 = icmp eq i64 %34, %10
-  br i1 %37, label %213, label %38
+39:                                               ; preds = %34
+  %40 = getelementptr inbounds i8, ptr %2, i64 %10
+  %41 = load i8, ptr %40, align 1
+  %42 = icmp eq i8 %41, 48
+  %43 = sub i64 %35, %10
+  %44 = icmp sgt i64 %43, 1
+  %45 = select i1 %42, i1 %44, i1 false
+  br i1 %45, label %215, label %46
 
-38:                                               ; preds = %33
-  %39 = getelementptr inbounds i8, ptr %2, i64 %10
-  %40 = load i8, ptr %39, align 1
-  %41 = icmp eq i8 %40, 48
-  %42 = sub i64 %34, %10
-  %43 = icmp sgt i64 %42, 1
-  %44 = select i1 %41, i1 %43, i1 false
-  br i1 %44, label %213, label %45
+46:                                               ; preds = %39
+  br i1 %19, label %47, label %85
 
-45:                                               ; preds = %38
-  br i1 %19, label %46, label %83
+47:                                               ; preds = %46
+  %48 = getelementptr inbounds i8, ptr %2, i64 %35
+  %49 = load i8, ptr %48, align 1
+  %50 = icmp eq i8 %49, 46
+  br i1 %50, label %51, label %85
 
-46:                                               ; preds = %45
-  %47 = getelementptr inbounds i8, ptr %2, i64 %34
-  %48 = load i8, ptr %47, align 1
-  %49 = icmp eq i8 %48, 46
-  br i1 %49, label %50, label %83
+51:                                               ; preds = %47
+  %52 = add i64 %35, 1
+  %53 = icmp slt i64 %52, %4
+  br i1 %53, label %54, label %215
 
-50:                                               ; preds = %46
-  %51 = add i64 %34, 1
-  %52 = icmp slt i64 %51, %4
-  br i1 %52, label %53, label %213
+54:                                               ; preds = %51, %69
+  %55 = phi i32 [ %67, %69 ], [ %37, %51 ]
+  %56 = phi i64 [ %73, %69 ], [ %36, %51 ]
+  %57 = phi i64 [ %74, %69 ], [ %52, %51 ]
+  %58 = getelementptr inbounds i8, ptr %2, i64 %57
+  %59 = load i8, ptr %58, align 1
+  %60 = add i8 %59, -58
+  %61 = icmp ult i8 %60, -10
+  br i1 %61, label %76, label %62
 
-53:                                               ; preds = %50, %70
-  %54 = phi i32 [ %71, %70 ], [ %36, %50 ]
-  %55 = phi i64 [ %65, %70 ], [ %35, %50 ]
-  %56 = phi i64 [ %72, %70 ], [ %51, %50 ]
-  %57 = getelementptr inbounds i8, ptr %2, i64 %56
-  %58 = load i8, ptr %57, align 1
-  %59 = add i8 %58, -58
-  %60 = icmp ult i8 %59, -10
-  br i1 %60, label %74, label %61
+62:                                               ; preds = %54
+  %63 = icmp ne i32 %55, 0
+  %64 = icmp ne i8 %59, 48
+  %65 = or i1 %63, %64
+  %66 = zext i1 %65 to i32
+  %67 = add i32 %55, %66
+  %68 = icmp ugt i32 %67, 19
+  br i1 %68, label %215, label %69
 
-61:                                               ; preds = %53
-  %62 = mul i64 %55, 10
-  %63 = zext i8 %58 to i64
-  %64 = add i64 %62, -48
-  %65 = add i64 %64, %63
-  %66 = icmp eq i64 %65, 0
-  br i1 %66, label %70, label %67
+69:                                               ; preds = %62
+  %70 = mul i64 %56, 10
+  %71 = zext i8 %59 to i64
+  %72 = add i64 %70, -48
+  %73 = add i64 %72, %71
+  %74 = add i64 %57, 1
+  %75 = icmp eq i64 %74, %4
+  br i1 %75, label %76, label %54
 
-67:                                               ; preds = %61
-  %68 = add i32 %54, 1
-  %69 = icmp sgt i32 %54, 18
-  br i1 %69, label %213, label %70
+76:                                               ; preds = %54, %69
+  %77 = phi i64 [ %4, %69 ], [ %57, %54 ]
+  %78 = phi i64 [ %73, %69 ], [ %56, %54 ]
+  %79 = icmp eq i64 %77, %52
+  %80 = sub i64 %77, %52
+  %81 = icmp sgt i64 %80, 60
+  %82 = select i1 %79, i1 true, i1 %81
+  br i1 %82, label %215, label %83
 
-70:                                               ; preds = %61, %67
-  %71 = phi i32 [ %68, %67 ], [ %54, %61 ]
-  %72 = add i64 %56, 1
-  %73 = icmp eq i64 %72, %4
-  br i1 %73, label %74, label %53
+83:                                               ; preds = %76
+  %84 = sub i64 %52, %77
+  br label %85
 
-74:                                               ; preds = %53, %70
-  %75 = phi i64 [ %4, %70 ], [ %56, %53 ]
-  %76 = phi i64 [ %65, %70 ], [ %55, %53 ]
-  %77 = icmp eq i64 %75, %51
-  %78 = sub i64 %75, %51
-  %79 = icmp sgt i64 %78, 60
-  %80 = select i1 %77, i1 true, i1 %79
-  br i1 %80, label %213, label %81
+85:                                               ; preds = %83, %47, %46
+  %86 = phi i64 [ %77, %83 ], [ %35, %47 ], [ %35, %46 ]
+  %87 = phi i64 [ %84, %83 ], [ 0, %47 ], [ 0, %46 ]
+  %88 = phi i64 [ %78, %83 ], [ %36, %47 ], [ %36, %46 ]
+  %89 = icmp slt i64 %86, %4
+  br i1 %89, label %90, label %133
 
-81:                                               ; preds = %74
-  %82 = sub i64 %51, %75
-  br label %83
+90:                                               ; preds = %85
+  %91 = getelementptr inbounds i8, ptr %2, i64 %86
+  %92 = load i8, ptr %91, align 1
+  %93 = and i8 %92, -33
+  %94 = icmp eq i8 %93, 69
+  br i1 %94, label %95, label %133
 
-83:                                               ; preds = %81, %46, %45
-  %84 = phi i64 [ %75, %81 ], [ %34, %46 ], [ %34, %45 ]
-  %85 = phi i64 [ %82, %81 ], [ 0, %46 ], [ 0, %45 ]
-  %86 = phi i64 [ %76, %81 ], [ %35, %46 ], [ %35, %45 ]
-  %87 = icmp slt i64 %84, %4
-  br i1 %87, label %88, label %131
+95:                                               ; preds = %90
+  %96 = add i64 %86, 1
+  %97 = icmp slt i64 %96, %4
+  br i1 %97, label %98, label %104
 
-88:                                               ; preds = %83
-  %89 = getelementptr inbounds i8, ptr %2, i64 %84
-  %90 = load i8, ptr %89, align 1
-  %91 = and i8 %90, -33
-  %92 = icmp eq i8 %91, 69
-  br i1 %92, label %93, label %131
-
-93:                                               ; preds = %88
-  %94 = add i64 %84, 1
-  %95 = icmp slt i64 %94, %4
-  br i1 %95, label %96, label %102
-
-96:                                               ; preds = %93
-  %97 = getelementptr inbounds i8, ptr %2, i64 %94
-  %98 = load i8, ptr %97, align 1
-  switch i8 %98, label %102 [
-    i8 43, label %99
-    i8 45, label %99
+98:                                               ; preds = %95
+  %99 = getelementptr inbounds i8, ptr %2, i64 %96
+  %100 = load i8, ptr %99, align 1
+  switch i8 %100, label %104 [
+    i8 43, label %101
+    i8 45, label %101
   ]
 
-99:                                               ; preds = %96, %96
-  %100 = add i64 %84, 2
-  %101 = icmp ne i8 %98, 45
-  br label %102
+101:                                              ; preds = %98, %98
+  %102 = add i64 %86, 2
+  %103 = icmp ne i8 %100, 45
+  br label %104
 
-102:                                              ; preds = %96, %99, %93
-  %103 = phi i64 [ %100, %99 ], [ %94, %96 ], [ %94, %93 ]
-  %104 = phi i1 [ %101, %99 ], [ true, %96 ], [ true, %93 ]
-  %105 = icmp slt i64 %103, %4
-  br i1 %105, label %106, label %213
+104:                                              ; preds = %98, %101, %95
+  %105 = phi i64 [ %102, %101 ], [ %96, %98 ], [ %96, %95 ]
+  %106 = phi i1 [ %103, %101 ], [ true, %98 ], [ true, %95 ]
+  %107 = icmp slt i64 %105, %4
+  br i1 %107, label %108, label %215
 
-106:                                              ; preds = %102, %116
-  %107 = phi i64 [ %120, %116 ], [ 0, %102 ]
-  %108 = phi i64 [ %121, %116 ], [ %103, %102 ]
-  %109 = getelementptr inbounds i8, ptr %2, i64 %108
-  %110 = load i8, ptr %109, align 1
-  %111 = add i8 %110, -58
-  %112 = icmp ult i8 %111, -10
-  br i1 %112, label %123, label %113
+108:                                              ; preds = %104, %118
+  %109 = phi i64 [ %122, %118 ], [ 0, %104 ]
+  %110 = phi i64 [ %123, %118 ], [ %105, %104 ]
+  %111 = getelementptr inbounds i8, ptr %2, i64 %110
+  %112 = load i8, ptr %111, align 1
+  %113 = add i8 %112, -58
+  %114 = icmp ult i8 %113, -10
+  br i1 %114, label %125, label %115
 
-113:                                              ; preds = %106
-  %114 = sub i64 %108, %103
-  %115 = icmp ugt i64 %114, 1
-  br i1 %115, label %213, label %116
+115:                                              ; preds = %108
+  %116 = sub i64 %110, %105
+  %117 = icmp ugt i64 %116, 1
+  br i1 %117, label %215, label %118
 
-116:                                              ; preds = %113
-  %117 = mul i64 %107, 10
-  %118 = zext i8 %110 to i64
-  %119 = add i64 %117, -48
-  %120 = add i64 %119, %118
-  %121 = add i64 %108, 1
-  %122 = icmp eq i64 %121, %4
-  br i1 %122, label %123, label %106
+118:                                              ; preds = %115
+  %119 = mul i64 %109, 10
+  %120 = zext i8 %112 to i64
+  %121 = add i64 %119, -48
+  %122 = add i64 %121, %120
+  %123 = add i64 %110, 1
+  %124 = icmp eq i64 %123, %4
+  br i1 %124, label %125, label %108
 
-123:                                              ; preds = %106, %116
-  %124 = phi i64 [ %4, %116 ], [ %108, %106 ]
-  %125 = phi i64 [ %120, %116 ], [ %107, %106 ]
-  %126 = icmp eq i64 %124, %103
-  br i1 %126, label %213, label %127
+125:                                              ; preds = %108, %118
+  %126 = phi i64 [ %4, %118 ], [ %110, %108 ]
+  %127 = phi i64 [ %122, %118 ], [ %109, %108 ]
+  %128 = icmp eq i64 %126, %105
+  br i1 %128, label %215, label %129
 
-127:                                              ; preds = %123
-  %128 = sub i64 0, %125
-  %129 = select i1 %104, i64 %125, i64 %128
-  %130 = add i64 %129, %85
-  br label %131
+129:                                              ; preds = %125
+  %130 = sub i64 0, %127
+  %131 = select i1 %106, i64 %127, i64 %130
+  %132 = add i64 %131, %87
+  br label %133
 
-131:                                              ; preds = %127, %88, %83
-  %132 = phi i64 [ %124, %127 ], [ %84, %88 ], [ %84, %83 ]
-  %133 = phi i64 [ %130, %127 ], [ %85, %88 ], [ %85, %83 ]
-  %134 = add i64 %133, -61
-  %135 = icmp ult i64 %134, -121
-  br i1 %135, label %213, label %136
+133:                                              ; preds = %129, %90, %85
+  %134 = phi i64 [ %126, %129 ], [ %86, %90 ], [ %86, %85 ]
+  %135 = phi i64 [ %132, %129 ], [ %87, %90 ], [ %87, %85 ]
+  %136 = add i64 %135, -61
+  %137 = icmp ult i64 %136, -121
+  br i1 %137, label %215, label %138
 
-136:                                              ; preds = %131
-  %137 = icmp eq i64 %86, 0
-  br i1 %137, label %199, label %138
+138:                                              ; preds = %133
+  %139 = icmp eq i64 %88, 0
+  br i1 %139, label %201, label %140
 
-138:                                              ; preds = %136
-  %139 = call i64 @llvm.ctlz.i64(i64 %86, i1 true)
-  %140 = shl i64 %86, %139
-  %141 = getelementptr inbounds i8, ptr %0, i64 40
-  %142 = load ptr, ptr %141, align 8
-  %143 = shl i64 %133, 4
-  %144 = getelementptr i8, ptr %142, i64 %143
-  %145 = getelementptr i8, ptr %144, i64 960
-  %146 = zext i64 %140 to i128
-  %147 = load i64, ptr %145, align 8
-  %148 = zext i64 %147 to i128
-  %149 = mul i128 %148, %146
-  %150 = and i128 %149, 9426286221665580875776
-  %151 = icmp eq i128 %150, 9426286221665580875776
-  %152 = trunc i128 %149 to i64
-  %153 = lshr i128 %149, 64
-  %154 = trunc i128 %153 to i64
-  br i1 %151, label %155, label %165
+140:                                              ; preds = %138
+  %141 = call i64 @llvm.ctlz.i64(i64 %88, i1 true)
+  %142 = shl i64 %88, %141
+  %143 = getelementptr inbounds i8, ptr %0, i64 40
+  %144 = load ptr, ptr %143, align 8
+  %145 = shl i64 %135, 4
+  %146 = getelementptr i8, ptr %144, i64 %145
+  %147 = getelementptr i8, ptr %146, i64 960
+  %148 = zext i64 %142 to i128
+  %149 = load i64, ptr %147, align 8
+  %150 = zext i64 %149 to i128
+  %151 = mul i128 %150, %148
+  %152 = and i128 %151, 9426286221665580875776
+  %153 = icmp eq i128 %152, 9426286221665580875776
+  %154 = trunc i128 %151 to i64
+  %155 = lshr i128 %151, 64
+  %156 = trunc i128 %155 to i64
+  br i1 %153, label %157, label %167
 
-155:                                              ; preds = %138
-  %156 = getelementptr i8, ptr %144, i64 968
-  %157 = load i64, ptr %156, align 8
-  %158 = zext i64 %157 to i128
-  %159 = mul i128 %158, %146
-  %160 = lshr i128 %159, 64
-  %161 = add i128 %160, %149
-  %162 = trunc i128 %161 to i64
-  %163 = lshr i128 %161, 64
+157:                                              ; preds = %140
+  %158 = getelementptr i8, ptr %146, i64 968
+  %159 = load i64, ptr %158, align 8
+  %160 = zext i64 %159 to i128
+  %161 = mul i128 %160, %148
+  %162 = lshr i128 %161, 64
+  %163 = add i128 %162, %151
   %164 = trunc i128 %163 to i64
-  br label %165
+  %165 = lshr i128 %163, 64
+  %166 = trunc i128 %165 to i64
+  br label %167
 
-165:                                              ; preds = %138, %155
-  %166 = phi i64 [ %162, %155 ], [ %152, %138 ]
-  %167 = phi i64 [ %164, %155 ], [ %154, %138 ]
-  %168 = lshr i64 %167, 63
-  %169 = add i64 %168, 9
-  %170 = lshr i64 %167, %169
-  %171 = mul i64 %133, 217706
-  %172 = ashr i64 %171, 16
-  %173 = icmp ult i64 %166, 2
-  %174 = add i64 %133, 4
-  %175 = icmp ult i64 %174, 28
-  %176 = and i1 %175, %173
-  %177 = and i64 %170, 3
-  %178 = icmp eq i64 %177, 1
-  %179 = select i1 %176, i1 %178, i1 false
-  %180 = shl i64 %170, %169
-  %181 = icmp eq i64 %180, %167
-  %182 = select i1 %179, i1 %181, i1 false
-  %183 = and i64 %170, 72057594037927932
-  %184 = select i1 %182, i64 %183, i64 %170
-  %185 = and i64 %184, 1
-  %186 = add i64 %185, %184
-  %187 = lshr i64 %186, 1
-  %188 = icmp ult i64 %186, 18014398509481984
-  %189 = select i1 %188, i64 1023, i64 1024
-  %190 = xor i64 %139, 63
-  %191 = add i64 %172, %190
-  %192 = add i64 %191, %168
-  %193 = add i64 %192, %189
-  %194 = and i64 %187, 9218868437227405311
-  %195 = select i1 %188, i64 %194, i64 0
-  %196 = shl i64 %193, 52
-  %197 = or i64 %196, %195
-  %198 = bitcast i64 %197 to double
-  br label %199
+167:                                              ; preds = %140, %157
+  %168 = phi i64 [ %164, %157 ], [ %154, %140 ]
+  %169 = phi i64 [ %166, %157 ], [ %156, %140 ]
+  %170 = lshr i64 %169, 63
+  %171 = add i64 %170, 9
+  %172 = lshr i64 %169, %171
+  %173 = mul i64 %135, 217706
+  %174 = ashr i64 %173, 16
+  %175 = icmp ult i64 %168, 2
+  %176 = add i64 %135, 4
+  %177 = icmp ult i64 %176, 28
+  %178 = and i1 %177, %175
+  %179 = and i64 %172, 3
+  %180 = icmp eq i64 %179, 1
+  %181 = select i1 %178, i1 %180, i1 false
+  %182 = shl i64 %172, %171
+  %183 = icmp eq i64 %182, %169
+  %184 = select i1 %181, i1 %183, i1 false
+  %185 = and i64 %172, 72057594037927932
+  %186 = select i1 %184, i64 %185, i64 %172
+  %187 = and i64 %186, 1
+  %188 = add i64 %187, %186
+  %189 = lshr i64 %188, 1
+  %190 = icmp ult i64 %188, 18014398509481984
+  %191 = select i1 %190, i64 1023, i64 1024
+  %192 = xor i64 %141, 63
+  %193 = add i64 %174, %192
+  %194 = add i64 %193, %170
+  %195 = add i64 %194, %191
+  %196 = and i64 %189, 9218868437227405311
+  %197 = select i1 %190, i64 %196, i64 0
+  %198 = shl i64 %195, 52
+  %199 = or i64 %198, %197
+  %200 = bitcast i64 %199 to double
+  br label %201
 
-199:                                              ; preds = %136, %165
-  %200 = phi double [ %198, %165 ], [ 0.000000e+00, %136 ]
-  %201 = getelementptr inbounds i8, ptr %1, i64 64
-  %202 = load double, ptr %201, align 8
-  %203 = fcmp ult double %200, %202
-  br i1 %203, label %204, label %213
+201:                                              ; preds = %138, %167
+  %202 = phi double [ %200, %167 ], [ 0.000000e+00, %138 ]
+  %203 = getelementptr inbounds i8, ptr %1, i64 64
+  %204 = load double, ptr %203, align 8
+  %205 = fcmp ult double %202, %204
+  br i1 %205, label %206, label %215
 
-204:                                              ; preds = %199
-  %205 = fneg double %200
-  %206 = select i1 %8, double %205, double %200
-  %207 = getelementptr inbounds i8, ptr %1, i64 8
-  %208 = load ptr, ptr %207, align 8
-  %209 = getelementptr inbounds i8, ptr %0, i64 112
-  %210 = load i64, ptr %209, align 8
-  %211 = shl i64 %210, 3
-  %212 = getelementptr inbounds i8, ptr %208, i64 %211
-  store double %206, ptr %212, align 1
-  br label %213
+206:                                              ; preds = %201
+  %207 = fneg double %202
+  %208 = select i1 %8, double %207, double %202
+  %209 = getelementptr inbounds i8, ptr %1, i64 8
+  %210 = load ptr, ptr %209, align 8
+  %211 = getelementptr inbounds i8, ptr %0, i64 112
+  %212 = load i64, ptr %211, align 8
+  %213 = shl i64 %212, 3
+  %214 = getelementptr inbounds i8, ptr %210, i64 %213
+  store double %208, ptr %214, align 1
+  br label %215
 
-213:                                              ; preds = %26, %67, %113, %102, %50, %5, %123, %204, %199, %131, %74, %33, %38
-  %214 = phi i64 [ -1, %199 ], [ -1, %102 ], [ -1, %33 ], [ -1, %50 ], [ -1, %74 ], [ -1, %131 ], [ -1, %38 ], [ %132, %204 ], [ -1, %123 ], [ -1, %67 ], [ -1, %113 ], [ -1, %5 ], [ -1, %26 ]
-  ret i64 %214
+215:                                              ; preds = %20, %62, %115, %104, %51, %5, %125, %206, %201, %133, %76, %34, %39
+  %216 = phi i64 [ -1, %201 ], [ -1, %104 ], [ -1, %34 ], [ -1, %51 ], [ -1, %76 ], [ -1, %133 ], [ -1, %39 ], [ %134, %206 ], [ -1, %125 ], [ -1, %62 ], [ -1, %115 ], [ -1, %5 ], [ -1, %20 ]
+  ret i64 %216
 }
 
 define internal fastcc i64 @put_string(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {

@@ -74,6 +74,8 @@ class _QuickDecoder:
         again = np.flatnonzero(left)
         if len(again) * _ONE_IN > len(values):
             self._alone = _BLOCKS_ALONE
+        if not len(again):
+            return Decoded(table, good.tolist(), ())
         return _merged(good, table, again, self._own.decode(values.take(again)))
 
     def _rows(self, good: Indexes, arrays: Sequence[pa.Array]) -> tuple[Indexes, pa.Table]:
