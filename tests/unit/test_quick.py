@@ -31,19 +31,23 @@ from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
 
 SEEDS = st.integers(0, 2**64)
+DECIMALS = ("decimal(6, 2)", "decimal(18, 0)", "decimal(18, 18)", "decimal(20, 2)")
 TYPES = (
-    "long",
-    "int",
-    "double",
-    "float",
-    "boolean",
-    "string",
-    "date",
-    "timestamp",
-    "timestamptz",
-    "time",
-    "uuid",
-    "binary",
+    *(
+        "long",
+        "int",
+        "double",
+        "float",
+        "boolean",
+        "string",
+        "date",
+        "timestamp",
+        "timestamptz",
+        "time",
+        "uuid",
+        "binary",
+    ),
+    *DECIMALS,
 )
 TEXTS = {
     "date": ('"2026-02-28"', '"2026-02-30"'), "timestamp": ('"2026-01-01T00:00:00"', '"2026-01-01T00:00:00Z"'),
@@ -54,6 +58,10 @@ TEXTS = {
     "long": ("17", "-9223372036854775808", "9223372036854775807", "9223372036854775808", "1e3", "01"),
     "double": ("1.5", "-0.0", "1e-7", "9007199254740992", "9007199254740993", "1e400", "5e-324", "0.1e-70", "1e15", ".5", "1."),
     "float": ("1.5", "16777217", "3.4028235e38", "0.1"),
+    **dict.fromkeys(DECIMALS, (
+        "0", "0.5", "-1.25", "1.250000", "1.255", '"1.2"', '"-0.10"', '"01"', '" 1"', '"1e1"', "1e1", "9999.99", "10000", "-0", "0.999999999999999999",
+        "999999999999999999", "1000000000000000000", "-999999999999999999.0", '"1', '""', '"-"', "0.0000000000000000010",
+    )),
 }  # fmt: skip
 FLAT_NAMES = ("a", "b", "a_b", "a_b_c", "b_c", "c", "_a", "a_", "a__b", "")
 
@@ -112,7 +120,7 @@ class Drawn:
         kind, random = self.types[name], self.random
         draw = random.random()
         if draw < 0.85:
-            found = TEXTS[kind][0]
+            found = random.choice(TEXTS[kind][:6]) if kind in DECIMALS else TEXTS[kind][0]
         elif draw < 0.95:
             found = random.choice(TEXTS[kind])
         else:

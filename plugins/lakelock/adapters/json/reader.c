@@ -24,11 +24,11 @@ struct node {
     integer follower;
 };
 
-enum { OBJECT = 0, INTEGER = 1, NUMBER = 2, FLAG = 3, TEXT = 4 };
+enum { OBJECT = 0, INTEGER = 1, NUMBER = 2, FLAG = 3, TEXT = 4, DECIMAL = 5 };
 
 struct column {
     integer kind;
-    // Integers, doubles or bytes by row; or the bytes of all texts, with their bounds.
+    // Integers, doubles, decimals or bytes by row; or the bytes of all texts, with their bounds.
     byte *values;
     int *bounds;
     // By row; objects have none of these.
@@ -36,7 +36,7 @@ struct column {
     // Bytes of texts.
     integer room;
     integer used;
-    // Integers from *least* to *most*; doubles between -`limit` and `limit`, exclusively.
+    // Integers from `least` to `most`; decimals up to `most`, with `least` digits behind the point; doubles between -`limit` and `limit`, exclusively.
     integer least;
     integer most;
     double limit;
@@ -281,29 +281,38 @@ static double nearest(const struct reading *r, eight digits, integer q) {
     return found;
 }
 
-static integer put_number(const struct reading *r, struct column *column, const byte *text, integer at, integer end) {
-    int is_negative = text[at] == '-';
-    at += is_negative;
-    integer start = at, q = 0;
-    eight digits = 0;
+// A number up to an exponent is digits * 10^q.
+static integer digits_of(const byte *text, integer at, integer end, eight *digits, integer *q) {
+    integer start = at;
+    eight found = 0;
     int count = 0;
     for (; at < end && is_digit(text[at]); at++) {
         // Zeros before all others do not count.
         count += count || text[at] != '0';
         if (count > MOST_DIGITS) return LEFT;
-        digits = digits * 10 + (text[at] - '0');
+        found = found * 10 + (text[at] - '0');
     }
     if (at == start || (text[start] == '0' && at - start > 1)) return LEFT;
+    *q = 0;
     if (at < end && text[at] == '.') {
         start = ++at;
         for (; at < end && is_digit(text[at]); at++) {
             count += count || text[at] != '0';
             if (count > MOST_DIGITS) return LEFT;
-            digits = digits * 10 + (text[at] - '0');
+            found = found * 10 + (text[at] - '0');
         }
         if (at == start || at - start > LARGEST) return LEFT;
-        q = start - at;
+        *q = start - at;
     }
+    *digits = found;
+    return at;
+}
+
+static integer put_number(const struct reading *r, struct column *column, const byte *text, integer at, integer end) {
+    int is_negative = text[at] == '-';
+    eight digits;
+    integer q, start;
+    if ((at = digits_of(text, at + is_negative, end, &digits, &q)) < 0) return LEFT;
     if (at < end && (text[at] | 0x20) == 'e') {
         at++;
         int is_below = 0;
@@ -324,6 +333,25 @@ static integer put_number(const struct reading *r, struct column *column, const 
     return at;
 }
 
+// A number, or a text that is one.
+static integer put_decimal(const struct reading *r, struct column *column, const byte *text, integer at, integer end) {
+    int is_text = text[at] == '"';
+    at += is_text;
+    int is_negative = at < end && text[at] == '-';
+    eight digits;
+    integer q;
+    if ((at = digits_of(text, at + is_negative, end, &digits, &q)) < 0) return LEFT;
+    if (is_text && (at >= end || text[at++] != '"')) return LEFT;
+    for (q += column->least; q < 0; q++, digits /= 10)
+        if (digits % 10) return LEFT;
+    // Up to 18 digits: the next one has room.
+    for (; q > 0 && digits <= (eight)column->most; q--) digits *= 10;
+    if (digits > (eight)column->most) return LEFT;
+    __int128 found = is_negative ? -(__int128)digits : (__int128)digits;
+    __builtin_memcpy(column->values + r->rows * 16, &found, 16);
+    return at;
+}
+
 // Says that the record has the column: 0 if it has it already.
 static int is_new(struct reading *r, struct column *column, int is_present) {
     if (column->seen == r->tries) return 0;
@@ -337,6 +365,7 @@ static int is_new(struct reading *r, struct column *column, int is_present) {
 static void put_nothing(struct reading *r, struct column *column) {
     if (column->kind == TEXT) column->bounds[r->rows + 1] = (int)column->used;
     else if (column->kind == FLAG) column->values[r->rows] = 0;
+    else if (column->kind == DECIMAL) __builtin_memset(column->values + r->rows * 16, 0, 16);
     else if (column->kind != OBJECT) __builtin_memset(column->values + r->rows * EIGHT, 0, EIGHT);
 }
 
@@ -395,6 +424,8 @@ static integer value_of(struct reading *r, const byte *text, integer at, integer
         return put_integer(r, column, text, at, end);
     case NUMBER:
         return put_number(r, column, text, at, end);
+    case DECIMAL:
+        return put_decimal(r, column, text, at, end);
     case FLAG:
         column->values[r->rows] = c == 't';
         at = c == 't' ? end_of_word(text, at, end, "true", 4) : end_of_word(text, at, end, "false", 5);

@@ -1,5 +1,5 @@
 ; Made of reader.c by `python -m native`; SHA-256 of that file and what it includes:
-; c1475cc6669bd8a31ecad7a06975f38622a4451c8a4c85390a54b693829ce50f
+; 24900b0c304230f8e74098d563148e4ac22e332e12c26dc3fd49a451f81e8355
 
 %struct.column = type { i64, ptr, ptr, ptr, i64, i64, i64, i64, double, i64, i64 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64 }
@@ -12,7 +12,7 @@ define i64 @read_records(ptr %0, i64 %1) {
   %3 = getelementptr inbounds i8, ptr %0, i64 72
   %4 = load i64, ptr %3, align 8
   %5 = icmp slt i64 %1, %4
-  br i1 %5, label %6, label %153
+  br i1 %5, label %6, label %159
 
 6:                                                ; preds = %2
   %7 = getelementptr inbounds i8, ptr %0, i64 96
@@ -28,13 +28,13 @@ define i64 @read_records(ptr %0, i64 %1) {
   %17 = getelementptr inbounds i8, ptr %0, i64 104
   br label %18
 
-18:                                               ; preds = %6, %149
-  %19 = phi i64 [ %1, %6 ], [ %150, %149 ]
+18:                                               ; preds = %6, %155
+  %19 = phi i64 [ %1, %6 ], [ %156, %155 ]
   %20 = load ptr, ptr %7, align 8
   %21 = getelementptr inbounds i8, ptr %20, i64 %19
   %22 = load i8, ptr %21, align 1
   %23 = icmp eq i8 %22, 0
-  br i1 %23, label %24, label %149
+  br i1 %23, label %24, label %155
 
 24:                                               ; preds = %18
   %25 = load ptr, ptr %8, align 8
@@ -47,7 +47,7 @@ define i64 @read_records(ptr %0, i64 %1) {
   %32 = sub i64 %31, %28
   %33 = load i64, ptr %10, align 8
   %34 = icmp sgt i64 %32, %33
-  br i1 %34, label %118, label %35
+  br i1 %34, label %124, label %35
 
 35:                                               ; preds = %24
   %36 = load ptr, ptr %11, align 8
@@ -72,24 +72,24 @@ define i64 @read_records(ptr %0, i64 %1) {
 44:                                               ; preds = %40, %40, %40, %40
   %45 = add i64 %41, 1
   %46 = icmp eq i64 %45, %31
-  br i1 %46, label %118, label %40
+  br i1 %46, label %124, label %40
 
 47:                                               ; preds = %40, %35
   %48 = phi i64 [ %28, %35 ], [ %41, %40 ]
   %49 = icmp slt i64 %48, %31
-  br i1 %49, label %50, label %118
+  br i1 %49, label %50, label %124
 
 50:                                               ; preds = %47
   %51 = getelementptr inbounds i8, ptr %36, i64 %48
   %52 = load i8, ptr %51, align 1
   %53 = icmp eq i8 %52, 123
-  br i1 %53, label %54, label %118
+  br i1 %53, label %54, label %124
 
 54:                                               ; preds = %50
   %55 = add i64 %48, 1
   %56 = call fastcc i64 @fields_of(ptr %0, ptr %36, i64 %55, i64 %31, i64 0)
   %57 = icmp slt i64 %56, 0
-  br i1 %57, label %118, label %58
+  br i1 %57, label %124, label %58
 
 58:                                               ; preds = %54
   %59 = icmp slt i64 %56, %31
@@ -114,7 +114,7 @@ define i64 @read_records(ptr %0, i64 %1) {
 67:                                               ; preds = %60, %58
   %68 = phi i64 [ %56, %58 ], [ %61, %60 ]
   %69 = icmp eq i64 %68, %31
-  br i1 %69, label %70, label %118
+  br i1 %69, label %70, label %124
 
 70:                                               ; preds = %64, %67
   %71 = load i64, ptr %12, align 8
@@ -122,23 +122,23 @@ define i64 @read_records(ptr %0, i64 %1) {
   %73 = icmp ne i64 %71, %72
   %74 = icmp sgt i64 %72, 0
   %75 = and i1 %73, %74
-  br i1 %75, label %76, label %122
+  br i1 %75, label %76, label %128
 
-76:                                               ; preds = %70, %114
-  %77 = phi i64 [ %115, %114 ], [ 0, %70 ]
+76:                                               ; preds = %70, %120
+  %77 = phi i64 [ %121, %120 ], [ 0, %70 ]
   %78 = load ptr, ptr %15, align 8
   %79 = getelementptr inbounds %struct.column, ptr %78, i64 %77
   %80 = getelementptr inbounds i8, ptr %79, i64 80
   %81 = load i64, ptr %80, align 8
   %82 = load i64, ptr %13, align 8
   %83 = icmp eq i64 %81, %82
-  br i1 %83, label %114, label %84
+  br i1 %83, label %120, label %84
 
 84:                                               ; preds = %76
   %85 = getelementptr inbounds i8, ptr %79, i64 72
   %86 = load i64, ptr %85, align 8
   %87 = icmp eq i64 %86, 0
-  br i1 %87, label %88, label %118
+  br i1 %87, label %88, label %124
 
 88:                                               ; preds = %84
   %89 = getelementptr inbounds i8, ptr %79, i64 24
@@ -147,10 +147,11 @@ define i64 @read_records(ptr %0, i64 %1) {
   %92 = getelementptr inbounds i8, ptr %90, i64 %91
   store i8 0, ptr %92, align 1
   %93 = load i64, ptr %79, align 8
-  switch i64 %93, label %108 [
+  switch i64 %93, label %114 [
     i64 4, label %94
     i64 3, label %103
-    i64 0, label %114
+    i64 5, label %108
+    i64 0, label %120
   ]
 
 94:                                               ; preds = %88
@@ -163,7 +164,7 @@ define i64 @read_records(ptr %0, i64 %1) {
   %101 = getelementptr i32, ptr %99, i64 %100
   %102 = getelementptr i8, ptr %101, i64 4
   store i32 %97, ptr %102, align 4
-  br label %114
+  br label %120
 
 103:                                              ; preds = %88
   %104 = getelementptr inbounds i8, ptr %79, i64 8
@@ -171,80 +172,89 @@ define i64 @read_records(ptr %0, i64 %1) {
   %106 = load i64, ptr %16, align 8
   %107 = getelementptr inbounds i8, ptr %105, i64 %106
   store i8 0, ptr %107, align 1
-  br label %114
+  br label %120
 
 108:                                              ; preds = %88
   %109 = getelementptr inbounds i8, ptr %79, i64 8
   %110 = load ptr, ptr %109, align 8
   %111 = load i64, ptr %16, align 8
-  %112 = shl i64 %111, 3
+  %112 = shl i64 %111, 4
   %113 = getelementptr inbounds i8, ptr %110, i64 %112
-  store i64 0, ptr %113, align 1
-  br label %114
+  call void @llvm.memset.p0.i64(ptr align 1 %113, i8 0, i64 16, i1 false)
+  br label %120
 
-114:                                              ; preds = %108, %103, %94, %88, %76
-  %115 = add i64 %77, 1
-  %116 = load i64, ptr %14, align 8
-  %117 = icmp slt i64 %115, %116
-  br i1 %117, label %76, label %122
+114:                                              ; preds = %88
+  %115 = getelementptr inbounds i8, ptr %79, i64 8
+  %116 = load ptr, ptr %115, align 8
+  %117 = load i64, ptr %16, align 8
+  %118 = shl i64 %117, 3
+  %119 = getelementptr inbounds i8, ptr %116, i64 %118
+  store i64 0, ptr %119, align 1
+  br label %120
 
-118:                                              ; preds = %44, %84, %67, %54, %50, %47, %24
-  %119 = phi i64 [ -1, %24 ], [ -1, %50 ], [ -1, %47 ], [ %56, %54 ], [ -1, %67 ], [ -1, %84 ], [ -1, %44 ]
+120:                                              ; preds = %114, %108, %103, %94, %88, %76
+  %121 = add i64 %77, 1
+  %122 = load i64, ptr %14, align 8
+  %123 = icmp slt i64 %121, %122
+  br i1 %123, label %76, label %128
+
+124:                                              ; preds = %44, %84, %67, %54, %50, %47, %24
+  %125 = phi i64 [ -1, %24 ], [ -1, %50 ], [ -1, %47 ], [ %56, %54 ], [ -1, %67 ], [ -1, %84 ], [ -1, %44 ]
   store ptr %25, ptr %8, align 8
-  %120 = load i64, ptr %14, align 8
-  %121 = icmp sgt i64 %120, 0
-  br i1 %121, label %129, label %127
+  %126 = load i64, ptr %14, align 8
+  %127 = icmp sgt i64 %126, 0
+  br i1 %127, label %135, label %133
 
-122:                                              ; preds = %114, %70
+128:                                              ; preds = %120, %70
   store ptr %25, ptr %8, align 8
-  %123 = load ptr, ptr %17, align 8
-  %124 = getelementptr inbounds i8, ptr %123, i64 %19
-  store i8 1, ptr %124, align 1
-  %125 = load i64, ptr %16, align 8
-  %126 = add i64 %125, 1
-  store i64 %126, ptr %16, align 8
-  br label %149
+  %129 = load ptr, ptr %17, align 8
+  %130 = getelementptr inbounds i8, ptr %129, i64 %19
+  store i8 1, ptr %130, align 1
+  %131 = load i64, ptr %16, align 8
+  %132 = add i64 %131, 1
+  store i64 %132, ptr %16, align 8
+  br label %155
 
-127:                                              ; preds = %145, %118
-  %128 = icmp eq i64 %119, -2
-  br i1 %128, label %153, label %149
+133:                                              ; preds = %151, %124
+  %134 = icmp eq i64 %125, -2
+  br i1 %134, label %159, label %155
 
-129:                                              ; preds = %118, %145
-  %130 = phi i64 [ %146, %145 ], [ %120, %118 ]
-  %131 = phi i64 [ %147, %145 ], [ 0, %118 ]
-  %132 = load ptr, ptr %15, align 8
-  %133 = getelementptr inbounds %struct.column, ptr %132, i64 %131
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp eq i64 %134, 4
-  br i1 %135, label %136, label %145
+135:                                              ; preds = %124, %151
+  %136 = phi i64 [ %152, %151 ], [ %126, %124 ]
+  %137 = phi i64 [ %153, %151 ], [ 0, %124 ]
+  %138 = load ptr, ptr %15, align 8
+  %139 = getelementptr inbounds %struct.column, ptr %138, i64 %137
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp eq i64 %140, 4
+  br i1 %141, label %142, label %151
 
-136:                                              ; preds = %129
-  %137 = getelementptr inbounds i8, ptr %133, i64 16
-  %138 = load ptr, ptr %137, align 8
-  %139 = load i64, ptr %16, align 8
-  %140 = getelementptr inbounds i32, ptr %138, i64 %139
-  %141 = load i32, ptr %140, align 4
-  %142 = sext i32 %141 to i64
-  %143 = getelementptr inbounds i8, ptr %133, i64 40
-  store i64 %142, ptr %143, align 8
-  %144 = load i64, ptr %14, align 8
-  br label %145
+142:                                              ; preds = %135
+  %143 = getelementptr inbounds i8, ptr %139, i64 16
+  %144 = load ptr, ptr %143, align 8
+  %145 = load i64, ptr %16, align 8
+  %146 = getelementptr inbounds i32, ptr %144, i64 %145
+  %147 = load i32, ptr %146, align 4
+  %148 = sext i32 %147 to i64
+  %149 = getelementptr inbounds i8, ptr %139, i64 40
+  store i64 %148, ptr %149, align 8
+  %150 = load i64, ptr %14, align 8
+  br label %151
 
-145:                                              ; preds = %129, %136
-  %146 = phi i64 [ %130, %129 ], [ %144, %136 ]
-  %147 = add i64 %131, 1
-  %148 = icmp slt i64 %147, %146
-  br i1 %148, label %129, label %127
+151:                                              ; preds = %135, %142
+  %152 = phi i64 [ %136, %135 ], [ %150, %142 ]
+  %153 = add i64 %137, 1
+  %154 = icmp slt i64 %153, %152
+  br i1 %154, label %135, label %133
 
-149:                                              ; preds = %122, %127, %18
-  %150 = add i64 %19, 1
-  %151 = load i64, ptr %3, align 8
-  %152 = icmp slt i64 %150, %151
-  br i1 %152, label %18, label %153
+155:                                              ; preds = %128, %133, %18
+  %156 = add i64 %19, 1
+  %157 = load i64, ptr %3, align 8
+  %158 = icmp slt i64 %156, %157
+  br i1 %158, label %18, label %159
 
-153:                                              ; preds = %127, %149, %2
-  %154 = phi i64 [ %4, %2 ], [ %19, %127 ], [ %151, %149 ]
-  ret i64 %154
+159:                                              ; preds = %133, %155, %2
+  %160 = phi i64 [ %4, %2 ], [ %19, %133 ], [ %157, %155 ]
+  ret i64 %160
 }
 
 define internal fastcc i64 @fields_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) {
@@ -1401,7 +1411,7 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %11 = getelementptr inbounds i8, ptr %1, i64 %2
   %12 = load i8, ptr %11, align 1
   %13 = icmp eq i8 %12, 110
-  br i1 %13, label %14, label %86
+  br i1 %13, label %14, label %92
 
 14:                                               ; preds = %6
   %15 = getelementptr inbounds i8, ptr %10, i64 32
@@ -1414,11 +1424,11 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %22 = getelementptr inbounds i8, ptr %0, i64 112
   br label %23
 
-23:                                               ; preds = %14, %69
-  %24 = phi i1 [ true, %14 ], [ false, %69 ]
-  %25 = phi i64 [ %16, %14 ], [ %18, %69 ]
+23:                                               ; preds = %14, %75
+  %24 = phi i1 [ true, %14 ], [ false, %75 ]
+  %25 = phi i64 [ %16, %14 ], [ %18, %75 ]
   %26 = icmp slt i64 %25, 0
-  br i1 %26, label %69, label %27
+  br i1 %26, label %75, label %27
 
 27:                                               ; preds = %23
   %28 = load ptr, ptr %19, align 8
@@ -1426,20 +1436,20 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %30 = getelementptr inbounds i8, ptr %29, i64 72
   %31 = load i64, ptr %30, align 8
   %32 = icmp eq i64 %31, 0
-  br i1 %32, label %33, label %253
+  br i1 %32, label %33, label %261
 
 33:                                               ; preds = %27
   %34 = getelementptr inbounds i8, ptr %29, i64 80
   %35 = load i64, ptr %34, align 8
   %36 = load i64, ptr %20, align 8
   %37 = icmp eq i64 %35, %36
-  br i1 %37, label %253, label %38
+  br i1 %37, label %261, label %38
 
 38:                                               ; preds = %33
   store i64 %36, ptr %34, align 8
   %39 = load i64, ptr %29, align 8
   %40 = icmp eq i64 %39, 0
-  br i1 %40, label %69, label %41
+  br i1 %40, label %75, label %41
 
 41:                                               ; preds = %38
   %42 = load i64, ptr %21, align 8
@@ -1451,10 +1461,11 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %47 = getelementptr inbounds i8, ptr %45, i64 %46
   store i8 0, ptr %47, align 1
   %48 = load i64, ptr %29, align 8
-  switch i64 %48, label %63 [
+  switch i64 %48, label %69 [
     i64 4, label %49
     i64 3, label %58
-    i64 0, label %69
+    i64 5, label %63
+    i64 0, label %75
   ]
 
 49:                                               ; preds = %41
@@ -1467,7 +1478,7 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %56 = getelementptr i32, ptr %54, i64 %55
   %57 = getelementptr i8, ptr %56, i64 4
   store i32 %52, ptr %57, align 4
-  br label %69
+  br label %75
 
 58:                                               ; preds = %41
   %59 = getelementptr inbounds i8, ptr %29, i64 8
@@ -1475,327 +1486,341 @@ define internal fastcc i64 @value_of(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4, i32
   %61 = load i64, ptr %22, align 8
   %62 = getelementptr inbounds i8, ptr %60, i64 %61
   store i8 0, ptr %62, align 1
-  br label %69
+  br label %75
 
 63:                                               ; preds = %41
   %64 = getelementptr inbounds i8, ptr %29, i64 8
   %65 = load ptr, ptr %64, align 8
   %66 = load i64, ptr %22, align 8
-  %67 = shl i64 %66, 3
+  %67 = shl i64 %66, 4
   %68 = getelementptr inbounds i8, ptr %65, i64 %67
-  store i64 0, ptr %68, align 1
-  br label %69
+  call void @llvm.memset.p0.i64(ptr align 1 %68, i8 0, i64 16, i1 false)
+  br label %75
 
-69:                                               ; preds = %38, %63, %58, %49, %41, %23
-  br i1 %24, label %23, label %70
+69:                                               ; preds = %41
+  %70 = getelementptr inbounds i8, ptr %29, i64 8
+  %71 = load ptr, ptr %70, align 8
+  %72 = load i64, ptr %22, align 8
+  %73 = shl i64 %72, 3
+  %74 = getelementptr inbounds i8, ptr %71, i64 %73
+  store i64 0, ptr %74, align 1
+  br label %75
 
-70:                                               ; preds = %69
-  %71 = sub i64 %3, %2
-  %72 = icmp slt i64 %71, 4
-  br i1 %72, label %253, label %76
+75:                                               ; preds = %38, %69, %63, %58, %49, %41, %23
+  br i1 %24, label %23, label %76
 
-73:                                               ; preds = %76
-  %74 = add i64 %77, 1
-  %75 = icmp eq i64 %74, 4
-  br i1 %75, label %83, label %76
+76:                                               ; preds = %75
+  %77 = sub i64 %3, %2
+  %78 = icmp slt i64 %77, 4
+  br i1 %78, label %261, label %82
 
-76:                                               ; preds = %70, %73
-  %77 = phi i64 [ %74, %73 ], [ 0, %70 ]
-  %78 = getelementptr i8, ptr %11, i64 %77
-  %79 = load i8, ptr %78, align 1
-  %80 = getelementptr inbounds i8, ptr @.str, i64 %77
-  %81 = load i8, ptr %80, align 1
-  %82 = icmp eq i8 %79, %81
-  br i1 %82, label %73, label %253
+79:                                               ; preds = %82
+  %80 = add i64 %83, 1
+  %81 = icmp eq i64 %80, 4
+  br i1 %81, label %89, label %82
 
-83:                                               ; preds = %73
-  %84 = call i64 @llvm.smax.i64(i64 %2, i64 -5)
-  %85 = add i64 %84, 4
-  br label %253
+82:                                               ; preds = %76, %79
+  %83 = phi i64 [ %80, %79 ], [ 0, %76 ]
+  %84 = getelementptr i8, ptr %11, i64 %83
+  %85 = load i8, ptr %84, align 1
+  %86 = getelementptr inbounds i8, ptr @.str, i64 %83
+  %87 = load i8, ptr %86, align 1
+  %88 = icmp eq i8 %85, %87
+  br i1 %88, label %79, label %261
 
-86:                                               ; preds = %6
-  %87 = icmp eq i32 %5, 0
-  br i1 %87, label %130, label %88
+89:                                               ; preds = %79
+  %90 = call i64 @llvm.smax.i64(i64 %2, i64 -5)
+  %91 = add i64 %90, 4
+  br label %261
 
-88:                                               ; preds = %86
-  %89 = icmp eq i8 %12, 34
-  br i1 %89, label %90, label %253
+92:                                               ; preds = %6
+  %93 = icmp eq i32 %5, 0
+  br i1 %93, label %136, label %94
 
-90:                                               ; preds = %88
-  %91 = getelementptr inbounds i8, ptr %0, i64 48
-  %92 = load ptr, ptr %91, align 8
-  %93 = add i64 %2, 1
-  %94 = call fastcc i64 @put_string(ptr %1, i64 %93, i64 %3, ptr %92, ptr %7)
-  %95 = icmp slt i64 %94, 0
-  br i1 %95, label %128, label %96
+94:                                               ; preds = %92
+  %95 = icmp eq i8 %12, 34
+  br i1 %95, label %96, label %261
 
-96:                                               ; preds = %90
-  %97 = load i64, ptr %7, align 8
-  %98 = load ptr, ptr %91, align 8
-  %99 = getelementptr i8, ptr %98, i64 %97
-  %100 = getelementptr i8, ptr %99, i64 8
-  store ptr %100, ptr %91, align 8
-  %101 = icmp sgt i64 %97, 0
-  br i1 %101, label %102, label %109
+96:                                               ; preds = %94
+  %97 = getelementptr inbounds i8, ptr %0, i64 48
+  %98 = load ptr, ptr %97, align 8
+  %99 = add i64 %2, 1
+  %100 = call fastcc i64 @put_string(ptr %1, i64 %99, i64 %3, ptr %98, ptr %7)
+  %101 = icmp slt i64 %100, 0
+  br i1 %101, label %134, label %102
 
-102:                                              ; preds = %96, %106
-  %103 = phi i64 [ %107, %106 ], [ 0, %96 ]
-  %104 = getelementptr inbounds i8, ptr %92, i64 %103
-  %105 = load i8, ptr %104, align 1
-  switch i8 %105, label %109 [
-    i8 32, label %106
-    i8 13, label %106
-    i8 9, label %106
-    i8 10, label %106
+102:                                              ; preds = %96
+  %103 = load i64, ptr %7, align 8
+  %104 = load ptr, ptr %97, align 8
+  %105 = getelementptr i8, ptr %104, i64 %103
+  %106 = getelementptr i8, ptr %105, i64 8
+  store ptr %106, ptr %97, align 8
+  %107 = icmp sgt i64 %103, 0
+  br i1 %107, label %108, label %115
+
+108:                                              ; preds = %102, %112
+  %109 = phi i64 [ %113, %112 ], [ 0, %102 ]
+  %110 = getelementptr inbounds i8, ptr %98, i64 %109
+  %111 = load i8, ptr %110, align 1
+  switch i8 %111, label %115 [
+    i8 32, label %112
+    i8 13, label %112
+    i8 9, label %112
+    i8 10, label %112
   ]
 
-106:                                              ; preds = %102, %102, %102, %102
-  %107 = add i64 %103, 1
-  %108 = icmp eq i64 %107, %97
-  br i1 %108, label %128, label %102
+112:                                              ; preds = %108, %108, %108, %108
+  %113 = add i64 %109, 1
+  %114 = icmp eq i64 %113, %103
+  br i1 %114, label %134, label %108
 
-109:                                              ; preds = %102, %96
-  %110 = phi i64 [ 0, %96 ], [ %103, %102 ]
-  %111 = icmp slt i64 %110, %97
-  br i1 %111, label %112, label %128
+115:                                              ; preds = %108, %102
+  %116 = phi i64 [ 0, %102 ], [ %109, %108 ]
+  %117 = icmp slt i64 %116, %103
+  br i1 %117, label %118, label %134
 
-112:                                              ; preds = %109
-  %113 = call fastcc i64 @value_of(ptr %0, ptr %92, i64 %110, i64 %97, i64 %4, i32 0)
-  store ptr %92, ptr %91, align 8
-  %114 = icmp slt i64 %113, 0
-  br i1 %114, label %128, label %115
+118:                                              ; preds = %115
+  %119 = call fastcc i64 @value_of(ptr %0, ptr %98, i64 %116, i64 %103, i64 %4, i32 0)
+  store ptr %98, ptr %97, align 8
+  %120 = icmp slt i64 %119, 0
+  br i1 %120, label %134, label %121
 
-115:                                              ; preds = %112
-  %116 = icmp slt i64 %113, %97
-  br i1 %116, label %117, label %124
+121:                                              ; preds = %118
+  %122 = icmp slt i64 %119, %103
+  br i1 %122, label %123, label %130
 
-117:                                              ; preds = %115, %121
-  %118 = phi i64 [ %122, %121 ], [ %113, %115 ]
-  %119 = getelementptr inbounds i8, ptr %92, i64 %118
-  %120 = load i8, ptr %119, align 1
-  switch i8 %120, label %124 [
-    i8 32, label %121
-    i8 13, label %121
-    i8 9, label %121
-    i8 10, label %121
+123:                                              ; preds = %121, %127
+  %124 = phi i64 [ %128, %127 ], [ %119, %121 ]
+  %125 = getelementptr inbounds i8, ptr %98, i64 %124
+  %126 = load i8, ptr %125, align 1
+  switch i8 %126, label %130 [
+    i8 32, label %127
+    i8 13, label %127
+    i8 9, label %127
+    i8 10, label %127
   ]
 
-121:                                              ; preds = %117, %117, %117, %117
-  %122 = add i64 %118, 1
-  %123 = icmp eq i64 %122, %97
-  br i1 %123, label %124, label %117
+127:                                              ; preds = %123, %123, %123, %123
+  %128 = add i64 %124, 1
+  %129 = icmp eq i64 %128, %103
+  br i1 %129, label %130, label %123
 
-124:                                              ; preds = %117, %121, %115
-  %125 = phi i64 [ %113, %115 ], [ %97, %121 ], [ %118, %117 ]
-  %126 = icmp eq i64 %125, %97
-  %127 = select i1 %126, i64 %94, i64 -1
-  br label %128
+130:                                              ; preds = %123, %127, %121
+  %131 = phi i64 [ %119, %121 ], [ %103, %127 ], [ %124, %123 ]
+  %132 = icmp eq i64 %131, %103
+  %133 = select i1 %132, i64 %100, i64 -1
+  br label %134
 
-128:                                              ; preds = %106, %90, %109, %112, %124
-  %129 = phi i64 [ %94, %90 ], [ -1, %109 ], [ %127, %124 ], [ %113, %112 ], [ -1, %106 ]
-  br label %253
+134:                                              ; preds = %112, %96, %115, %118, %130
+  %135 = phi i64 [ %100, %96 ], [ -1, %115 ], [ %133, %130 ], [ %119, %118 ], [ -1, %112 ]
+  br label %261
 
-130:                                              ; preds = %86
-  %131 = icmp eq i8 %12, 123
-  br i1 %131, label %132, label %164
+136:                                              ; preds = %92
+  %137 = icmp eq i8 %12, 123
+  br i1 %137, label %138, label %170
 
-132:                                              ; preds = %130
-  %133 = getelementptr inbounds i8, ptr %10, i64 40
-  %134 = load i64, ptr %133, align 8
-  %135 = icmp sgt i64 %134, -1
-  br i1 %135, label %136, label %164
+138:                                              ; preds = %136
+  %139 = getelementptr inbounds i8, ptr %10, i64 40
+  %140 = load i64, ptr %139, align 8
+  %141 = icmp sgt i64 %140, -1
+  br i1 %141, label %142, label %170
 
-136:                                              ; preds = %132
-  %137 = getelementptr inbounds i8, ptr %10, i64 32
-  %138 = load i64, ptr %137, align 8
-  %139 = call fastcc i32 @has_only(ptr %0, i64 %134, i64 %138)
-  %140 = icmp eq i32 %139, 0
-  br i1 %140, label %253, label %141
+142:                                              ; preds = %138
+  %143 = getelementptr inbounds i8, ptr %10, i64 32
+  %144 = load i64, ptr %143, align 8
+  %145 = call fastcc i32 @has_only(ptr %0, i64 %140, i64 %144)
+  %146 = icmp eq i32 %145, 0
+  br i1 %146, label %261, label %147
 
-141:                                              ; preds = %136
-  %142 = add i64 %2, 1
-  %143 = icmp slt i64 %142, %3
-  br i1 %143, label %144, label %151
+147:                                              ; preds = %142
+  %148 = add i64 %2, 1
+  %149 = icmp slt i64 %148, %3
+  br i1 %149, label %150, label %157
 
-144:                                              ; preds = %141, %148
-  %145 = phi i64 [ %149, %148 ], [ %142, %141 ]
-  %146 = getelementptr inbounds i8, ptr %1, i64 %145
-  %147 = load i8, ptr %146, align 1
-  switch i8 %147, label %151 [
-    i8 32, label %148
-    i8 13, label %148
-    i8 9, label %148
-    i8 10, label %148
+150:                                              ; preds = %147, %154
+  %151 = phi i64 [ %155, %154 ], [ %148, %147 ]
+  %152 = getelementptr inbounds i8, ptr %1, i64 %151
+  %153 = load i8, ptr %152, align 1
+  switch i8 %153, label %157 [
+    i8 32, label %154
+    i8 13, label %154
+    i8 9, label %154
+    i8 10, label %154
   ]
 
-148:                                              ; preds = %144, %144, %144, %144
-  %149 = add i64 %145, 1
-  %150 = icmp eq i64 %149, %3
-  br i1 %150, label %161, label %144
+154:                                              ; preds = %150, %150, %150, %150
+  %155 = add i64 %151, 1
+  %156 = icmp eq i64 %155, %3
+  br i1 %156, label %167, label %150
 
-151:                                              ; preds = %144, %141
-  %152 = phi i64 [ %142, %141 ], [ %145, %144 ]
-  %153 = load i64, ptr %137, align 8
-  %154 = icmp sgt i64 %153, -1
-  %155 = icmp slt i64 %152, %3
-  %156 = and i1 %155, %154
-  br i1 %156, label %157, label %161
+157:                                              ; preds = %150, %147
+  %158 = phi i64 [ %148, %147 ], [ %151, %150 ]
+  %159 = load i64, ptr %143, align 8
+  %160 = icmp sgt i64 %159, -1
+  %161 = icmp slt i64 %158, %3
+  %162 = and i1 %161, %160
+  br i1 %162, label %163, label %167
 
-157:                                              ; preds = %151
-  %158 = getelementptr inbounds i8, ptr %1, i64 %152
-  %159 = load i8, ptr %158, align 1
-  %160 = icmp eq i8 %159, 125
-  br i1 %160, label %253, label %161
+163:                                              ; preds = %157
+  %164 = getelementptr inbounds i8, ptr %1, i64 %158
+  %165 = load i8, ptr %164, align 1
+  %166 = icmp eq i8 %165, 125
+  br i1 %166, label %261, label %167
 
-161:                                              ; preds = %148, %157, %151
-  %162 = phi i64 [ %152, %151 ], [ %152, %157 ], [ %3, %148 ]
-  %163 = call fastcc i64 @fields_of(ptr %0, ptr %1, i64 %162, i64 %3, i64 %4)
-  br label %253
+167:                                              ; preds = %154, %163, %157
+  %168 = phi i64 [ %158, %157 ], [ %158, %163 ], [ %3, %154 ]
+  %169 = call fastcc i64 @fields_of(ptr %0, ptr %1, i64 %168, i64 %3, i64 %4)
+  br label %261
 
-164:                                              ; preds = %132, %130
-  %165 = getelementptr inbounds i8, ptr %10, i64 32
-  %166 = load i64, ptr %165, align 8
-  %167 = icmp slt i64 %166, 0
-  br i1 %167, label %253, label %168
+170:                                              ; preds = %138, %136
+  %171 = getelementptr inbounds i8, ptr %10, i64 32
+  %172 = load i64, ptr %171, align 8
+  %173 = icmp slt i64 %172, 0
+  br i1 %173, label %261, label %174
 
-168:                                              ; preds = %164
-  %169 = getelementptr inbounds i8, ptr %10, i64 40
-  %170 = load i64, ptr %169, align 8
-  %171 = call fastcc i32 @has_only(ptr %0, i64 %166, i64 %170)
-  %172 = icmp eq i32 %171, 0
-  br i1 %172, label %253, label %173
+174:                                              ; preds = %170
+  %175 = getelementptr inbounds i8, ptr %10, i64 40
+  %176 = load i64, ptr %175, align 8
+  %177 = call fastcc i32 @has_only(ptr %0, i64 %172, i64 %176)
+  %178 = icmp eq i32 %177, 0
+  br i1 %178, label %261, label %179
 
-173:                                              ; preds = %168
-  %174 = getelementptr inbounds i8, ptr %0, i64 8
-  %175 = load ptr, ptr %174, align 8
-  %176 = load i64, ptr %165, align 8
-  %177 = getelementptr inbounds %struct.column, ptr %175, i64 %176
-  %178 = load i64, ptr %177, align 8
-  switch i64 %178, label %223 [
-    i64 1, label %179
-    i64 2, label %181
-    i64 3, label %183
+179:                                              ; preds = %174
+  %180 = getelementptr inbounds i8, ptr %0, i64 8
+  %181 = load ptr, ptr %180, align 8
+  %182 = load i64, ptr %171, align 8
+  %183 = getelementptr inbounds %struct.column, ptr %181, i64 %182
+  %184 = load i64, ptr %183, align 8
+  switch i64 %184, label %231 [
+    i64 1, label %185
+    i64 2, label %187
+    i64 5, label %189
+    i64 3, label %191
   ]
 
-179:                                              ; preds = %173
-  %180 = call fastcc i64 @put_integer(ptr %0, ptr %177, ptr %1, i64 %2, i64 %3)
-  br label %253
+185:                                              ; preds = %179
+  %186 = call fastcc i64 @put_integer(ptr %0, ptr %183, ptr %1, i64 %2, i64 %3)
+  br label %261
 
-181:                                              ; preds = %173
-  %182 = call fastcc i64 @put_number(ptr %0, ptr %177, ptr %1, i64 %2, i64 %3)
-  br label %253
+187:                                              ; preds = %179
+  %188 = call fastcc i64 @put_number(ptr %0, ptr %183, ptr %1, i64 %2, i64 %3)
+  br label %261
 
-183:                                              ; preds = %173
-  %184 = icmp eq i8 %12, 116
-  %185 = zext i1 %184 to i8
-  %186 = getelementptr inbounds i8, ptr %177, i64 8
-  %187 = load ptr, ptr %186, align 8
-  %188 = getelementptr inbounds i8, ptr %0, i64 112
-  %189 = load i64, ptr %188, align 8
-  %190 = getelementptr inbounds i8, ptr %187, i64 %189
-  store i8 %185, ptr %190, align 1
-  %191 = sub i64 %3, %2
-  br i1 %184, label %192, label %206
+189:                                              ; preds = %179
+  %190 = call fastcc i64 @put_decimal(ptr %0, ptr %183, ptr %1, i64 %2, i64 %3)
+  br label %261
 
-192:                                              ; preds = %183
-  %193 = icmp slt i64 %191, 4
-  br i1 %193, label %220, label %197
+191:                                              ; preds = %179
+  %192 = icmp eq i8 %12, 116
+  %193 = zext i1 %192 to i8
+  %194 = getelementptr inbounds i8, ptr %183, i64 8
+  %195 = load ptr, ptr %194, align 8
+  %196 = getelementptr inbounds i8, ptr %0, i64 112
+  %197 = load i64, ptr %196, align 8
+  %198 = getelementptr inbounds i8, ptr %195, i64 %197
+  store i8 %193, ptr %198, align 1
+  %199 = sub i64 %3, %2
+  br i1 %192, label %200, label %214
 
-194:                                              ; preds = %197
-  %195 = add i64 %198, 1
-  %196 = icmp eq i64 %195, 4
-  br i1 %196, label %204, label %197
+200:                                              ; preds = %191
+  %201 = icmp slt i64 %199, 4
+  br i1 %201, label %228, label %205
 
-197:                                              ; preds = %192, %194
-  %198 = phi i64 [ %195, %194 ], [ 0, %192 ]
-  %199 = getelementptr i8, ptr %11, i64 %198
-  %200 = load i8, ptr %199, align 1
-  %201 = getelementptr inbounds i8, ptr @.str.1, i64 %198
-  %202 = load i8, ptr %201, align 1
-  %203 = icmp eq i8 %200, %202
-  br i1 %203, label %194, label %220
+202:                                              ; preds = %205
+  %203 = add i64 %206, 1
+  %204 = icmp eq i64 %203, 4
+  br i1 %204, label %212, label %205
 
-204:                                              ; preds = %194
-  %205 = add i64 %2, 4
-  br label %220
+205:                                              ; preds = %200, %202
+  %206 = phi i64 [ %203, %202 ], [ 0, %200 ]
+  %207 = getelementptr i8, ptr %11, i64 %206
+  %208 = load i8, ptr %207, align 1
+  %209 = getelementptr inbounds i8, ptr @.str.1, i64 %206
+  %210 = load i8, ptr %209, align 1
+  %211 = icmp eq i8 %208, %210
+  br i1 %211, label %202, label %228
 
-206:                                              ; preds = %183
-  %207 = icmp slt i64 %191, 5
-  br i1 %207, label %220, label %211
+212:                                              ; preds = %202
+  %213 = add i64 %2, 4
+  br label %228
 
-208:                                              ; preds = %211
-  %209 = add i64 %212, 1
-  %210 = icmp eq i64 %209, 5
-  br i1 %210, label %218, label %211
+214:                                              ; preds = %191
+  %215 = icmp slt i64 %199, 5
+  br i1 %215, label %228, label %219
 
-211:                                              ; preds = %206, %208
-  %212 = phi i64 [ %209, %208 ], [ 0, %206 ]
-  %213 = getelementptr i8, ptr %11, i64 %212
-  %214 = load i8, ptr %213, align 1
-  %215 = getelementptr inbounds i8, ptr @.str.2, i64 %212
-  %216 = load i8, ptr %215, align 1
-  %217 = icmp eq i8 %214, %216
-  br i1 %217, label %208, label %220
+216:                                              ; preds = %219
+  %217 = add i64 %220, 1
+  %218 = icmp eq i64 %217, 5
+  br i1 %218, label %226, label %219
 
-218:                                              ; preds = %208
-  %219 = add i64 %2, 5
-  br label %220
+219:                                              ; preds = %214, %216
+  %220 = phi i64 [ %217, %216 ], [ 0, %214 ]
+  %221 = getelementptr i8, ptr %11, i64 %220
+  %222 = load i8, ptr %221, align 1
+  %223 = getelementptr inbounds i8, ptr @.str.2, i64 %220
+  %224 = load i8, ptr %223, align 1
+  %225 = icmp eq i8 %222, %224
+  br i1 %225, label %216, label %228
 
-220:                                              ; preds = %211, %197, %218, %206, %204, %192
-  %221 = phi i64 [ -1, %197 ], [ -1, %192 ], [ %205, %204 ], [ -1, %206 ], [ %219, %218 ], [ -1, %211 ]
-  %222 = call i64 @llvm.smax.i64(i64 %221, i64 -1)
-  br label %253
+226:                                              ; preds = %216
+  %227 = add i64 %2, 5
+  br label %228
 
-223:                                              ; preds = %173
-  %224 = icmp eq i8 %12, 34
-  br i1 %224, label %225, label %253
+228:                                              ; preds = %219, %205, %226, %214, %212, %200
+  %229 = phi i64 [ -1, %205 ], [ -1, %200 ], [ %213, %212 ], [ -1, %214 ], [ %227, %226 ], [ -1, %219 ]
+  %230 = call i64 @llvm.smax.i64(i64 %229, i64 -1)
+  br label %261
 
-225:                                              ; preds = %223
-  %226 = getelementptr inbounds i8, ptr %177, i64 32
-  %227 = load i64, ptr %226, align 8
-  %228 = getelementptr inbounds i8, ptr %177, i64 40
-  %229 = load i64, ptr %228, align 8
-  %230 = sub i64 %227, %229
-  %231 = sub i64 %3, %2
-  %232 = add i64 %231, 8
-  %233 = icmp slt i64 %230, %232
-  br i1 %233, label %253, label %234
+231:                                              ; preds = %179
+  %232 = icmp eq i8 %12, 34
+  br i1 %232, label %233, label %261
 
-234:                                              ; preds = %225
-  %235 = add i64 %2, 1
-  %236 = getelementptr inbounds i8, ptr %177, i64 8
-  %237 = load ptr, ptr %236, align 8
-  %238 = getelementptr inbounds i8, ptr %237, i64 %229
-  %239 = call fastcc i64 @put_string(ptr %1, i64 %235, i64 %3, ptr %238, ptr %8)
-  %240 = icmp slt i64 %239, 0
-  br i1 %240, label %252, label %241
+233:                                              ; preds = %231
+  %234 = getelementptr inbounds i8, ptr %183, i64 32
+  %235 = load i64, ptr %234, align 8
+  %236 = getelementptr inbounds i8, ptr %183, i64 40
+  %237 = load i64, ptr %236, align 8
+  %238 = sub i64 %235, %237
+  %239 = sub i64 %3, %2
+  %240 = add i64 %239, 8
+  %241 = icmp slt i64 %238, %240
+  br i1 %241, label %261, label %242
 
-241:                                              ; preds = %234
-  %242 = load i64, ptr %8, align 8
-  %243 = load i64, ptr %228, align 8
-  %244 = add i64 %243, %242
-  store i64 %244, ptr %228, align 8
-  %245 = trunc i64 %244 to i32
-  %246 = getelementptr inbounds i8, ptr %177, i64 16
-  %247 = load ptr, ptr %246, align 8
-  %248 = getelementptr inbounds i8, ptr %0, i64 112
-  %249 = load i64, ptr %248, align 8
-  %250 = getelementptr i32, ptr %247, i64 %249
-  %251 = getelementptr i8, ptr %250, i64 4
-  store i32 %245, ptr %251, align 4
-  br label %252
+242:                                              ; preds = %233
+  %243 = add i64 %2, 1
+  %244 = getelementptr inbounds i8, ptr %183, i64 8
+  %245 = load ptr, ptr %244, align 8
+  %246 = getelementptr inbounds i8, ptr %245, i64 %237
+  %247 = call fastcc i64 @put_string(ptr %1, i64 %243, i64 %3, ptr %246, ptr %8)
+  %248 = icmp slt i64 %247, 0
+  br i1 %248, label %260, label %249
 
-252:                                              ; preds = %234, %241
-  br label %253
+249:                                              ; preds = %242
+  %250 = load i64, ptr %8, align 8
+  %251 = load i64, ptr %236, align 8
+  %252 = add i64 %251, %250
+  store i64 %252, ptr %236, align 8
+  %253 = trunc i64 %252 to i32
+  %254 = getelementptr inbounds i8, ptr %183, i64 16
+  %255 = load ptr, ptr %254, align 8
+  %256 = getelementptr inbounds i8, ptr %0, i64 112
+  %257 = load i64, ptr %256, align 8
+  %258 = getelementptr i32, ptr %255, i64 %257
+  %259 = getelementptr i8, ptr %258, i64 4
+  store i32 %253, ptr %259, align 4
+  br label %260
 
-253:                                              ; preds = %70, %83, %76, %33, %27, %179, %181, %220, %252, %223, %225, %164, %168, %161, %157, %136, %128, %88
-  %254 = phi i64 [ -2, %225 ], [ -1, %164 ], [ -1, %136 ], [ -1, %88 ], [ -1, %157 ], [ %129, %128 ], [ %163, %161 ], [ -1, %168 ], [ %222, %220 ], [ -1, %223 ], [ %239, %252 ], [ %180, %179 ], [ %182, %181 ], [ %85, %83 ], [ -1, %76 ], [ -1, %70 ], [ -1, %33 ], [ -1, %27 ]
-  ret i64 %254
+260:                                              ; preds = %242, %249
+  br label %261
+
+261:                                              ; preds = %76, %89, %82, %33, %27, %185, %187, %189, %228, %260, %231, %233, %170, %174, %167, %163, %142, %134, %94
+  %262 = phi i64 [ -2, %233 ], [ -1, %170 ], [ -1, %142 ], [ -1, %94 ], [ -1, %163 ], [ %135, %134 ], [ %169, %167 ], [ -1, %174 ], [ %230, %228 ], [ -1, %231 ], [ %247, %260 ], [ %186, %185 ], [ %188, %187 ], [ %190, %189 ], [ %91, %89 ], [ -1, %82 ], [ -1, %76 ], [ -1, %33 ], [ -1, %27 ]
+  ret i64 %262
 }
 
 define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %4 = icmp sgt i64 %2, -1
-  br i1 %4, label %5, label %51
+  br i1 %4, label %5, label %57
 
 5:                                                ; preds = %3
   %6 = getelementptr inbounds i8, ptr %0, i64 8
@@ -1804,7 +1829,7 @@ define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %9 = getelementptr inbounds i8, ptr %8, i64 72
   %10 = load i64, ptr %9, align 8
   %11 = icmp eq i64 %10, 0
-  br i1 %11, label %12, label %72
+  br i1 %11, label %12, label %78
 
 12:                                               ; preds = %5
   %13 = getelementptr inbounds i8, ptr %8, i64 80
@@ -1812,13 +1837,13 @@ define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %15 = getelementptr inbounds i8, ptr %0, i64 120
   %16 = load i64, ptr %15, align 8
   %17 = icmp eq i64 %14, %16
-  br i1 %17, label %72, label %18
+  br i1 %17, label %78, label %18
 
 18:                                               ; preds = %12
   store i64 %16, ptr %13, align 8
   %19 = load i64, ptr %8, align 8
   %20 = icmp eq i64 %19, 0
-  br i1 %20, label %51, label %21
+  br i1 %20, label %57, label %21
 
 21:                                               ; preds = %18
   %22 = getelementptr inbounds i8, ptr %0, i64 128
@@ -1832,10 +1857,11 @@ define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %29 = getelementptr inbounds i8, ptr %26, i64 %28
   store i8 0, ptr %29, align 1
   %30 = load i64, ptr %8, align 8
-  switch i64 %30, label %45 [
+  switch i64 %30, label %51 [
     i64 4, label %31
     i64 3, label %40
-    i64 0, label %51
+    i64 5, label %45
+    i64 0, label %57
   ]
 
 31:                                               ; preds = %21
@@ -1848,7 +1874,7 @@ define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %38 = getelementptr i32, ptr %36, i64 %37
   %39 = getelementptr i8, ptr %38, i64 4
   store i32 %34, ptr %39, align 4
-  br label %51
+  br label %57
 
 40:                                               ; preds = %21
   %41 = getelementptr inbounds i8, ptr %8, i64 8
@@ -1856,50 +1882,59 @@ define internal fastcc i32 @has_only(ptr %0, i64 %1, i64 %2) {
   %43 = load i64, ptr %27, align 8
   %44 = getelementptr inbounds i8, ptr %42, i64 %43
   store i8 0, ptr %44, align 1
-  br label %51
+  br label %57
 
 45:                                               ; preds = %21
   %46 = getelementptr inbounds i8, ptr %8, i64 8
   %47 = load ptr, ptr %46, align 8
   %48 = load i64, ptr %27, align 8
-  %49 = shl i64 %48, 3
+  %49 = shl i64 %48, 4
   %50 = getelementptr inbounds i8, ptr %47, i64 %49
-  store i64 0, ptr %50, align 1
-  br label %51
+  call void @llvm.memset.p0.i64(ptr align 1 %50, i8 0, i64 16, i1 false)
+  br label %57
 
-51:                                               ; preds = %18, %45, %40, %31, %21, %3
-  %52 = getelementptr inbounds i8, ptr %0, i64 8
+51:                                               ; preds = %21
+  %52 = getelementptr inbounds i8, ptr %8, i64 8
   %53 = load ptr, ptr %52, align 8
-  %54 = getelementptr inbounds %struct.column, ptr %53, i64 %1
-  %55 = getelementptr inbounds i8, ptr %54, i64 80
-  %56 = load i64, ptr %55, align 8
-  %57 = getelementptr inbounds i8, ptr %0, i64 120
-  %58 = load i64, ptr %57, align 8
-  %59 = icmp eq i64 %56, %58
-  br i1 %59, label %72, label %60
+  %54 = load i64, ptr %27, align 8
+  %55 = shl i64 %54, 3
+  %56 = getelementptr inbounds i8, ptr %53, i64 %55
+  store i64 0, ptr %56, align 1
+  br label %57
 
-60:                                               ; preds = %51
-  store i64 %58, ptr %55, align 8
-  %61 = load i64, ptr %54, align 8
-  %62 = icmp eq i64 %61, 0
-  br i1 %62, label %72, label %63
+57:                                               ; preds = %18, %51, %45, %40, %31, %21, %3
+  %58 = getelementptr inbounds i8, ptr %0, i64 8
+  %59 = load ptr, ptr %58, align 8
+  %60 = getelementptr inbounds %struct.column, ptr %59, i64 %1
+  %61 = getelementptr inbounds i8, ptr %60, i64 80
+  %62 = load i64, ptr %61, align 8
+  %63 = getelementptr inbounds i8, ptr %0, i64 120
+  %64 = load i64, ptr %63, align 8
+  %65 = icmp eq i64 %62, %64
+  br i1 %65, label %78, label %66
 
-63:                                               ; preds = %60
-  %64 = getelementptr inbounds i8, ptr %0, i64 128
-  %65 = load i64, ptr %64, align 8
-  %66 = add i64 %65, 1
-  store i64 %66, ptr %64, align 8
-  %67 = getelementptr inbounds i8, ptr %54, i64 24
-  %68 = load ptr, ptr %67, align 8
-  %69 = getelementptr inbounds i8, ptr %0, i64 112
-  %70 = load i64, ptr %69, align 8
-  %71 = getelementptr inbounds i8, ptr %68, i64 %70
-  store i8 1, ptr %71, align 1
-  br label %72
+66:                                               ; preds = %57
+  store i64 %64, ptr %61, align 8
+  %67 = load i64, ptr %60, align 8
+  %68 = icmp eq i64 %67, 0
+  br i1 %68, label %78, label %69
 
-72:                                               ; preds = %63, %60, %51, %5, %12
-  %73 = phi i32 [ 0, %5 ], [ 0, %12 ], [ 1, %63 ], [ 0, %51 ], [ 1, %60 ]
-  ret i32 %73
+69:                                               ; preds = %66
+  %70 = getelementptr inbounds i8, ptr %0, i64 128
+  %71 = load i64, ptr %70, align 8
+  %72 = add i64 %71, 1
+  store i64 %72, ptr %70, align 8
+  %73 = getelementptr inbounds i8, ptr %60, i64 24
+  %74 = load ptr, ptr %73, align 8
+  %75 = getelementptr inbounds i8, ptr %0, i64 112
+  %76 = load i64, ptr %75, align 8
+  %77 = getelementptr inbounds i8, ptr %74, i64 %76
+  store i8 1, ptr %77, align 1
+  br label %78
+
+78:                                               ; preds = %69, %66, %57, %5, %12
+  %79 = phi i32 [ 0, %5 ], [ 0, %12 ], [ 1, %69 ], [ 0, %57 ], [ 1, %66 ]
+  ret i32 %79
 }
 
 define internal fastcc i64 @put_integer(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) {
@@ -1984,286 +2019,303 @@ define internal fastcc i64 @put_integer(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) 
 }
 
 define internal fastcc i64 @put_number(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) {
-  %6 = getelementptr inbounds i8, ptr %2, i64 %3
-  %7 = load i8, ptr %6, align 1
-  %8 = icmp eq i8 %7, 45
-  %9 = zext i1 %8 to i64
-  %10 = add i64 %3, %9
-  %11 = icmp slt i64 %10, %4
-  br i1 %11, label %12, label %215
+  %6 = alloca i64, align 8
+  %7 = alloca i64, align 8
+  %8 = getelementptr inbounds i8, ptr %2, i64 %3
+  %9 = load i8, ptr %8, align 1
+  %10 = icmp eq i8 %9, 45
+  %11 = zext i1 %10 to i64
+  %12 = add i64 %3, %11
+  %13 = call fastcc i64 @digits_of(ptr %2, i64 %12, i64 %4, ptr %6, ptr %7)
+  %14 = icmp slt i64 %13, 0
+  br i1 %14, label %144, label %15
 
-12:                                               ; preds = %5, %27
-  %13 = phi i32 [ %25, %27 ], [ 0, %5 ]
-  %14 = phi i64 [ %31, %27 ], [ 0, %5 ]
-  %15 = phi i64 [ %32, %27 ], [ %10, %5 ]
-  %16 = getelementptr inbounds i8, ptr %2, i64 %15
-  %17 = load i8, ptr %16, align 1
-  %18 = add i8 %17, -58
-  %19 = icmp ult i8 %18, -10
-  br i1 %19, label %34, label %20
+15:                                               ; preds = %5
+  %16 = icmp slt i64 %13, %4
+  br i1 %16, label %17, label %61
 
-20:                                               ; preds = %12
-  %21 = icmp ne i32 %13, 0
-  %22 = icmp ne i8 %17, 48
-  %23 = or i1 %21, %22
-  %24 = zext i1 %23 to i32
-  %25 = add i32 %13, %24
-  %26 = icmp ugt i32 %25, 19
-  br i1 %26, label %215, label %27
+17:                                               ; preds = %15
+  %18 = getelementptr inbounds i8, ptr %2, i64 %13
+  %19 = load i8, ptr %18, align 1
+  %20 = and i8 %19, -33
+  %21 = icmp eq i8 %20, 69
+  br i1 %21, label %22, label %61
 
-27:                                               ; preds = %20
-  %28 = mul i64 %14, 10
-  %29 = zext i8 %17 to i64
-  %30 = add i64 %28, -48
-  %31 = add i64 %30, %29
-  %32 = add i64 %15, 1
-  %33 = icmp slt i64 %32, %4
-  br i1 %33, label %12, label %34
+22:                                               ; preds = %17
+  %23 = add i64 %13, 1
+  %24 = icmp ult i64 %23, %4
+  br i1 %24, label %25, label %31
 
-34:                                               ; preds = %12, %27
-  %35 = phi i64 [ %15, %12 ], [ %4, %27 ]
-  %36 = phi i64 [ %14, %12 ], [ %31, %27 ]
-  %37 = phi i32 [ %13, %12 ], [ %25, %27 ]
-  %38 = icmp eq i64 %35, %10
-  br i1 %38, label %215, label %39
-
-39:                                               ; preds = %34
-  %40 = getelementptr inbounds i8, ptr %2, i64 %10
-  %41 = load i8, ptr %40, align 1
-  %42 = icmp eq i8 %41, 48
-  %43 = sub i64 %35, %10
-  %44 = icmp sgt i64 %43, 1
-  %45 = select i1 %42, i1 %44, i1 false
-  br i1 %45, label %215, label %46
-
-46:                                               ; preds = %39
-  br i1 %19, label %47, label %85
-
-47:                                               ; preds = %46
-  %48 = getelementptr inbounds i8, ptr %2, i64 %35
-  %49 = load i8, ptr %48, align 1
-  %50 = icmp eq i8 %49, 46
-  br i1 %50, label %51, label %85
-
-51:                                               ; preds = %47
-  %52 = add i64 %35, 1
-  %53 = icmp slt i64 %52, %4
-  br i1 %53, label %54, label %215
-
-54:                                               ; preds = %51, %69
-  %55 = phi i32 [ %67, %69 ], [ %37, %51 ]
-  %56 = phi i64 [ %73, %69 ], [ %36, %51 ]
-  %57 = phi i64 [ %74, %69 ], [ %52, %51 ]
-  %58 = getelementptr inbounds i8, ptr %2, i64 %57
-  %59 = load i8, ptr %58, align 1
-  %60 = add i8 %59, -58
-  %61 = icmp ult i8 %60, -10
-  br i1 %61, label %76, label %62
-
-62:                                               ; preds = %54
-  %63 = icmp ne i32 %55, 0
-  %64 = icmp ne i8 %59, 48
-  %65 = or i1 %63, %64
-  %66 = zext i1 %65 to i32
-  %67 = add i32 %55, %66
-  %68 = icmp ugt i32 %67, 19
-  br i1 %68, label %215, label %69
-
-69:                                               ; preds = %62
-  %70 = mul i64 %56, 10
-  %71 = zext i8 %59 to i64
-  %72 = add i64 %70, -48
-  %73 = add i64 %72, %71
-  %74 = add i64 %57, 1
-  %75 = icmp eq i64 %74, %4
-  br i1 %75, label %76, label %54
-
-76:                                               ; preds = %54, %69
-  %77 = phi i64 [ %4, %69 ], [ %57, %54 ]
-  %78 = phi i64 [ %73, %69 ], [ %56, %54 ]
-  %79 = icmp eq i64 %77, %52
-  %80 = sub i64 %77, %52
-  %81 = icmp sgt i64 %80, 60
-  %82 = select i1 %79, i1 true, i1 %81
-  br i1 %82, label %215, label %83
-
-83:                                               ; preds = %76
-  %84 = sub i64 %52, %77
-  br label %85
-
-85:                                               ; preds = %83, %47, %46
-  %86 = phi i64 [ %77, %83 ], [ %35, %47 ], [ %35, %46 ]
-  %87 = phi i64 [ %84, %83 ], [ 0, %47 ], [ 0, %46 ]
-  %88 = phi i64 [ %78, %83 ], [ %36, %47 ], [ %36, %46 ]
-  %89 = icmp slt i64 %86, %4
-  br i1 %89, label %90, label %133
-
-90:                                               ; preds = %85
-  %91 = getelementptr inbounds i8, ptr %2, i64 %86
-  %92 = load i8, ptr %91, align 1
-  %93 = and i8 %92, -33
-  %94 = icmp eq i8 %93, 69
-  br i1 %94, label %95, label %133
-
-95:                                               ; preds = %90
-  %96 = add i64 %86, 1
-  %97 = icmp slt i64 %96, %4
-  br i1 %97, label %98, label %104
-
-98:                                               ; preds = %95
-  %99 = getelementptr inbounds i8, ptr %2, i64 %96
-  %100 = load i8, ptr %99, align 1
-  switch i8 %100, label %104 [
-    i8 43, label %101
-    i8 45, label %101
+25:                                               ; preds = %22
+  %26 = getelementptr inbounds i8, ptr %2, i64 %23
+  %27 = load i8, ptr %26, align 1
+  switch i8 %27, label %31 [
+    i8 43, label %28
+    i8 45, label %28
   ]
 
-101:                                              ; preds = %98, %98
-  %102 = add i64 %86, 2
-  %103 = icmp ne i8 %100, 45
-  br label %104
+28:                                               ; preds = %25, %25
+  %29 = add i64 %13, 2
+  %30 = icmp ne i8 %27, 45
+  br label %31
 
-104:                                              ; preds = %98, %101, %95
-  %105 = phi i64 [ %102, %101 ], [ %96, %98 ], [ %96, %95 ]
-  %106 = phi i1 [ %103, %101 ], [ true, %98 ], [ true, %95 ]
-  %107 = icmp slt i64 %105, %4
-  br i1 %107, label %108, label %215
+31:                                               ; preds = %25, %28, %22
+  %32 = phi i64 [ %29, %28 ], [ %23, %25 ], [ %23, %22 ]
+  %33 = phi i1 [ %30, %28 ], [ true, %25 ], [ true, %22 ]
+  %34 = icmp ult i64 %32, %4
+  br i1 %34, label %35, label %144
 
-108:                                              ; preds = %104, %118
-  %109 = phi i64 [ %122, %118 ], [ 0, %104 ]
-  %110 = phi i64 [ %123, %118 ], [ %105, %104 ]
-  %111 = getelementptr inbounds i8, ptr %2, i64 %110
-  %112 = load i8, ptr %111, align 1
-  %113 = add i8 %112, -58
-  %114 = icmp ult i8 %113, -10
-  br i1 %114, label %125, label %115
+35:                                               ; preds = %31, %45
+  %36 = phi i64 [ %49, %45 ], [ 0, %31 ]
+  %37 = phi i64 [ %50, %45 ], [ %32, %31 ]
+  %38 = getelementptr inbounds i8, ptr %2, i64 %37
+  %39 = load i8, ptr %38, align 1
+  %40 = add i8 %39, -58
+  %41 = icmp ult i8 %40, -10
+  br i1 %41, label %52, label %42
 
-115:                                              ; preds = %108
-  %116 = sub i64 %110, %105
-  %117 = icmp ugt i64 %116, 1
-  br i1 %117, label %215, label %118
+42:                                               ; preds = %35
+  %43 = sub i64 %37, %32
+  %44 = icmp ugt i64 %43, 1
+  br i1 %44, label %144, label %45
 
-118:                                              ; preds = %115
-  %119 = mul i64 %109, 10
-  %120 = zext i8 %112 to i64
-  %121 = add i64 %119, -48
-  %122 = add i64 %121, %120
-  %123 = add i64 %110, 1
-  %124 = icmp eq i64 %123, %4
-  br i1 %124, label %125, label %108
+45:                                               ; preds = %42
+  %46 = mul i64 %36, 10
+  %47 = zext i8 %39 to i64
+  %48 = add i64 %46, -48
+  %49 = add i64 %48, %47
+  %50 = add i64 %37, 1
+  %51 = icmp eq i64 %50, %4
+  br i1 %51, label %52, label %35
 
-125:                                              ; preds = %108, %118
-  %126 = phi i64 [ %4, %118 ], [ %110, %108 ]
-  %127 = phi i64 [ %122, %118 ], [ %109, %108 ]
-  %128 = icmp eq i64 %126, %105
-  br i1 %128, label %215, label %129
+52:                                               ; preds = %35, %45
+  %53 = phi i64 [ %4, %45 ], [ %37, %35 ]
+  %54 = phi i64 [ %49, %45 ], [ %36, %35 ]
+  %55 = icmp eq i64 %53, %32
+  br i1 %55, label %144, label %56
 
-129:                                              ; preds = %125
-  %130 = sub i64 0, %127
-  %131 = select i1 %106, i64 %127, i64 %130
-  %132 = add i64 %131, %87
-  br label %133
+56:                                               ; preds = %52
+  %57 = sub i64 0, %54
+  %58 = select i1 %33, i64 %54, i64 %57
+  %59 = load i64, ptr %7, align 8
+  %60 = add i64 %59, %58
+  store i64 %60, ptr %7, align 8
+  br label %61
 
-133:                                              ; preds = %129, %90, %85
-  %134 = phi i64 [ %126, %129 ], [ %86, %90 ], [ %86, %85 ]
-  %135 = phi i64 [ %132, %129 ], [ %87, %90 ], [ %87, %85 ]
-  %136 = add i64 %135, -61
-  %137 = icmp ult i64 %136, -121
-  br i1 %137, label %215, label %138
+61:                                               ; preds = %56, %17, %15
+  %62 = phi i64 [ %53, %56 ], [ %13, %17 ], [ %13, %15 ]
+  %63 = load i64, ptr %7, align 8
+  %64 = add i64 %63, -61
+  %65 = icmp ult i64 %64, -121
+  br i1 %65, label %144, label %66
 
-138:                                              ; preds = %133
-  %139 = icmp eq i64 %88, 0
-  br i1 %139, label %201, label %140
+66:                                               ; preds = %61
+  %67 = load i64, ptr %6, align 8
+  %68 = icmp eq i64 %67, 0
+  br i1 %68, label %130, label %69
 
-140:                                              ; preds = %138
-  %141 = call i64 @llvm.ctlz.i64(i64 %88, i1 true)
-  %142 = shl i64 %88, %141
-  %143 = getelementptr inbounds i8, ptr %0, i64 40
-  %144 = load ptr, ptr %143, align 8
-  %145 = shl i64 %135, 4
-  %146 = getelementptr i8, ptr %144, i64 %145
-  %147 = getelementptr i8, ptr %146, i64 960
-  %148 = zext i64 %142 to i128
-  %149 = load i64, ptr %147, align 8
-  %150 = zext i64 %149 to i128
-  %151 = mul i128 %150, %148
-  %152 = and i128 %151, 9426286221665580875776
-  %153 = icmp eq i128 %152, 9426286221665580875776
-  %154 = trunc i128 %151 to i64
-  %155 = lshr i128 %151, 64
-  %156 = trunc i128 %155 to i64
-  br i1 %153, label %157, label %167
+69:                                               ; preds = %66
+  %70 = call i64 @llvm.ctlz.i64(i64 %67, i1 true)
+  %71 = shl i64 %67, %70
+  %72 = getelementptr inbounds i8, ptr %0, i64 40
+  %73 = load ptr, ptr %72, align 8
+  %74 = shl i64 %63, 4
+  %75 = getelementptr i8, ptr %73, i64 %74
+  %76 = getelementptr i8, ptr %75, i64 960
+  %77 = zext i64 %71 to i128
+  %78 = load i64, ptr %76, align 8
+  %79 = zext i64 %78 to i128
+  %80 = mul i128 %79, %77
+  %81 = and i128 %80, 9426286221665580875776
+  %82 = icmp eq i128 %81, 9426286221665580875776
+  %83 = trunc i128 %80 to i64
+  %84 = lshr i128 %80, 64
+  %85 = trunc i128 %84 to i64
+  br i1 %82, label %86, label %96
 
-157:                                              ; preds = %140
-  %158 = getelementptr i8, ptr %146, i64 968
-  %159 = load i64, ptr %158, align 8
-  %160 = zext i64 %159 to i128
-  %161 = mul i128 %160, %148
-  %162 = lshr i128 %161, 64
-  %163 = add i128 %162, %151
-  %164 = trunc i128 %163 to i64
-  %165 = lshr i128 %163, 64
-  %166 = trunc i128 %165 to i64
-  br label %167
+86:                                               ; preds = %69
+  %87 = getelementptr i8, ptr %75, i64 968
+  %88 = load i64, ptr %87, align 8
+  %89 = zext i64 %88 to i128
+  %90 = mul i128 %89, %77
+  %91 = lshr i128 %90, 64
+  %92 = add i128 %91, %80
+  %93 = trunc i128 %92 to i64
+  %94 = lshr i128 %92, 64
+  %95 = trunc i128 %94 to i64
+  br label %96
 
-167:                                              ; preds = %140, %157
-  %168 = phi i64 [ %164, %157 ], [ %154, %140 ]
-  %169 = phi i64 [ %166, %157 ], [ %156, %140 ]
-  %170 = lshr i64 %169, 63
-  %171 = add i64 %170, 9
-  %172 = lshr i64 %169, %171
-  %173 = mul i64 %135, 217706
-  %174 = ashr i64 %173, 16
-  %175 = icmp ult i64 %168, 2
-  %176 = add i64 %135, 4
-  %177 = icmp ult i64 %176, 28
-  %178 = and i1 %177, %175
-  %179 = and i64 %172, 3
-  %180 = icmp eq i64 %179, 1
-  %181 = select i1 %178, i1 %180, i1 false
-  %182 = shl i64 %172, %171
-  %183 = icmp eq i64 %182, %169
-  %184 = select i1 %181, i1 %183, i1 false
-  %185 = and i64 %172, 72057594037927932
-  %186 = select i1 %184, i64 %185, i64 %172
-  %187 = and i64 %186, 1
-  %188 = add i64 %187, %186
-  %189 = lshr i64 %188, 1
-  %190 = icmp ult i64 %188, 18014398509481984
-  %191 = select i1 %190, i64 1023, i64 1024
-  %192 = xor i64 %141, 63
-  %193 = add i64 %174, %192
-  %194 = add i64 %193, %170
-  %195 = add i64 %194, %191
-  %196 = and i64 %189, 9218868437227405311
-  %197 = select i1 %190, i64 %196, i64 0
-  %198 = shl i64 %195, 52
-  %199 = or i64 %198, %197
-  %200 = bitcast i64 %199 to double
-  br label %201
+96:                                               ; preds = %69, %86
+  %97 = phi i64 [ %93, %86 ], [ %83, %69 ]
+  %98 = phi i64 [ %95, %86 ], [ %85, %69 ]
+  %99 = lshr i64 %98, 63
+  %100 = add i64 %99, 9
+  %101 = lshr i64 %98, %100
+  %102 = mul i64 %63, 217706
+  %103 = ashr i64 %102, 16
+  %104 = icmp ult i64 %97, 2
+  %105 = add i64 %63, 4
+  %106 = icmp ult i64 %105, 28
+  %107 = and i1 %106, %104
+  %108 = and i64 %101, 3
+  %109 = icmp eq i64 %108, 1
+  %110 = select i1 %107, i1 %109, i1 false
+  %111 = shl i64 %101, %100
+  %112 = icmp eq i64 %111, %98
+  %113 = select i1 %110, i1 %112, i1 false
+  %114 = and i64 %101, 72057594037927932
+  %115 = select i1 %113, i64 %114, i64 %101
+  %116 = and i64 %115, 1
+  %117 = add i64 %116, %115
+  %118 = lshr i64 %117, 1
+  %119 = icmp ult i64 %117, 18014398509481984
+  %120 = select i1 %119, i64 1023, i64 1024
+  %121 = xor i64 %70, 63
+  %122 = add i64 %121, %103
+  %123 = add i64 %122, %99
+  %124 = add i64 %123, %120
+  %125 = and i64 %118, 9218868437227405311
+  %126 = select i1 %119, i64 %125, i64 0
+  %127 = shl i64 %124, 52
+  %128 = or i64 %127, %126
+  %129 = bitcast i64 %128 to double
+  br label %130
 
-201:                                              ; preds = %138, %167
-  %202 = phi double [ %200, %167 ], [ 0.000000e+00, %138 ]
-  %203 = getelementptr inbounds i8, ptr %1, i64 64
-  %204 = load double, ptr %203, align 8
-  %205 = fcmp ult double %202, %204
-  br i1 %205, label %206, label %215
+130:                                              ; preds = %66, %96
+  %131 = phi double [ %129, %96 ], [ 0.000000e+00, %66 ]
+  %132 = getelementptr inbounds i8, ptr %1, i64 64
+  %133 = load double, ptr %132, align 8
+  %134 = fcmp ult double %131, %133
+  br i1 %134, label %135, label %144
 
-206:                                              ; preds = %201
-  %207 = fneg double %202
-  %208 = select i1 %8, double %207, double %202
-  %209 = getelementptr inbounds i8, ptr %1, i64 8
-  %210 = load ptr, ptr %209, align 8
-  %211 = getelementptr inbounds i8, ptr %0, i64 112
-  %212 = load i64, ptr %211, align 8
-  %213 = shl i64 %212, 3
-  %214 = getelementptr inbounds i8, ptr %210, i64 %213
-  store double %208, ptr %214, align 1
-  br label %215
+135:                                              ; preds = %130
+  %136 = fneg double %131
+  %137 = select i1 %10, double %136, double %131
+  %138 = getelementptr inbounds i8, ptr %1, i64 8
+  %139 = load ptr, ptr %138, align 8
+  %140 = getelementptr inbounds i8, ptr %0, i64 112
+  %141 = load i64, ptr %140, align 8
+  %142 = shl i64 %141, 3
+  %143 = getelementptr inbounds i8, ptr %139, i64 %142
+  store double %137, ptr %143, align 1
+  br label %144
 
-215:                                              ; preds = %20, %62, %115, %104, %51, %5, %125, %206, %201, %133, %76, %34, %39
-  %216 = phi i64 [ -1, %201 ], [ -1, %104 ], [ -1, %34 ], [ -1, %51 ], [ -1, %76 ], [ -1, %133 ], [ -1, %39 ], [ %134, %206 ], [ -1, %125 ], [ -1, %62 ], [ -1, %115 ], [ -1, %5 ], [ -1, %20 ]
-  ret i64 %216
+144:                                              ; preds = %42, %31, %135, %130, %61, %52, %5
+  %145 = phi i64 [ -1, %5 ], [ -1, %130 ], [ -1, %61 ], [ -1, %52 ], [ %62, %135 ], [ -1, %31 ], [ -1, %42 ]
+  ret i64 %145
+}
+
+define internal fastcc i64 @put_decimal(ptr %0, ptr %1, ptr %2, i64 %3, i64 %4) {
+  %6 = alloca i64, align 8
+  %7 = alloca i64, align 8
+  %8 = getelementptr inbounds i8, ptr %2, i64 %3
+  %9 = load i8, ptr %8, align 1
+  %10 = icmp eq i8 %9, 34
+  %11 = zext i1 %10 to i64
+  %12 = add i64 %3, %11
+  %13 = icmp slt i64 %12, %4
+  br i1 %13, label %14, label %18
+
+14:                                               ; preds = %5
+  %15 = getelementptr inbounds i8, ptr %2, i64 %12
+  %16 = load i8, ptr %15, align 1
+  %17 = icmp eq i8 %16, 45
+  br label %18
+
+18:                                               ; preds = %14, %5
+  %19 = phi i1 [ false, %5 ], [ %17, %14 ]
+  %20 = zext i1 %19 to i64
+  %21 = add i64 %12, %20
+  %22 = call fastcc i64 @digits_of(ptr %2, i64 %21, i64 %4, ptr %6, ptr %7)
+  %23 = icmp slt i64 %22, 0
+  br i1 %23, label %80, label %24
+
+24:                                               ; preds = %18
+  br i1 %10, label %25, label %32
+
+25:                                               ; preds = %24
+  %26 = icmp slt i64 %22, %4
+  br i1 %26, label %27, label %80
+
+27:                                               ; preds = %25
+  %28 = add i64 %22, 1
+  %29 = getelementptr inbounds i8, ptr %2, i64 %22
+  %30 = load i8, ptr %29, align 1
+  %31 = icmp eq i8 %30, 34
+  br i1 %31, label %32, label %80
+
+32:                                               ; preds = %27, %24
+  %33 = phi i64 [ %28, %27 ], [ %22, %24 ]
+  %34 = getelementptr inbounds i8, ptr %1, i64 48
+  %35 = load i64, ptr %34, align 8
+  %36 = load i64, ptr %7, align 8
+  %37 = add i64 %36, %35
+  %38 = load i64, ptr %6, align 8
+  %39 = icmp slt i64 %37, 0
+  br i1 %39, label %40, label %49
+
+40:                                               ; preds = %32, %46
+  %41 = phi i64 [ %44, %46 ], [ %38, %32 ]
+  %42 = phi i64 [ %47, %46 ], [ %37, %32 ]
+  %43 = urem i64 %41, 10
+  %44 = udiv i64 %41, 10
+  %45 = icmp eq i64 %43, 0
+  br i1 %45, label %46, label %80
+
+46:                                               ; preds = %40
+  %47 = add i64 %42, 1
+  %48 = icmp eq i64 %47, 0
+  br i1 %48, label %51, label %40
+
+49:                                               ; preds = %32
+  %50 = icmp eq i64 %37, 0
+  br i1 %50, label %51, label %55
+
+51:                                               ; preds = %46, %49
+  %52 = phi i64 [ %38, %49 ], [ %44, %46 ]
+  %53 = getelementptr inbounds i8, ptr %1, i64 56
+  %54 = load i64, ptr %53, align 8
+  br label %66
+
+55:                                               ; preds = %49
+  %56 = getelementptr inbounds i8, ptr %1, i64 56
+  %57 = load i64, ptr %56, align 8
+  br label %58
+
+58:                                               ; preds = %55, %62
+  %59 = phi i64 [ %38, %55 ], [ %63, %62 ]
+  %60 = phi i64 [ %37, %55 ], [ %64, %62 ]
+  %61 = icmp ugt i64 %59, %57
+  br i1 %61, label %66, label %62
+
+62:                                               ; preds = %58
+  %63 = mul i64 %59, 10
+  %64 = add i64 %60, -1
+  %65 = icmp sgt i64 %60, 1
+  br i1 %65, label %58, label %66
+
+66:                                               ; preds = %58, %62, %51
+  %67 = phi i64 [ %54, %51 ], [ %57, %62 ], [ %57, %58 ]
+  %68 = phi i64 [ %52, %51 ], [ %59, %58 ], [ %63, %62 ]
+  %69 = icmp ugt i64 %68, %67
+  br i1 %69, label %80, label %70
+
+70:                                               ; preds = %66
+  %71 = zext i64 %68 to i128
+  %72 = sub i128 0, %71
+  %73 = select i1 %19, i128 %72, i128 %71
+  %74 = getelementptr inbounds i8, ptr %1, i64 8
+  %75 = load ptr, ptr %74, align 8
+  %76 = getelementptr inbounds i8, ptr %0, i64 112
+  %77 = load i64, ptr %76, align 8
+  %78 = shl i64 %77, 4
+  %79 = getelementptr inbounds i8, ptr %75, i64 %78
+  store i128 %73, ptr %79, align 1
+  br label %80
+
+80:                                               ; preds = %40, %66, %25, %27, %18, %70
+  %81 = phi i64 [ %33, %70 ], [ -1, %18 ], [ -1, %25 ], [ -1, %66 ], [ -1, %27 ], [ -1, %40 ]
+  ret i64 %81
 }
 
 define internal fastcc i64 @put_string(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
@@ -2516,6 +2568,122 @@ define internal fastcc i64 @put_string(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
   ret i64 %171
 }
 
+define internal fastcc i64 @digits_of(ptr %0, i64 %1, i64 %2, ptr %3, ptr %4) {
+  %6 = icmp slt i64 %1, %2
+  br i1 %6, label %7, label %83
+
+7:                                                ; preds = %5, %22
+  %8 = phi i32 [ %20, %22 ], [ 0, %5 ]
+  %9 = phi i64 [ %26, %22 ], [ 0, %5 ]
+  %10 = phi i64 [ %27, %22 ], [ %1, %5 ]
+  %11 = getelementptr inbounds i8, ptr %0, i64 %10
+  %12 = load i8, ptr %11, align 1
+  %13 = add i8 %12, -58
+  %14 = icmp ult i8 %13, -10
+  br i1 %14, label %29, label %15
+
+15:                                               ; preds = %7
+  %16 = icmp ne i32 %8, 0
+  %17 = icmp ne i8 %12, 48
+  %18 = or i1 %16, %17
+  %19 = zext i1 %18 to i32
+  %20 = add i32 %8, %19
+  %21 = icmp ugt i32 %20, 19
+  br i1 %21, label %83, label %22
+
+22:                                               ; preds = %15
+  %23 = mul i64 %9, 10
+  %24 = zext i8 %12 to i64
+  %25 = add i64 %23, -48
+  %26 = add i64 %25, %24
+  %27 = add i64 %10, 1
+  %28 = icmp eq i64 %27, %2
+  br i1 %28, label %29, label %7
+
+29:                                               ; preds = %7, %22
+  %30 = phi i64 [ %10, %7 ], [ %2, %22 ]
+  %31 = phi i64 [ %9, %7 ], [ %26, %22 ]
+  %32 = phi i32 [ %8, %7 ], [ %20, %22 ]
+  %33 = icmp eq i64 %30, %1
+  br i1 %33, label %83, label %34
+
+34:                                               ; preds = %29
+  %35 = getelementptr inbounds i8, ptr %0, i64 %1
+  %36 = load i8, ptr %35, align 1
+  %37 = icmp eq i8 %36, 48
+  %38 = sub i64 %30, %1
+  %39 = icmp sgt i64 %38, 1
+  %40 = select i1 %37, i1 %39, i1 false
+  br i1 %40, label %83, label %41
+
+41:                                               ; preds = %34
+  store i64 0, ptr %4, align 8
+  br i1 %14, label %42, label %80
+
+42:                                               ; preds = %41
+  %43 = getelementptr inbounds i8, ptr %0, i64 %30
+  %44 = load i8, ptr %43, align 1
+  %45 = icmp eq i8 %44, 46
+  br i1 %45, label %46, label %80
+
+46:                                               ; preds = %42
+  %47 = add i64 %30, 1
+  %48 = icmp slt i64 %47, %2
+  br i1 %48, label %49, label %83
+
+49:                                               ; preds = %46, %64
+  %50 = phi i32 [ %62, %64 ], [ %32, %46 ]
+  %51 = phi i64 [ %68, %64 ], [ %31, %46 ]
+  %52 = phi i64 [ %69, %64 ], [ %47, %46 ]
+  %53 = getelementptr inbounds i8, ptr %0, i64 %52
+  %54 = load i8, ptr %53, align 1
+  %55 = add i8 %54, -58
+  %56 = icmp ult i8 %55, -10
+  br i1 %56, label %71, label %57
+
+57:                                               ; preds = %49
+  %58 = icmp ne i32 %50, 0
+  %59 = icmp ne i8 %54, 48
+  %60 = or i1 %58, %59
+  %61 = zext i1 %60 to i32
+  %62 = add i32 %50, %61
+  %63 = icmp ugt i32 %62, 19
+  br i1 %63, label %83, label %64
+
+64:                                               ; preds = %57
+  %65 = mul i64 %51, 10
+  %66 = zext i8 %54 to i64
+  %67 = add i64 %65, -48
+  %68 = add i64 %67, %66
+  %69 = add i64 %52, 1
+  %70 = icmp eq i64 %69, %2
+  br i1 %70, label %71, label %49
+
+71:                                               ; preds = %49, %64
+  %72 = phi i64 [ %2, %64 ], [ %52, %49 ]
+  %73 = phi i64 [ %68, %64 ], [ %51, %49 ]
+  %74 = icmp eq i64 %72, %47
+  %75 = sub i64 %72, %47
+  %76 = icmp sgt i64 %75, 60
+  %77 = select i1 %74, i1 true, i1 %76
+  br i1 %77, label %83, label %78
+
+78:                                               ; preds = %71
+  %79 = sub i64 %47, %72
+  store i64 %79, ptr %4, align 8
+  br label %80
+
+80:                                               ; preds = %78, %42, %41
+  %81 = phi i64 [ %72, %78 ], [ %30, %42 ], [ %30, %41 ]
+  %82 = phi i64 [ %73, %78 ], [ %31, %42 ], [ %31, %41 ]
+  store i64 %82, ptr %3, align 8
+  br label %83
+
+83:                                               ; preds = %15, %57, %46, %5, %71, %29, %34, %80
+  %84 = phi i64 [ %81, %80 ], [ -1, %5 ], [ -1, %29 ], [ -1, %71 ], [ -1, %34 ], [ -1, %46 ], [ -1, %57 ], [ -1, %15 ]
+  ret i64 %84
+}
+
 declare i64 @llvm.ctlz.i64(i64, i1 immarg)
 
 define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {
@@ -2709,5 +2877,7 @@ define internal fastcc i32 @spelled(ptr %0, ptr %1, ptr %2) {
   %122 = phi i32 [ 1, %9 ], [ 1, %19 ], [ 1, %41 ], [ 2, %45 ], [ 3, %108 ], [ 4, %84 ]
   ret i32 %122
 }
+
+declare void @llvm.memset.p0.i64(ptr , i8, i64, i1 immarg)
 
 declare i64 @llvm.smax.i64(i64, i64)

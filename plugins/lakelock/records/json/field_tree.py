@@ -1,4 +1,4 @@
-"""The fields that fill columns, as a tree of names; None for columns that need more than a tree can say."""
+"""The fields that fill columns, as a tree of names, for tables whose columns take one value from one place each."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from lakelock.model.column_types import (
     Boolean,
     ColumnType,
     Date,
+    Decimal,
     Floating,
     Integer,
     Text,
@@ -38,11 +39,15 @@ class Kind(IntEnum):
     NUMBER = 2
     FLAG = 3
     TEXT = 4
+    DECIMAL = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ReadAs:
-    """How values of a column are read, as *arrow*: integers from *least* to *most*, doubles between -*limit* and *limit*."""
+    """How values of a column are read, as *arrow*: integers from *least* to *most*, doubles between -*limit* and *limit*.
+
+    Decimals have up to *most* as their digits, of which *least* are behind the point.
+    """
 
     kind: Kind
     arrow: pa.DataType
@@ -58,7 +63,7 @@ class ReadAs:
     @property
     def width(self) -> int:
         """In bytes, of what is not text."""
-        return 1 if self.kind is Kind.FLAG else 8
+        return {Kind.FLAG: 1, Kind.DECIMAL: 16}.get(self.kind, 8)
 
 
 @dataclass(slots=True)
@@ -157,6 +162,9 @@ def _read_as(kind: ColumnType, is_required: bool) -> ReadAs | None:
         case Floating(bits):
             # Beyond it, an integer may have been rounded.
             return ReadAs(Kind.NUMBER, pa.float64(), is_required, limit=float(1 << (53 if bits == 64 else 24)))
+        # Their digits fit 64 bits.
+        case Decimal(precision, scale) if precision <= 18:
+            return ReadAs(Kind.DECIMAL, pa.decimal128(precision, scale), is_required, scale, 10**precision - 1)
         case Boolean():
             return ReadAs(Kind.FLAG, pa.bool_(), is_required)
         case Text() | Uuid() | Binary() | Date() | Time() | Timestamp():

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import pyarrow as pa
 
-from lakelock.model.column_types import Boolean, Column, Floating, Integer, Text
+from lakelock.model.column_types import Boolean, Column, Decimal, Floating, Integer, Text
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape, refused_rows
 from lakelock.records.json.conversion import converted
 from lakelock.records.json.field_tree import FieldTree, field_tree
@@ -117,7 +117,7 @@ class _QuickDecoder:
 
     def _converted(self, array: pa.Array, column: Column) -> pa.Array:
         kind, target = column.type, self._shape.schema.field(column.name).type
-        if isinstance(kind, Integer | Floating | Boolean | Text):
+        if isinstance(kind, Integer | Floating | Decimal | Boolean | Text):
             return array if array.type == target else array.cast(target)
         return converted(array, kind, target, self._shape.zones.get(column.name))
 
