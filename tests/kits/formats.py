@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import pyarrow as pa
 from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.reshape import reshaper
 from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.file import arrow_schema
@@ -28,6 +29,7 @@ def decoder(
     dropped: Sequence[tuple[str, ...]] = (),
     check: Callable[[pa.Table], None] = lambda rows: None,
     reshape: Reshape | None = None,
+    quick: bool = True,
 ) -> Decoder:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
     shape = RowShape(
@@ -44,6 +46,7 @@ def decoder(
         check=check,
         reshape=reshape,
         reshaper=reshaper,
+        reader=reader if quick else None,
     )
     return of.decoder(shape)
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lakelock.adapters.csv.splitter import splitter
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import scanner
 from lakelock.records import reasons
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape
@@ -49,6 +50,7 @@ def shape(schema: Schema, check: Callable[[pa.Table], None] = no_check) -> RowSh
         rest=schema.rest,
         dropped=(),
         check=check,
+        reader=reader,
     )
 
 

@@ -20,6 +20,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults
 from lakelock.records.decoding import NONE
 from lakelock.records.formats import named
+from lakelock.records.json import field_tree
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.record_fields import Path as FieldPath
 from lakelock.records.json.reshape import Flatten, Reshape
@@ -177,6 +178,7 @@ def test_a_record_that_grows_beyond_the_limit_is_a_dead_letter_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", 1000)
+    monkeypatch.setattr(field_tree, "MOST_BYTES_FLAT", 0)
     inner = ",".join(f'"{n}":{n}' for n in range(30))
     values = [b'{"a":{"x":1}}', f'{{"{"n" * 100}":{{{inner}}}}}'.encode(), b'{"a":{"x":3}}']
     rows, bad = landed(tmp_path, "columns: {a_x: long}\n    flatten: {}\n    new_fields: ignore", values)

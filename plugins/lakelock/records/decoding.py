@@ -23,6 +23,7 @@ from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
 if TYPE_CHECKING:
+    from lakelock.records.json.quick import Reader
     from lakelock.records.json.reshaped import ReshaperOf
 
 Indexes = npt.NDArray[np.int64]
@@ -74,6 +75,7 @@ class RowShape:
     check: Callable[[pa.Table], None]
     reshape: Reshape | None = None
     reshaper: ReshaperOf | None = None
+    reader: Reader | None = None
 
     @property
     def filled(self) -> list[Column]:

@@ -11,6 +11,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.csv.splitter import splitter
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.reshape import reshaper
 from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
@@ -61,6 +62,7 @@ class TableRows:
             check=limits.check,
             reshape=target.reshape,
             reshaper=reshaper,
+            reader=reader,
         )
         try:
             self._format = named(target.format, target.options)

@@ -84,7 +84,7 @@ class _Scanner:
                 for (node, first), name in zip(nodes, self._names, strict=True)
             ]
         )
-        self._table = _table(self._nodes, self._names)
+        self._table = table_of(self._nodes, self._names)
         self._levels = ctypes.create_string_buffer(MOST_LEVELS * 64)
         self._slots, self._keeps_rest = slots, keeps_rest
 
@@ -150,7 +150,7 @@ def _strings(text: Bytes, bounds: Places, absent: Flags) -> pa.Array:
     return pa.LargeStringArray.from_buffers(len(absent), pa.py_buffer(bounds), pa.py_buffer(text), present)
 
 
-def _table(nodes: Any, names: Sequence[bytes]) -> Places:
+def table_of(nodes: Any, names: Sequence[bytes]) -> Places:
     """Where `child_named` of scanner.c finds a node; half of the places are free."""
     size = 8
     while size < 2 * len(nodes):

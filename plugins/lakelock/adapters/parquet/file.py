@@ -29,6 +29,7 @@ from pyiceberg.schema import Schema
 from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.data_file_json import encode_data_file
+from lakelock.adapters.parquet.dictionaries import with_dictionary
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
@@ -88,6 +89,8 @@ class Folder:
             self.io: FileIO = load_file_io(dict(target.storage), self.path)
             self.statistics_plan = compute_statistics_plan(self.schema, dict(properties))
         self.column_ids = parquet_path_to_id_mapping(self.schema)
+        # Offsets and timestamps follow one another.
+        self.sequences = {name for key, name in target.metadata_columns.items() if key in {"offset", "timestamp"}}
         self.options: dict[str, Any] = {
             "compression": wanted.codec,
             "compression_level": wanted.level,
@@ -115,7 +118,7 @@ class Folder:
 
 
 class ParquetFile:
-    """An open data file of one partition."""
+    """An open data file of one partition, which has at least one row group when it is closed."""
 
     def __init__(self, folder: Folder, partition: Record) -> None:
         self._folder = folder
@@ -125,7 +128,7 @@ class ParquetFile:
         self._nans: Counter[int] = Counter()
         with folder.faults(self.path):
             self._stream: Any = folder.io.new_output(self.path).create(overwrite=False)
-            self._writer = pq.ParquetWriter(self._stream, folder.arrow_schema, **folder.options)
+        self._writer: pq.ParquetWriter = None
 
     def append(self, rows: pa.Table) -> int:
         """Add one row group; returns the file's size in bytes so far."""
@@ -134,6 +137,8 @@ class ParquetFile:
             shown = pa.chunked_array([without_hidden(chunk) for chunk in column.chunks], column.type)
             rows = rows.set_column(n, rows.schema.field(n), shown)
         with self._folder.faults(self.path):
+            if self._writer is None:
+                self._writer = self._opened(rows)
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()
         for field, column in zip(self._folder.arrow_schema, rows.columns, strict=True):
@@ -141,6 +146,11 @@ class ParquetFile:
                 _count_nans(field, chunk, self._nans)
         self._row_groups += 1
         return size
+
+    def _opened(self, rows: pa.Table) -> pq.ParquetWriter:
+        folder = self._folder
+        repeating = with_dictionary(rows, folder.column_ids, folder.sequences)
+        return pq.ParquetWriter(self._stream, folder.arrow_schema, use_dictionary=repeating, **folder.options)
 
     def close(self, sort_order_id: int | None) -> DataFile:
         """Close and describe the file. *sort_order_id* is recorded only for a single row group, as each is sorted."""

@@ -58,9 +58,9 @@ class Router:
         """All rows, grouped by partition, and the run of each partition; rows of equal rank keep their order."""
         if not rows.num_rows:
             return rows, []
-        rows = rows.combine_chunks()
         if not self._partitioned:
             return self.sorted(rows), [RowRun((), self._record(()), 0, rows.num_rows)]
+        rows = rows.combine_chunks()
         codes, partitions = self._codes(rows)
         if len(partitions) == 1:
             return self.sorted(rows), [RowRun(partitions[0], self._record(partitions[0]), 0, rows.num_rows)]

@@ -16,7 +16,7 @@ from lakelock.model.column_types import Column, Struct, Timestamp
 from lakelock.records import reasons
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.decoding import NONE, Decoded, Indexes, refused_rows
+from lakelock.records.decoding import NONE, Decoded, Indexes, RowShape, refused_rows
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.cast_columns import cast_column
 from lakelock.records.json.decode import JsonDecoder
@@ -93,6 +93,21 @@ class ShapedDecoder:
         )
         self._slots = fields.slots
         self._scan = scanner(fields.nodes(), len(fields.slots), rest is not None)
+
+    @classmethod
+    def of(cls, shape: RowShape) -> ShapedDecoder:
+        return cls(
+            shape.columns,
+            shape.schema,
+            zones=shape.zones,
+            skip=shape.skip,
+            unknown_fields=shape.unknown_fields,
+            readings=shape.readings,
+            rest=shape.rest,
+            dropped=shape.dropped,
+            scanner=shape.scanner,
+            check=shape.check,
+        )
 
     @property
     def unknown_fields(self) -> set[str]:

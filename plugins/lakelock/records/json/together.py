@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from lakelock.model.column_types import Column, ColumnType
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape, refused_rows
+from lakelock.records.json.quick import quick
 from lakelock.records.json.record_fields import Node, Path, RecordFields
 from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.json.wire_types import wire_type
@@ -115,17 +116,16 @@ class _Shared:
                     self.names[read] = name = str(len(self.names))
                     columns.append(replace(column, name=name, required=False))
                     arrow.append(shape.schema.field(column.name).with_name(name).with_nullable(True))
-        self._decoder = ShapedDecoder(
-            columns,
-            pa.schema(arrow),
+        shape = replace(
+            shapes[0],
+            columns=columns,
+            schema=pa.schema(arrow),
             zones={name: zone for (_, _, zone), name in self.names.items() if zone is not None},
             skip=frozenset(),
-            unknown_fields=shapes[0].unknown_fields,
             readings={name: reading for (reading, _, _), name in self.names.items()},
-            rest=None,
-            dropped=shapes[0].dropped,
-            scanner=shapes[0].scanner,
+            check=lambda rows: None,
         )
+        self._decoder = quick(shape, ShapedDecoder.of(shape))
         self._newest: tuple[Values, Indexes, Decoded | None] | None = None
         self._given = self._alone = 0
 

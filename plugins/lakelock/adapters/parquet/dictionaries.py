@@ -1,0 +1,41 @@
+"""Which columns of a data file get a dictionary: not those whose values do not repeat.
+
+Parquet writers begin each column with one. For values that do not repeat it takes as much time as all other encoding, and
+makes the file larger: the dictionary is in the order of the values, and each row has an index as well. All engines read
+columns without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+# The sample has so many neighbours, and one row in so many of the others.
+NEIGHBOURS, ONE_IN = 1_000, 31
+# Fewer values say nothing.
+LEAST_ROWS = 1_000
+
+
+def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[str]) -> list[str]:
+    """Those of *paths* that get a dictionary in a file that begins with *rows*; *sequences* never repeat for long.
+
+    Columns with nested values get one.
+    """
+    begin = min(NEIGHBOURS, rows.num_rows)
+    plain = rows.select([n for n, field in enumerate(rows.schema) if not pa.types.is_nested(field.type)])
+    sample = plain.take(pa.array(np.concatenate([np.arange(begin), np.arange(begin, rows.num_rows, ONE_IN)])))
+    without = {*sequences, *(name for name in sample.column_names if _is_unique(sample.column(name)))}
+    return [path for path in paths if path not in without]
+
+
+def _is_unique(sample: pa.ChunkedArray) -> bool:
+    """Whether no value is there twice."""
+    found = len(sample) - sample.null_count
+    if found < LEAST_ROWS:
+        return False
+    if isinstance(sample.type, pa.BaseExtensionType):
+        sample = pa.chunked_array([chunk.storage for chunk in sample.chunks], sample.type.storage_type)
+    return bool(pc.count_distinct(sample, mode="only_valid").as_py() == found)

@@ -1,0 +1,62 @@
+"""Columns whose values repeat get a dictionary, others none, and the rows of a file are the same with and without it."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from kits.columns import columns
+from kits.slices import target
+from lakelock.adapters.parquet.dictionaries import with_dictionary
+from lakelock.adapters.parquet.writer import TableWriter
+
+ROWS = 40_000
+
+
+def table(random: Random) -> pa.Table:
+    texts = [f"{random.getrandbits(64):016x}" for _ in range(ROWS)]
+    return pa.table(
+        {
+            "unique": pa.array(range(ROWS)),
+            "text": texts,
+            "twice": [texts[random.randrange(ROWS // 2)] for _ in range(ROWS)],
+            "pairs": [n // 2 for n in range(ROWS)],
+            "few": [n % 7 for n in range(ROWS)],
+            "null": pa.nulls(ROWS, pa.int64()),
+            "rare": [n if n % 100 == 0 else None for n in range(ROWS)],
+            "half": [n if n % 2 else None for n in range(ROWS)],
+            "list": [[n] for n in range(ROWS)],
+            "offset": [n % 9_000 for n in range(ROWS)],
+            "id": pa.ExtensionArray.from_storage(
+                pa.uuid(), pa.array([uuid.UUID(int=n).bytes for n in range(ROWS)], pa.binary(16))
+            ),
+        }
+    )
+
+
+def test_only_values_that_repeat_have_a_dictionary() -> None:
+    rows = table(Random(1))
+    paths = [*(n for n in rows.column_names if n != "list"), "list.list.element"]
+    found = with_dictionary(rows, paths, {"offset"})
+    assert set(paths) - set(found) == {"unique", "text", "half", "offset", "id"}
+    assert with_dictionary(rows.slice(0, 500), paths, ()) == paths
+    assert with_dictionary(rows.slice(0, 0), paths, ()) == paths
+
+
+def test_a_file_has_the_rows_that_it_was_given_without_dictionaries(tmp_path: Path) -> None:
+    of = columns({"id": "long", "kind": "string", "name": "string", "o": "long"})
+    writer = TableWriter(target(tmp_path, "t", of, ["t"], metadata_columns={"offset": "o"}), "b", "a", 1 << 30)
+    random = Random(2)
+    names = [f"{random.getrandbits(64):016x}" for _ in range(ROWS)]
+    arrays = [pa.array(range(ROWS)), pa.array(["x", "y"] * (ROWS // 2)), pa.array(names), pa.array([5] * ROWS)]
+    rows = pa.Table.from_arrays(arrays, schema=writer.arrow_schema)
+    for start in range(0, ROWS, 5_000):
+        writer.write(rows.slice(start, 5_000))
+    (file,) = writer.finish()
+    found = pq.ParquetFile(file.path.removeprefix("file://"))
+    group = found.metadata.row_group(0)
+    assert [group.column(n).has_dictionary_page for n in range(4)] == [False, True, False, False]
+    assert found.read().to_pydict() == rows.to_pydict()
