@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from lakelock.model.column_types import Boolean, Column, Decimal, Floating, Integer, Text
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape, refused_rows
-from lakelock.records.json.conversion import converted
+from lakelock.records.json.conversion_by_type import converted
 from lakelock.records.json.field_tree import FieldTree, field_tree
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Flags, Values
