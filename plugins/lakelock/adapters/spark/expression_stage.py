@@ -37,8 +37,9 @@ _BATCHES = {
 LEAST_ROWS = 2_500
 
 
-def rows_column(number: int) -> str:
-    return f"{OWN}rows_{number}"
+def input_names(targets: Sequence[Evaluable], number: int) -> list[str]:
+    """Names of the columns with the inputs of a target; a struct of them would cost Spark more for each row."""
+    return [f"{OWN}{number}_input_{n}" for n, _ in enumerate(input_columns(targets[number]))]
 
 
 def result_names(targets: Sequence[Evaluable], number: int) -> list[str]:
@@ -71,19 +72,23 @@ def input_columns(target: Evaluable) -> list[Column]:
 
 
 def read_columns(targets: Sequence[Evaluable]) -> str:
-    """DDL of what the first half gives: what it hands over, and for each target a struct of its inputs."""
-    rows = [f"{quoted(rows_column(n))} {_struct(input_columns(t))}" for n, t in enumerate(targets)]
-    return ", ".join([f"{quoted(HANDED_OVER)} binary", *rows])
+    """DDL of what the first half gives: what it hands over, and the inputs of each target."""
+    inputs = [
+        f"{name} {spark_type(column.type)}"
+        for number, target in enumerate(targets)
+        for name, column in zip(input_names(targets, number), input_columns(target), strict=True)
+    ]
+    return ", ".join([f"{HANDED_OVER} binary", *inputs])
 
 
 def evaluated(frame: DataFrame, targets: Sequence[Evaluable]) -> DataFrame:
     """*frame* has `read_columns`; the result has what is handed over, and the results of each target."""
     for number, target in enumerate(targets):
         assert target.expressions is not None
-        later = [rows_column(n) for n in range(number + 1, len(targets))]
+        later = [name for n in range(number + 1, len(targets)) for name in input_names(targets, n)]
         carried = [HANDED_OVER, *later, *(name for n in range(number) for name in result_names(targets, n))]
         names = result_names(targets, number)
-        for selected in projections(target.expressions, rows_column(number), names, carried):
+        for selected in projections(target.expressions, input_names(targets, number), names, carried):
             frame = frame.selectExpr(*selected)
     return frame
 
@@ -121,8 +126,8 @@ def evaluate(session: SparkSession, target: Evaluable, rows: pa.Table) -> pa.Tab
         # Spark refuses an empty table.
         return pa.table({name: pa.nulls(0) for name in result_columns(target.expressions)})
     handed_over = pa.nulls(rows.num_rows, pa.binary())
-    names = [HANDED_OVER, rows_column(0)]
-    given = pa.Table.from_arrays([handed_over, rows_array(target, rows, rows.num_rows)], names)
+    arrays = [handed_over, *input_arrays(target, rows, rows.num_rows)]
+    given = pa.Table.from_arrays(arrays, [HANDED_OVER, *input_names([target], 0)])
     try:
         prepare(session)
         found = evaluated(session.createDataFrame(given), [target]).toArrow()
@@ -158,23 +163,15 @@ def _of_the_file(error: Exception) -> str | None:
     return one_line(text).strip(" ;.") or condition_of(error)
 
 
-def _struct(columns: Sequence[Column]) -> str:
-    """Of at least one field, which Spark needs."""
-    fields = [f"{quoted(c.name)}: {spark_type(c.type)}" for c in columns] or [f"{OWN}nothing: boolean"]
-    return f"struct<{', '.join(fields)}>"
-
-
-def rows_array(target: Evaluable, rows: pa.Table | None, count: int) -> pa.StructArray:
-    """The inputs in *rows* as *count* structs, whose fields are null behind the last row."""
+def input_arrays(target: Evaluable, rows: pa.Table | None, count: int) -> list[pa.Array]:
+    """The inputs in *rows*, of this *count* with nulls behind the last row."""
     columns = input_columns(target)
-    if not columns:
-        return pa.StructArray.from_arrays([pa.nulls(count, pa.bool_())], [f"{OWN}nothing"])
-    arrays = [
-        pa.nulls(count, arrow_type(c.type)) if rows is None else _padded(rows.column(c.name), count) for c in columns
-    ]
-    return pa.StructArray.from_arrays(arrays, [c.name for c in columns])
+    if rows is None:
+        return [pa.nulls(count, arrow_type(c.type)) for c in columns]
+    return [_padded(rows.column(c.name), count) for c in columns]
 
 
 def _padded(column: pa.ChunkedArray, count: int) -> pa.Array:
-    padding = pa.nulls(count - len(column), column.type)
-    return pa.chunked_array([*column.chunks, padding], column.type).combine_chunks()
+    more = count - len(column)
+    chunks = [*column.chunks, pa.nulls(more, column.type)] if more else column.chunks
+    return pa.chunked_array(chunks, column.type).combine_chunks()

@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 import pyarrow as pa
 
-from lakelock.adapters.spark.expression_stage import LEAST_ROWS, result_names, rows_array, with_expressions
+from lakelock.adapters.spark.expression_stage import LEAST_ROWS, input_arrays, result_names, with_expressions
 from lakelock.adapters.spark.hand_over import HandOver, taken
 from lakelock.adapters.spark.task import OrderT, OutputT, lighten_worker, result_batches, slice_failed
 from lakelock.errors import LakelockError
@@ -80,7 +80,8 @@ class ReadTask(Generic[OrderT, OutputT]):
         count = max([LEAST_ROWS, *counts.values()])
         reference = hand_over.put(_HandedOver(slice_no, count, counts, event))
         arrays = [pa.concat_arrays([pa.array([reference], pa.binary()), pa.nulls(count - 1, pa.binary())])]
-        arrays += [rows_array(t, rows.get(t.table), count) for t in targets]
+        for target in targets:
+            arrays += input_arrays(target, rows.get(target.table), count)
         return pa.RecordBatch.from_arrays(arrays, names=[str(n) for n in range(len(arrays))])
 
 

@@ -47,10 +47,12 @@ def inputs_of(expressions: Expressions) -> list[str]:
     return [name for name in used if name not in expressions.derived]
 
 
-def projections(expressions: Expressions, rows: str, results: Sequence[str], carried: Sequence[str]) -> list[list[str]]:
+def projections(
+    expressions: Expressions, inputs: Sequence[str], results: Sequence[str], carried: Sequence[str]
+) -> list[list[str]]:
     """Lists of SQL to select one after the other; the last one selects *carried* columns and *results*.
 
-    Column *rows* is a struct of the inputs; *results* names columns for `result_columns`.
+    *inputs* and *results* name the columns for `inputs_of` and `result_columns`.
     """
     carried = [quoted(name) for name in carried]
     names = [quoted(name) for name in inputs_of(expressions)]
@@ -67,7 +69,7 @@ def projections(expressions: Expressions, rows: str, results: Sequence[str], car
     ]
     values = [f"case when {_IS_TAKEN} then {_within(sql)} end as {name}" for name, sql in derived.items()]
     steps = [
-        [f"{quoted(rows)}.{name} as {name}" for name in names],
+        [f"{quoted(own)} as {name}" for own, name in zip(inputs, names, strict=True)],
         [*names, f"{_tried(_taken(expressions.where, list(derived.values())))} as {_TAKEN}"],
         [*names, _TAKEN, *values],
         [*names, _TAKEN, *derived, f"case when {_IS_TAKEN} then {passes} end as {_PASSED}"],
