@@ -47,10 +47,12 @@ class SparkConnect:
         port: int | None = None,
         cores: int = 2,
         ui_port: int | None = None,
+        java_options: str = JVM_SETTINGS,
     ) -> None:
         self.home = home
         self.port = port or free_port()
         self.ui_port = ui_port
+        self._java_options = java_options
         self._java_home, self._jars, self._catalog, self._cores = java_home, jars, catalog, cores
         self._server = Server("Spark", home / "spark.log")
 
@@ -87,7 +89,7 @@ class SparkConnect:
         }
         self._server.launch(
             [str(spark_home() / "bin" / "spark-submit"), "--master", f"local[{self._cores}]", "--driver-memory", "768m",
-             "--driver-java-options", JVM_SETTINGS, "--jars", ",".join(str(j) for j in sorted(self._jars.glob("*.jar"))),
+             "--driver-java-options", self._java_options, "--jars", ",".join(str(j) for j in sorted(self._jars.glob("*.jar"))),
              "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
              *(x for k, v in settings.items() for x in ("--conf", f"{k}={v}")), "spark-internal"],
             env=_environment(self._java_home), ready=self._ready, timeout_s=120, cwd=self.home,

@@ -69,7 +69,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4)
     options = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    with path.broker(None) as address, connect_server() as remote:
+    # The demo's server compiles little, because it starts often and its JVM has little to do without SQL.
+    with path.broker(None) as address, connect_server(java_options="-XX:+UseSerialGC") as remote:
         load = path.produce(address, path.SMALL, path.small_values(options.records))
         costs: dict[str, list[path.Cost]] = {side: [] for side in SIDES}
         for number in range(options.rounds + 1):

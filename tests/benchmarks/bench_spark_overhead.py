@@ -29,14 +29,14 @@ from lakelock.workers.write import write_slice
 
 
 @contextmanager
-def connect_server() -> Iterator[str]:
+def connect_server(**more: Any) -> Iterator[str]:
     from stack import machine
     from stack.spark import SparkConnect
 
     with tempfile.TemporaryDirectory(prefix="lakelock-bench-") as home:
         settings = {"spark.ui.enabled": "false"}
         java_home = machine.java_home(machine.java())
-        server = SparkConnect(Path(home) / "spark", java_home, Path(home) / "none", settings)
+        server = SparkConnect(Path(home) / "spark", java_home, Path(home) / "none", settings, **more)
         server.start()
         try:
             yield server.remote
