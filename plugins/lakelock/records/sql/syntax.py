@@ -53,7 +53,8 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
             yield "must name its columns, without *"
         if isinstance(node, exp.Placeholder | exp.Parameter):
             yield "must not have parameters"
-        if isinstance(node, exp.Literal) and node.is_string and _CLOCK_TEXTS.match(node.name):
+        is_text = isinstance(node, exp.RawString) or (isinstance(node, exp.Literal) and node.is_string)
+        if is_text and _CLOCK_TEXTS.match(node.name):
             yield (
                 f"must not have the text {node.name!r}: Spark would replace it by the time of the run if it is cast. "
                 "Compare with rlike"
@@ -61,7 +62,7 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
         if isinstance(node, exp.Column) and (first := node.parts[0]).name.lower() in WORDS and not first.args["quoted"]:
             yield refusal(first.name) or ""
     tokens = sqlglot.tokenize(sql, dialect=_DIALECT)
-    for at, token in enumerate(tokens[:-1]):
+    for at, token in enumerate(tokens):
         name = token.text.lower()
         is_quoted = token.token_type == sqlglot.TokenType.IDENTIFIER
         if (
@@ -71,7 +72,8 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
             and not _is_part(tokens, at)
         ):
             yield refusal(name) or ""
-        if tokens[at + 1].token_type != sqlglot.TokenType.L_PAREN or token.token_type == sqlglot.TokenType.STRING:
+        is_call = at + 1 < len(tokens) and tokens[at + 1].token_type == sqlglot.TokenType.L_PAREN
+        if not is_call or token.token_type == sqlglot.TokenType.STRING:
             continue
         if (is_quoted or (_WORD.match(name) and not _SYNTAX.fullmatch(name))) and (why := refusal(name)):
             yield why
