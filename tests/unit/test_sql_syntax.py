@@ -59,6 +59,9 @@ USED = {
     "date'2020-01-01' + interval 1 day": [],
     "'Nowhere'": [],
     "user_id + rand": ["rand", "user_id"],
+    "lpad(a, 5, '0') || rpad(b, 3) || format_number(c, 2)": ["a", "b", "c"],
+    "array_insert(a, -1, b)": ["a", "b"],
+    "printf('%d', a) || format_string('%s', b) || format_number(c, '#.#')": ["a", "b", "c"],
 }  # fmt: skip
 REFUSED = {
     "": "is no single SQL expression",
@@ -101,6 +104,12 @@ REFUSED = {
     "sum(a)": "function sum is not allowed: it works on several rows, and an expression has one record",
     "explode(a)": "function explode is not allowed: it works on several rows, and an expression has one record",
     "repeat(a, 9)": "function repeat is not allowed: its result can have any size",
+    "lpad(a, b, '*')": "function lpad must have a literal as argument 2: with one of the record, its result can have any size",
+    "`RPAD`(a, 1 + b)": "function rpad must have a literal as argument 2",
+    "array_insert(a, -b, 1)": "function array_insert must have a literal as argument 2",
+    "format_number(a, b)": "function format_number must have a literal as argument 2",
+    "printf(a, b)": "function printf must have a literal as argument 1",
+    "format_string(a, b)": "function format_string must have a literal as argument 1",
     "map(a, b)": "function map is not allowed: Spark does not build maps reliably",
     "aes_decrypt(a, 'k')": "function aes_decrypt is not allowed: its key would be in the pipeline file",
     "mine(a)": "function mine is not allowed: it is not among those that expressions may call",
