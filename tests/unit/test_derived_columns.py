@@ -11,6 +11,8 @@ import pyarrow as pa
 import pytest
 from kits.columns import columns
 from kits.slices import target
+from kits.transform_cases import Record
+from kits.transforms import pipeline_of, rows_in, written
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.parquet.file import arrow_schema
@@ -241,3 +243,17 @@ def test_results_may_be_in_several_chunks(tmp_path: Path) -> None:
     given = pa.table({"id": range(5), "d": pa.nulls(5, pa.int64()), "total": pa.nulls(5, pa.decimal128(10, 2))})
     found = rows._derived.fill(Decoded(given, None, []), pa.table([chunks], names=names))
     assert (ids(found), found.left_out.tolist(), [b.index for b in found.decoded.bad]) == ([1, 3], [0, 4], [2])
+
+
+def test_a_lost_dead_letter_that_is_filtered_now_stays_a_dead_letter(tmp_path: Path) -> None:
+    """It was counted as one, so the books of all batches together would not balance."""
+    pipeline = pipeline_of(tmp_path, ["columns: {id: long}", "where: id = 3", 'checks: {c: "id > 0"}'], "t")
+    records = [Record(b'{"id": %d}' % n, topic="t", offset=n) for n in range(6)]
+
+    def results(of: Any, rows: pa.Table) -> pa.Table:
+        return pa.table({"outcome": pa.array(["-", "-", "cf", None, "cf", "-"], pa.string())})
+
+    found = written(tmp_path, pipeline, records, None, results, frozenset([0, 2, 5]))
+    books = found.books
+    assert (books.read, books.written, books.dead, books.filtered) == (6, 1, 4, 1)
+    assert [row["offset"] for row in rows_in(found.dead_letters.files)] == [4]
