@@ -285,9 +285,9 @@ def test_dead_letters_become_rows_by_the_expressions_of_now(
     asked = RedriveOrder(str(uuid.uuid4()), wanted, (open_ones,), (DeadLetterFiles("ns.dead", files, ids, {}),))
     redriver = REDRIVER.over(session)
     unfit_for = {
-        "column 'n': its SQL fails for this record": 1,
-        "check 'odd' does not hold": 1,
-        "`id`: text that is no long": 1,
+        "`n`: expression failed": 1,
+        "`odd`: check failed": 1,
+        "`id`: text for a long": 1,
         "filtered": 1,
     }
     for is_trial in (True, False):
