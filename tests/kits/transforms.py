@@ -27,7 +27,7 @@ from lakelock.records.headers import headers_array
 from lakelock.records.metadata import TIMESTAMP_TYPES, with_metadata_columns
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
-from lakelock.workers.table_blocks import TableBlocks
+from lakelock.workers.table_blocks import NOTHING, TableBlocks
 from pyiceberg.schema import Schema
 
 from kits.conversions import shown_as
@@ -104,8 +104,12 @@ def written(
     records: Sequence[Record],
     mask_keys: Mapping[str, str] | None = None,
     evaluate: Evaluate | None = None,
+    lost: frozenset[int] = NOTHING,
 ) -> Written:
-    """Of records of one partition, in order of their offsets, of which none is missing; *evaluate* is for expressions."""
+    """Of records of one partition, in order of their offsets, of which none is missing; *evaluate* is for expressions.
+
+    *lost* are numbers of records whose dead letter was declared lost.
+    """
     first = records[0]
     wanted = target_of(folder, pipeline, first.topic, mask_keys)
     source = Source(first.topic, "id", first.partition)
@@ -134,7 +138,8 @@ def written(
     blocks = TableBlocks(wanted, schema, skips_tombstones=order.skips_tombstones)
     for part in parts(block.values, order.compression, order.block_bytes):
         taken = block.part(part.start, part.values)
-        read = blocks.of(taken.values, taken.metadata, part.unfit)
+        of_part = frozenset(n - part.start for n in lost if part.start <= n < part.start + len(part.values))
+        read = blocks.of(taken.values, taken.metadata, part.unfit, lost=of_part)
         results = evaluate(wanted, read.decoded.table) if evaluate else None
         sink.take(taken, read, results, taken.shares(), {"decode": 0.0, "write": 0.0})
     rows, dead = sink.finish()

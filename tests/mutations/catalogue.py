@@ -82,6 +82,9 @@ MANIFESTS = "tests/integration/test_iceberg_manifests.py::"
 REWRITES = "tests/integration/test_manifests_beside.py::"
 REDRIVES = "tests/unit/test_redrive_decisions.py::"
 REDRIVE = "tests/acceptance/test_redrive.py::"
+DERIVED = "tests/unit/test_derived_columns.py::"
+SQL = "tests/unit/test_sql_syntax.py::"
+SQL_WRITTEN = "tests/integration/test_expressions.py::"
 
 MUTATIONS = (
     Mutation(
@@ -1888,8 +1891,8 @@ MUTATIONS = (
         "fail closed",
         "the field with a constant's name is dropped without a trace",
         "workers/table_rows.py",
-        "skip=frozenset((*metadata.values(), *target.constants)),",
-        "skip=frozenset(metadata.values()),",
+        "skip=frozenset((*metadata.values(), *target.constants, *expressions.derived)),",
+        "skip=frozenset((*metadata.values(), *expressions.derived)),",
         CONSTANTS + "test_each_row_has_the_constant_and_its_field_is_like_any_other",
     ),
     Mutation(
@@ -1963,5 +1966,93 @@ MUTATIONS = (
         'if table.reshape is not None and pipeline.value.format != "json":',
         "if False:",
         RESHAPED + "test_a_reshape_that_cannot_be_is_a_fault",
+    ),
+    Mutation(
+        "fail closed",
+        "an expression that fails for one record ends the whole batch",
+        "records/sql/guarded.py",
+        "case when {_IS_TAKEN} then {_within(sql)} end as {name}",
+        "{_within(sql)} as {name}",
+        SQL_WRITTEN + "test_a_record_for_which_an_expression_fails_is_a_dead_letter",
+    ),
+    Mutation(
+        "fail closed",
+        "Spark does not try expressions whose values it does not need",
+        "records/sql/guarded.py",
+        "if(hash({', '.join(map(_within, values))}) = 0, '01', '02')",
+        "if(({_within(values[0])}) is null, '01', '02')",
+        SQL_WRITTEN + "test_a_record_for_which_an_expression_fails_is_a_dead_letter",
+    ),
+    Mutation(
+        "fail closed",
+        "conversions that fail give null",
+        "records/sql/guarded.py",
+        '"spark.sql.ansi.enabled": "true"',
+        '"spark.sql.ansi.enabled": "false"',
+        SQL_WRITTEN + "test_a_record_for_which_an_expression_fails_is_a_dead_letter",
+    ),
+    Mutation(
+        "books",
+        "a dead letter that was declared lost is counted as filtered as well",
+        "workers/sink.py",
+        "np.setdiff1d(filled.left_out, list(read.lost))",
+        "filled.left_out",
+        DERIVED + "test_a_lost_dead_letter_that_is_filtered_now_stays_a_dead_letter",
+    ),
+    Mutation(
+        "once",
+        "a required column without a value is in a row",
+        "workers/derived_columns.py",
+        "kept &= ~lacking",
+        "kept &= ~(lacking & False)",
+        DERIVED + "test_derived_columns_that_are_required_have_values",
+    ),
+    Mutation(
+        "fail closed",
+        "a record is filtered although it is not known whether the check holds",
+        "workers/derived_columns.py",
+        'if check.on_fail == "dead_letter" or letter == FAILS:',
+        'if check.on_fail == "dead_letter":',
+        DERIVED + "test_a_record_whose_row_fails_checks",
+    ),
+    Mutation(
+        "fail closed",
+        "a check that stops the batch makes dead letters if an earlier one fails",
+        "workers/derived_columns.py",
+        'if check.on_fail == "stop":',
+        'if check.on_fail == "stop" and check is checks[0][0]:',
+        DERIVED + "test_a_record_whose_row_fails_checks",
+    ),
+    Mutation(
+        "once",
+        "a decimal of an expression loses digits",
+        "records/sql/types.py",
+        "return s <= scale and p - s <= precision - scale",
+        "return p <= precision",
+        SQL + "test_a_column_takes_a_scalar_of_its_kind_that_is_no_wider",
+    ),
+    Mutation(
+        "once",
+        "the time of the run gets into a row",
+        "records/sql/syntax.py",
+        "for at, token in enumerate(tokens):",
+        "for at, token in enumerate(tokens[:-1]):",
+        SQL + "test_words_that_need_no_parentheses_are_refused_anywhere",
+    ),
+    Mutation(
+        "once",
+        "a text that Spark reads as the time of the run gets into a row",
+        "records/sql/syntax.py",
+        "if is_text and _CLOCK_TEXTS.match(node.name):",
+        "if False:",
+        SQL + "test_an_expression_is_refused_for_this_reason",
+    ),
+    Mutation(
+        "fail closed",
+        "a number in a record makes a text that no memory holds",
+        "records/sql/syntax.py",
+        "if (name := _sized_by_record(node)) is not None:",
+        "if (name := None) is not None:",
+        SQL + "test_an_expression_is_refused_for_this_reason",
     ),
 )

@@ -1,0 +1,130 @@
+"""Blocks of records that another process takes have the same originals there."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from lakelock.adapters.kafka.block import Block, Original
+from lakelock.adapters.kafka.detached import detached
+from lakelock.records.headers import HEADERS
+from lakelock.records.values import Values
+
+ORIGINALS = [
+    Original(b"k0", b"v0", (("a", b"1"), ("a", b"2"))),
+    Original(None, b"v1", ()),
+    Original(b"", None, (("", b""),)),
+    Original(b"k\n3", b"v\n3", None),
+    Original(b"\xff", b"", (("é", None), ("b", b"\x00"))),
+    Original(b"k5", b"v5", ()),
+]
+BARE = [Original(None, b"v%d" % n, ()) for n in range(4)]
+TOMBSTONES = [Original(b"k", None, ())] * 3
+
+
+class Sent:
+    """Messages of a client, which are gone with its block: it cannot be pickled."""
+
+    def __init__(self, originals: Sequence[Original]) -> None:
+        self._originals = originals
+
+    def __reduce__(self) -> tuple[object]:
+        raise TypeError("messages of a client")
+
+    def original(self, index: int) -> Original:
+        return self._originals[index]
+
+    def keys(self, start: int, count: int) -> Values:
+        return Values.from_list([o.key for o in self._originals[start : start + count]])
+
+    def timestamp_types(self, start: int, count: int) -> pa.Array:
+        return pa.nulls(count, pa.string())
+
+    def headers(self, start: int, count: int) -> pa.Array:
+        listed = [
+            [None] if o.headers is None else [{"key": k, "value": v} for k, v in o.headers] or None
+            for o in self._originals[start : start + count]
+        ]
+        return pa.array(listed, HEADERS)
+
+
+def block_of(originals: Sequence[Original]) -> Block:
+    count = len(originals)
+    return Block(
+        "t",
+        Sent(originals),
+        Values.from_list([o.value for o in originals]),
+        np.arange(count, dtype=np.int32) % 2,
+        np.arange(count, dtype=np.int64) + 100,
+        np.array([n * 1000 - 1 for n in range(count)], np.int64),
+    )
+
+
+def sent_on(block: Block) -> Block:
+    found: Block = pickle.loads(pickle.dumps(detached(block), protocol=pickle.HIGHEST_PROTOCOL))
+    return found
+
+
+def check(taken: Block, block: Block, originals: Sequence[Original]) -> None:
+    assert [taken.original(i) for i in range(len(originals))] == list(originals)
+    assert list(taken.values) == [o.value for o in originals]
+    assert taken.topic == block.topic
+    for name in ("partitions", "offsets", "timestamps_ms"):
+        assert getattr(taken, name).tolist() == getattr(block, name).tolist()
+    assert taken.shares() == block.shares()
+    for key in ("partition", "offset", "topic", "timestamp"):
+        assert taken.metadata(key).equals(block.metadata(key))
+
+
+@pytest.mark.parametrize("originals", [ORIGINALS, BARE, TOMBSTONES, ORIGINALS[3:4]])
+def test_a_block_has_the_same_originals_elsewhere(originals: list[Original]) -> None:
+    block = block_of(originals)
+    check(sent_on(block), block, originals)
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 6), (0, 1), (1, 2), (2, 5), (3, 6), (5, 6)])
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_a_part_of_a_block_has_its_own_originals(start: int, end: int, is_compressed: bool) -> None:
+    block = block_of(ORIGINALS)
+    plain = Values.from_list([b"plain"] * (end - start)) if is_compressed else block.values[start:end]
+    part = block.part(start, plain)
+    check(sent_on(part), part, ORIGINALS[start:end])
+    # Of what the part does not have nothing travels.
+    assert len(sent_on(part).values.buffer) == sum(len(o.value or b"") + 1 for o in ORIGINALS[start:end])
+
+
+def test_a_detached_block_outlives_its_messages() -> None:
+    block = block_of(ORIGINALS)
+    taken = detached(block)
+    for name in ("partitions", "offsets", "timestamps_ms"):
+        assert not np.shares_memory(getattr(taken, name), getattr(block, name))
+    assert not np.shares_memory(taken.values.buffer, block.values.buffer)
+
+
+def test_what_was_decoded_is_not_there_again() -> None:
+    messages = detached(block_of(ORIGINALS)).messages
+    for wanted in (messages.keys, messages.headers, messages.timestamp_types):
+        with pytest.raises(NotImplementedError):
+            wanted(0, 1)
+
+
+LISTS: list[list[bytes | None]] = [
+    [], [b""], [None], [b"a", b"b\n", None, b"", b"\xff\x00"], [None, None], [b"x" * 100, None, b"y"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("values", LISTS, ids=str)
+def test_values_are_the_same_when_pickled_and_compact(values: list[bytes | None]) -> None:
+    whole = Values.from_list([b"before", None, *values, b"after"])
+    part = whole[2 : 2 + len(values)]
+    for found in (part.compact(), pickle.loads(pickle.dumps(part)), pickle.loads(pickle.dumps(part.compact()))):
+        assert list(found) == values
+        assert [found[i] for i in range(len(found))] == values
+        assert found.size_bytes == part.size_bytes
+        assert found.absent.tolist() == [v is None for v in values]
+        assert found.binary().to_pylist() == values
+    assert len(part.compact().buffer) == sum(len(v or b"") + 1 for v in values)
+    assert not np.shares_memory(part.compact().buffer, whole.buffer)
