@@ -22,9 +22,9 @@ from lakelock.adapters.spark.expression_stage import (
     HANDED_OVER,
     evaluate,
     evaluated,
+    input_arrays,
+    input_names,
     prepare,
-    rows_array,
-    rows_column,
     unfit,
 )
 from lakelock.errors import State
@@ -154,9 +154,9 @@ def records(count: int) -> list[dict[str, Any]]:
 
 def given(targets: Sequence[Target], rows: pa.Table) -> pa.Table:
     numbers = pa.array([b"%d" % n for n in range(rows.num_rows)], pa.binary())
-    structs = [rows_array(t, rows, rows.num_rows) for t in targets]
-    names = [HANDED_OVER, *map(rows_column, range(len(targets)))]
-    return pa.Table.from_arrays([numbers, *structs], names=names)
+    arrays = [array for t in targets for array in input_arrays(t, rows, rows.num_rows)]
+    names = [name for n in range(len(targets)) for name in input_names(targets, n)]
+    return pa.Table.from_arrays([numbers, *arrays], names=[HANDED_OVER, *names])
 
 
 def by_number(found: pa.Table) -> dict[bytes, str]:
