@@ -145,7 +145,9 @@ def test_the_first_expression_that_fails_is_named(tmp_path: Path, outcome: str) 
     assert (ids(found), found.stopped) == ([0], None)
 
 
-DEAD, FILTER, STOP = "dead_letter", "filter", "stop"
+DEAD: OnFail = "dead_letter"
+FILTER: OnFail = "filter"
+STOP: OnFail = "stop"
 HOLDS_NOT, FAILS = "check {!r} does not hold", "check {!r}: its SQL fails for this record"
 # The letters of checks with these treatments, and what decides; "" for a record that is filtered.
 CHECKS: list[tuple[list[OnFail], str, str, bool]] = [
