@@ -24,6 +24,8 @@ SETTINGS: dict[str, str] = {
     "spark.sql.legacy.allowHashOnMapType": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
     "spark.sql.mapKeyDedupPolicy": "EXCEPTION",
+    # Else Spark replaces ${...} even within texts, and ${env:...} by the server's environment.
+    "spark.sql.variable.substitute": "false",
 }
 # Columns of the stage itself, which no table has.
 OWN = "__lakelock_"

@@ -61,7 +61,7 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
         if isinstance(node, exp.Column) and (first := node.parts[0]).name.lower() in WORDS and not first.args["quoted"]:
             yield refusal(first.name) or ""
     tokens = sqlglot.tokenize(sql, dialect=_DIALECT)
-    for at, token in enumerate(tokens[:-1]):
+    for at, token in enumerate(tokens):
         name = token.text.lower()
         is_quoted = token.token_type == sqlglot.TokenType.IDENTIFIER
         if (
@@ -71,7 +71,7 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
             and not _is_part(tokens, at)
         ):
             yield refusal(name) or ""
-        if tokens[at + 1].token_type != sqlglot.TokenType.L_PAREN or token.token_type == sqlglot.TokenType.STRING:
+        if token.token_type == sqlglot.TokenType.STRING or not _is_before_parenthesis(tokens, at):
             continue
         if (is_quoted or (_WORD.match(name) and not _SYNTAX.fullmatch(name))) and (why := refusal(name)):
             yield why
@@ -80,6 +80,10 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
 def _is_part(tokens: list[sqlglot.Token], at: int) -> bool:
     """Whether the token names a field of a struct."""
     return at > 0 and tokens[at - 1].token_type == sqlglot.TokenType.DOT
+
+
+def _is_before_parenthesis(tokens: list[sqlglot.Token], at: int) -> bool:
+    return at + 1 < len(tokens) and tokens[at + 1].token_type == sqlglot.TokenType.L_PAREN
 
 
 def _plain(fault: Exception) -> str:
