@@ -34,7 +34,7 @@ OWN = "__lakelock_"
 OUTCOME = "outcome"
 LEFT_OUT, FAILED, CHECKED = "-", "x", "c"
 PASSES, IS_FALSE, FAILS = "p", "f", "e"
-_TAKEN, _PASSED = f"{OWN}taken", f"{OWN}passed"
+_IS_THERE, _TAKEN, _PASSED = f"{OWN}is_there", f"{OWN}taken", f"{OWN}passed"
 _IS_TAKEN = f"{_TAKEN} > X'00'"
 
 
@@ -69,8 +69,10 @@ def projections(expressions: Expressions, rows: str, results: Sequence[str], car
     ]
     values = [f"case when {_IS_TAKEN} then {_within(sql)} end as {name}" for name, sql in derived.items()]
     steps = [
-        [f"{quoted(rows)}.{name} as {name}" for name in names],
-        [*names, f"{_tried(_taken(expressions.where, list(derived.values())))} as {_TAKEN}"],
+        [*(f"{quoted(rows)}.{name} as {name}" for name in names), f"{quoted(rows)} is not null as {_IS_THERE}"],
+        # Always true, which Spark does not know: it evaluates common parts of nullif and others before, but for those in a
+        # branch.
+        [*names, f"case when {_IS_THERE} then {_tried(_taken(expressions.where, list(derived.values())))} end as {_TAKEN}"],
         [*names, _TAKEN, *values],
         [*names, _TAKEN, *derived, f"case when {_IS_TAKEN} then {passes} end as {_PASSED}"],
     ]
