@@ -80,9 +80,7 @@ _REASONS: Mapping[str, str] = {
         "Spark does not build maps reliably after a record for which that failed; use a struct",
     ),
     # After an error, it takes the same format for known, and formats as before.
-    **_named(
-        "format_number", "Spark does not format reliably after a record for which that failed; use format_string"
-    ),
+    **_named("format_number", "Spark does not format reliably after a record for which that failed; use format_string"),
     **_named(
         "aes_decrypt aes_encrypt try_aes_decrypt", "its key would be in the pipeline file; use a mask with a connection"
     ),

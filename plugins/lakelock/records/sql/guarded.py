@@ -24,6 +24,15 @@ SETTINGS: dict[str, str] = {
     "spark.sql.legacy.allowHashOnMapType": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
     "spark.sql.mapKeyDedupPolicy": "EXCEPTION",
+    # These are Spark's defaults, which a server may have changed.
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.legacy.consecutiveStringLiterals.enabled": "false",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    "spark.sql.jsonGenerator.ignoreNullFields": "true",
+    "spark.sql.function.concatBinaryAsString": "false",
+    "spark.sql.function.eltOutputAsString": "false",
     # Else Spark replaces ${...} even within texts, and ${env:...} by the server's environment.
     "spark.sql.variable.substitute": "false",
 }
@@ -72,7 +81,10 @@ def projections(expressions: Expressions, rows: str, results: Sequence[str], car
         [*(f"{quoted(rows)}.{name} as {name}" for name in names), f"{quoted(rows)} is not null as {_IS_THERE}"],
         # Always true, which Spark does not know: it evaluates common parts of nullif and others before, but for those in a
         # branch.
-        [*names, f"case when {_IS_THERE} then {_tried(_taken(expressions.where, list(derived.values())))} end as {_TAKEN}"],
+        [
+            *names,
+            f"case when {_IS_THERE} then {_tried(_taken(expressions.where, list(derived.values())))} end as {_TAKEN}",
+        ],
         [*names, _TAKEN, *values],
         [*names, _TAKEN, *derived, f"case when {_IS_TAKEN} then {passes} end as {_PASSED}"],
     ]
