@@ -144,6 +144,34 @@ def test_a_record_for_which_an_expression_fails_is_a_dead_letter(written: Callab
     assert books(output) == (6, 3, 3, 0)
 
 
+def test_spark_evaluates_no_part_of_an_expression_before_it_is_guarded(written: Callable[..., SliceOutput]) -> None:
+    table = """
+    columns:
+      id: long
+      n: {type: int, sql: "nullif(cast(t as int), 2)"}
+      s: {type: string, sql: "regexp_substr('abc', p)"}
+    inputs: {t: string, p: string}
+    where: cast(t as int) between 1 and 9
+    """
+    values = [
+        {"id": 1, "t": "1", "p": "b"},
+        {"id": 2, "t": "x", "p": "b"},
+        {"id": 3, "t": "2", "p": "("},
+        {"id": 4, "t": "2", "p": "("},
+        {"id": 5, "t": "2", "p": "c"},
+        {"id": 6, "t": "10", "p": "c"},
+    ]
+    output = written(values, table)
+    assert [(r["id"], r["n"], r["s"]) for r in rows(output)] == [(1, 1, "b"), (5, None, "c")]
+    assert [(d["offset"], d["kind"]) for d in dead_letters(output)] == [(n, "expression failed") for n in (1, 2, 3)]
+    assert books(output) == (6, 2, 3, 1)
+
+
+def test_dollars_in_texts_are_no_variables(written: Callable[..., SliceOutput]) -> None:
+    output = written([{"id": 1}], """columns: {id: long, s: {type: string, sql: "'$${env:HOME} $${x}'"}}""")
+    assert [r["s"] for r in rows(output)] == ["${env:HOME} ${x}"]
+
+
 @pytest.fixture(scope="module")
 def session(warm_spark: SparkConnect) -> Iterator[Any]:
     with open_connect(warm_spark.remote, "expressions", "cases") as session:

@@ -19,7 +19,6 @@ from kits.transform_cases import Record
 from kits.transforms import pipeline_of, rows_in, written
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.expression_stage import (
-    HANDED_OVER,
     evaluate,
     evaluated,
     input_arrays,
@@ -33,7 +32,7 @@ from lakelock.model.type_notation import parse_type
 from lakelock.ports import Target
 from lakelock.records.sql.expressions import Expressions, RowCheck
 from lakelock.records.sql.functions import ALLOWED, refusal
-from lakelock.records.sql.guarded import OUTCOME
+from lakelock.records.sql.guarded import HANDED_OVER, OUTCOME
 from lakelock.records.sql.types import arrow_type
 from stack.settings import REPOSITORY
 from stack.spark import SparkConnect

@@ -65,13 +65,14 @@ def write_read(
     for event, results in events:
         match event:
             case RangesOpened(ranges, tables):
-                for name in tables:
-                    sinks[name].open_books(ranges)
+                # Another process reads for tables whose files cannot be written too.
+                for sink in (sinks[name] for name in tables if name in sinks):
+                    sink.open_books(ranges)
             case BlockRead(block, of_tables):
                 shares = block.shares()
                 for read in of_tables:
-                    if (sink := sinks[read.table]).fault is None:
-                        sink.take(block, read, results.get(read.table), shares, seconds)
+                    if (of_table := sinks.get(read.table)) is not None and of_table.fault is None:
+                        of_table.take(block, read, results.get(read.table), shares, seconds)
                 stopped |= {name for name, sink in sinks.items() if sink.fault is not None}
             case ReadEnded():
                 ended = event

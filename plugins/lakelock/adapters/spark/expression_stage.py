@@ -14,19 +14,27 @@ import pyarrow as pa
 from lakelock.adapters.spark.errors import condition_of, translated
 from lakelock.adapters.spark.result_types import column_type
 from lakelock.errors import State, TableUnfit
-from lakelock.model.column_types import Boolean, Column
+from lakelock.model.column_types import Boolean, Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import one_line
 from lakelock.ports import Target
 from lakelock.records.readings import ADVICE
+from lakelock.records.sql.clock_casts import clock_cast
 from lakelock.records.sql.expressions import Expressions
-from lakelock.records.sql.guarded import OWN, SETTINGS, inputs_of, plain, projections, result_columns
+from lakelock.records.sql.guarded import (
+    HANDED_OVER,
+    OWN,
+    SETTINGS,
+    inputs_of,
+    plain,
+    projections,
+    result_columns,
+)
 from lakelock.records.sql.types import arrow_type, quoted, spark_type, takes
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-HANDED_OVER = f"{OWN}handed_over"
 # Spark cuts rows into batches for the second half. This number means no limit in bytes: with one, Spark measures the batch
 # again for each row, and takes as long for structs as the batch has rows.
 _BATCHES = {
@@ -105,18 +113,37 @@ def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit 
     try:
         prepare(session)
         nulls = [f"cast(null as {spark_type(c.type)}) as {quoted(c.name)}" for c in input_columns(target)]
-        frame = session.range(0).selectExpr(*nulls, "1 as __lakelock_one")
+        query = f"select {', '.join([*nulls, 'true'])}"
         for selected in plain(expressions):
-            frame = frame.selectExpr(*selected)
-        schema = frame.schema
+            query = f"select {', '.join(selected)} from ({query})"
+        schema = session.sql(query).schema
+        plan = session.sql(f"explain extended {query}").toArrow().column(0)[0].as_py()
+        # What runs later must be known to Spark too.
+        nothing = session.createDataFrame(_no_rows(target))
+        _ = evaluated(nothing, [target]).schema
     except Exception as error:
         why = _of_the_file(error)
         if why is None:
             raise translated(error) from error
         return TableUnfit(f"table {target.table}: Spark refuses its SQL: {why}.", state, ADVICE)
+    analysed = plan.partition("== Analyzed Logical Plan ==")[2].partition("== Optimized Logical Plan ==")[0]
+    known = (*target.columns, *expressions.inputs)
+    if (operand := clock_cast(analysed, {c.name for c in known if c.type == Text()})) is not None:
+        return TableUnfit(
+            f"table {target.table}: its SQL casts {operand!r} to a date or timestamp, which Spark may take for one of the day "
+            "of the run.",
+            state,
+            "Use an input of type timestamptz, or to_timestamp with a format.",
+        )
     for why in _misfits(target, expressions, [field.dataType for field in schema.fields]):
         return TableUnfit(f"table {target.table}: {why}.", state, ADVICE)
     return None
+
+
+def _no_rows(target: Evaluable) -> pa.Table:
+    """One row of nulls: Spark refuses an empty table."""
+    arrays = [pa.nulls(1, pa.binary()), *input_arrays(target, None, 1)]
+    return pa.Table.from_arrays(arrays, [HANDED_OVER, *input_names([target], 0)])
 
 
 def evaluate(session: SparkSession, target: Evaluable, rows: pa.Table) -> pa.Table:

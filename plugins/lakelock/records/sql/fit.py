@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import type_text
 from lakelock.records.sql.expressions import Expressions
+from lakelock.records.sql.guarded import OWN
 from lakelock.records.sql.syntax import columns_used
 from lakelock.records.sql.types import spark_type
 
@@ -45,6 +46,8 @@ def misfits(columns: Sequence[Column], expressions: Expressions, not_read: Colle
 def _underivable(name: str, column: Column | None, not_read: Collection[str]) -> str | None:
     if column is None:
         return "the file names it, and the table does not have it"
+    if name.startswith(OWN):
+        return f"names that begin with {OWN} are lakelock's own"
     if name in not_read:
         return "has SQL, so nothing else fills it"
     return f"no expression gives a value of type {type_text(column.type)}" if spark_type(column.type) is None else None
@@ -52,6 +55,8 @@ def _underivable(name: str, column: Column | None, not_read: Collection[str]) ->
 
 def _unusable(name: str, columns: Mapping[str, Column], expressions: Expressions, key: str) -> str | None:
     """Why an expression under *key* cannot use the column *name*."""
+    if name.startswith(OWN):
+        return f"uses column {name!r}, but names that begin with {OWN} are lakelock's own"
     if name in expressions.derived:
         is_check = key == "checks"
         return (

@@ -37,7 +37,7 @@ ALLOWED = frozenset(
         assert_true raise_error typeof
         equal_null ilike isnan isnotnull isnull like regexp regexp_like rlike
         ascii base64 bit_length btrim char char_length character_length chr concat_ws contains decode elt encode endswith
-        find_in_set format_number format_string initcap instr is_valid_utf8 lcase left len length levenshtein locate lower
+        find_in_set format_string initcap instr is_valid_utf8 lcase left len length levenshtein locate lower
         lpad ltrim luhn_check make_valid_utf8 mask octet_length overlay position printf quote regexp_count regexp_extract
         regexp_extract_all regexp_instr regexp_replace regexp_substr replace right rpad rtrim soundex split split_part
         startswith substr substring substring_index to_binary to_char to_number to_varchar translate trim try_to_binary
@@ -79,6 +79,8 @@ _REASONS: Mapping[str, str] = {
         "map map_concat map_from_arrays map_from_entries map_zip_with str_to_map transform_keys",
         "Spark does not build maps reliably after a record for which that failed; use a struct",
     ),
+    # After an error, it takes the same format for known, and formats as before.
+    **_named("format_number", "Spark does not format reliably after a record for which that failed; use format_string"),
     **_named(
         "aes_decrypt aes_encrypt try_aes_decrypt", "its key would be in the pipeline file; use a mask with a connection"
     ),

@@ -24,15 +24,30 @@ SETTINGS: dict[str, str] = {
     "spark.sql.legacy.allowHashOnMapType": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
     "spark.sql.mapKeyDedupPolicy": "EXCEPTION",
+    # Plans are read whole.
+    "spark.sql.debug.maxToStringFields": "1000000",
+    # These are Spark's defaults, which a server may have changed.
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.legacy.consecutiveStringLiterals.enabled": "false",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
+    "spark.sql.jsonGenerator.ignoreNullFields": "true",
+    "spark.sql.function.concatBinaryAsString": "false",
+    "spark.sql.function.eltOutputAsString": "false",
+    # Else Spark replaces ${...} even within texts, and ${env:...} by the server's environment.
+    "spark.sql.variable.substitute": "false",
 }
 # Columns of the stage itself, which no table has.
 OWN = "__lakelock_"
+# What the half that reads hands over, in some rows: bytes.
+HANDED_OVER = f"{OWN}handed_over"
 # The first column of a table's results. Null: a row. Else the record is left out; or expressions before the checks failed,
 # or checks did, with a letter for each of them in the order of `Expressions.all`.
 OUTCOME = "outcome"
 LEFT_OUT, FAILED, CHECKED = "-", "x", "c"
 PASSES, IS_FALSE, FAILS = "p", "f", "e"
-_TAKEN, _PASSED = f"{OWN}taken", f"{OWN}passed"
+_IS_THERE, _TAKEN, _PASSED = f"{OWN}is_there", f"{OWN}taken", f"{OWN}passed"
 _IS_TAKEN = f"{_TAKEN} > X'00'"
 
 
@@ -52,7 +67,7 @@ def projections(
 ) -> list[list[str]]:
     """Lists of SQL to select one after the other; the last one selects *carried* columns and *results*.
 
-    *inputs* and *results* name the columns for `inputs_of` and `result_columns`.
+    *inputs* and *results* name the columns for `inputs_of` and `result_columns`; `HANDED_OVER` is carried.
     """
     carried = [quoted(name) for name in carried]
     names = [quoted(name) for name in inputs_of(expressions)]
@@ -69,8 +84,16 @@ def projections(
     ]
     values = [f"case when {_IS_TAKEN} then {_within(sql)} end as {name}" for name, sql in derived.items()]
     steps = [
-        [f"{quoted(own)} as {name}" for own, name in zip(inputs, names, strict=True)],
-        [*names, f"{_tried(_taken(expressions.where, list(derived.values())))} as {_TAKEN}"],
+        # Always true, which Spark does not know: it evaluates common parts of nullif and others before, but for those in a
+        # branch.
+        [
+            *(f"{quoted(own)} as {name}" for own, name in zip(inputs, names, strict=True)),
+            f"coalesce(octet_length({HANDED_OVER}), 1) > 0 as {_IS_THERE}",
+        ],
+        [
+            *names,
+            f"case when {_IS_THERE} then {_tried(_taken(expressions.where, list(derived.values())))} end as {_TAKEN}",
+        ],
         [*names, _TAKEN, *values],
         [*names, _TAKEN, *derived, f"case when {_IS_TAKEN} then {passes} end as {_PASSED}"],
     ]

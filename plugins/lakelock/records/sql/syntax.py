@@ -12,6 +12,7 @@ from sqlglot.errors import SqlglotError
 
 from lakelock.records.reasons import Unfit
 from lakelock.records.sql.functions import WORDS, refusal
+from lakelock.records.sql.hazards import hazards
 
 _DIALECT = "spark"
 _WORD = re.compile(r"[^\W\d]\w*\Z")
@@ -20,10 +21,7 @@ _SYNTAX = re.compile(
     "all|and|any|between|case|cast|char|dec|decimal|distinct|div|else|escape|exists|extract|filter|from|if|ilike|in|is|like|"
     "not|numeric|or|regexp|rlike|some|then|timestampadd|timestampdiff|try_cast|varchar|when"
 )
-# Spark replaces such texts by the time of the run wherever it casts them.
-_CLOCK_TEXTS = re.compile(r"\s*(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
-# Functions whose result is as long as one of their arguments says: its place among them, from 0.
-_SIZED = {"lpad": 1, "rpad": 1, "array_insert": 1, "format_number": 1, "format_string": 0, "printf": 0}
+_WITH_FORMAT = ("to_timestamp", "to_timestamp_ltz", "try_to_timestamp")
 _QUERIES = (exp.Query, exp.Window, exp.DML, exp.DDL)
 
 
@@ -55,17 +53,7 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
             yield "must name its columns, without *"
         if isinstance(node, exp.Placeholder | exp.Parameter):
             yield "must not have parameters"
-        is_text = isinstance(node, exp.RawString) or (isinstance(node, exp.Literal) and node.is_string)
-        if is_text and _CLOCK_TEXTS.match(node.name):
-            yield (
-                f"must not have the text {node.name!r}: Spark would replace it by the time of the run if it is cast. "
-                "Compare with rlike"
-            )
-        if (name := _sized_by_record(node)) is not None:
-            yield (
-                f"function {name} must have a literal as argument {_SIZED[name] + 1}: with one of the record, its result can "
-                "have any size"
-            )
+        yield from hazards(node)
         if isinstance(node, exp.Column) and (first := node.parts[0]).name.lower() in WORDS and not first.args["quoted"]:
             yield refusal(first.name) or ""
     tokens = sqlglot.tokenize(sql, dialect=_DIALECT)
@@ -82,25 +70,25 @@ def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:
         is_call = at + 1 < len(tokens) and tokens[at + 1].token_type == sqlglot.TokenType.L_PAREN
         if not is_call or token.token_type == sqlglot.TokenType.STRING:
             continue
+        if name in _WITH_FORMAT and _arguments(tokens, at + 1) < 2:
+            yield f"function {name} must have a format: without one, Spark takes a time alone for one of today"
         if (is_quoted or (_WORD.match(name) and not _SYNTAX.fullmatch(name))) and (why := refusal(name)):
             yield why
 
 
-def _sized_by_record(node: exp.Expr) -> str | None:
-    """The name of a function whose result can have any size, if *node* calls one."""
-    match node:
-        case exp.Pad():
-            name, size = "lpad" if node.args["is_left"] else "rpad", node.expression
-        case exp.ArrayInsert():
-            name, size = "array_insert", node.args["position"]
-        case exp.Format():
-            name, size = "format_string", node.this
-        case exp.Anonymous() if (name := node.name.lower()) in _SIZED:
-            size = node.expressions[_SIZED[name]] if len(node.expressions) > _SIZED[name] else None
-        case _:
-            return None
-    literal = size.this if isinstance(size, exp.Neg) else size
-    return None if literal is None or isinstance(literal, exp.Literal) else name
+def _arguments(tokens: list[sqlglot.Token], at: int) -> int:
+    """The number of arguments in the parentheses that open *at* this token."""
+    depth, commas = 0, 0
+    for token in tokens[at:]:
+        if token.token_type in (sqlglot.TokenType.L_PAREN, sqlglot.TokenType.L_BRACKET):
+            depth += 1
+        elif token.token_type in (sqlglot.TokenType.R_PAREN, sqlglot.TokenType.R_BRACKET):
+            depth -= 1
+            if not depth:
+                break
+        elif token.token_type == sqlglot.TokenType.COMMA and depth == 1:
+            commas += 1
+    return commas + 1
 
 
 def _is_part(tokens: list[sqlglot.Token], at: int) -> bool:
