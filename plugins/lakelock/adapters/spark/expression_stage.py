@@ -110,34 +110,35 @@ def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit 
     """Why Spark cannot evaluate the target's expressions, or a result does not fit; leaves things in *state*."""
     expressions = target.expressions
     assert expressions is not None
+    nulls = [f"cast(null as {spark_type(c.type)}) as {quoted(c.name)}" for c in input_columns(target)]
+    query = f"select {', '.join([*nulls, 'true'])}"
+    for selected in plain(expressions):
+        query = f"select {', '.join(selected)} from ({query})"
     try:
         prepare(session)
-        nulls = [f"cast(null as {spark_type(c.type)}) as {quoted(c.name)}" for c in input_columns(target)]
-        query = f"select {', '.join([*nulls, 'true'])}"
-        for selected in plain(expressions):
-            query = f"select {', '.join(selected)} from ({query})"
-        schema = session.sql(query).schema
+        types = [field.dataType for field in session.sql(query).schema.fields]
         plan = session.sql(f"explain extended {query}").toArrow().column(0)[0].as_py()
-        # What runs later must be known to Spark too.
-        nothing = session.createDataFrame(_no_rows(target))
-        _ = evaluated(nothing, [target]).schema
+        whys = [*_by_the_clock(target, plan), *_misfits(target, expressions, types)]
+        if not whys:
+            # Spark must know the guarded form too.
+            _ = evaluated(session.createDataFrame(_no_rows(target)), [target]).schema
     except Exception as error:
         why = _of_the_file(error)
         if why is None:
             raise translated(error) from error
-        return TableUnfit(f"table {target.table}: Spark refuses its SQL: {why}.", state, ADVICE)
+        whys = [f"Spark refuses its SQL: {why}"]
+    return TableUnfit(f"table {target.table}: {whys[0]}.", state, ADVICE) if whys else None
+
+
+def _by_the_clock(target: Evaluable, plan: str) -> Iterator[str]:
+    assert target.expressions is not None
     analysed = plan.partition("== Analyzed Logical Plan ==")[2].partition("== Optimized Logical Plan ==")[0]
-    known = (*target.columns, *expressions.inputs)
-    if (operand := clock_cast(analysed, {c.name for c in known if c.type == Text()})) is not None:
-        return TableUnfit(
-            f"table {target.table}: its SQL casts {operand!r} to a date or timestamp, which Spark may take for one of the day "
-            "of the run.",
-            state,
-            "Use an input of type timestamptz, or to_timestamp with a format.",
+    texts = {c.name for c in (*target.columns, *target.expressions.inputs) if c.type == Text()}
+    if (operand := clock_cast(analysed, texts)) is not None:
+        yield (
+            f"its SQL casts {operand!r} to a date or timestamp, which Spark may take for one of the day of the run; use an input "
+            "of type timestamptz, or to_timestamp with a format"
         )
-    for why in _misfits(target, expressions, [field.dataType for field in schema.fields]):
-        return TableUnfit(f"table {target.table}: {why}.", state, ADVICE)
-    return None
 
 
 def _no_rows(target: Evaluable) -> pa.Table:
