@@ -149,20 +149,20 @@ def test_spark_evaluates_no_part_of_an_expression_before_it_is_guarded(written: 
     columns:
       id: long
       n: {type: int, sql: "nullif(cast(t as int), 2)"}
-      s: {type: string, sql: "regexp_substr('abc', p)"}
+      s: {type: string, sql: "if(nullif(element_at(split(p, ','), 2), 'z') is null, p, 'b')"}
     inputs: {t: string, p: string}
     where: cast(t as int) between 1 and 9
     """
     values = [
-        {"id": 1, "t": "1", "p": "b"},
-        {"id": 2, "t": "x", "p": "b"},
-        {"id": 3, "t": "2", "p": "("},
-        {"id": 4, "t": "2", "p": "("},
-        {"id": 5, "t": "2", "p": "c"},
-        {"id": 6, "t": "10", "p": "c"},
+        {"id": 1, "t": "1", "p": "a,b"},
+        {"id": 2, "t": "x", "p": "a,b"},
+        {"id": 3, "t": "2", "p": "a"},
+        {"id": 4, "t": "2", "p": "a"},
+        {"id": 5, "t": "2", "p": "a,z"},
+        {"id": 6, "t": "10", "p": "a,c"},
     ]
     output = written(values, table)
-    assert [(r["id"], r["n"], r["s"]) for r in rows(output)] == [(1, 1, "b"), (5, None, "c")]
+    assert [(r["id"], r["n"], r["s"]) for r in rows(output)] == [(1, 1, "b"), (5, None, "a,z")]
     assert [(d["offset"], d["kind"]) for d in dead_letters(output)] == [(n, "expression failed") for n in (1, 2, 3)]
     assert books(output) == (6, 2, 3, 1)
 
@@ -222,9 +222,9 @@ def test_a_check_that_stops_names_the_record_and_nothing_is_staged(
     assert list(tmp_path.rglob("dead/**/*.parquet")) == []
 
 
-def test_dates_that_python_does_not_have_are_dead_letters(written: Callable[..., SliceOutput]) -> None:
+def test_dates_that_python_does_not_have_are_rows_or_dead_letters(written: Callable[..., SliceOutput]) -> None:
     table = """
-    columns: {id: long, day: {type: date, sql: "to_date(t)"}, at: {type: timestamptz, sql: "to_timestamp(t)"}}
+    columns: {id: long, day: {type: date, sql: "to_date(t)"}, at: {type: timestamptz, sql: "to_timestamp(t, 'yyyy-MM-dd')"}}
     inputs: {t: string}
     """
     values = [
@@ -334,6 +334,9 @@ WRONG = {
     "columns: {id: long}\n    checks: {c: \"'true'\"}": "check 'c' is string, and must be boolean",
     'columns: {id: long, x: {type: long, sql: "id.a"}}': "Spark refuses its SQL: ",
     "columns: {id: long}\n    where: array_max(id) = 1": "Spark refuses its SQL: ",
+    'columns: {t: string, x: {type: timestamptz, sql: "cast(t as timestamp)"}}': "its SQL casts 't#",
+    "columns: {t: string, at: timestamptz}\n    where: at > t": "its SQL casts 't#",
+    "columns: {x: {type: date, sql: \"cast(concat('to', 'day') as date)\"}}": "its SQL casts 'concat(to, day)'",
 }
 
 
@@ -343,6 +346,9 @@ def test_a_table_whose_expressions_do_not_fit_stops_alone(
     # As if it was known to another version of Spark.
     monkeypatch.setattr(syntax, "refusal", lambda name: None)
     tables = [*WRONG, "columns: {id: long}", "columns: {id: long}\n    where: id > 0"]
+    tables += [
+        "columns: {at: timestamptz, d: date, t: string}\n    where: at > d and at > '2020-01-01' and d = cast(t as date)"
+    ]
     targets = [target_of(tmp_path, pipeline(tmp_path, t, "").tables[0], "t", f"t{n}") for n, t in enumerate(tables)]
     found = writer.unfit(targets, State.PART_PLANNED)
     assert list(found) == [f"ns.t{n}" for n in range(len(WRONG))]

@@ -6,6 +6,7 @@ to what the first half hands to the second travels with the first of them.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -102,8 +103,11 @@ def evaluated(frame: DataFrame, targets: Sequence[Evaluable]) -> DataFrame:
 
 
 def prepare(session: SparkSession) -> None:
-    for key, value in (SETTINGS | _BATCHES).items():
-        session.conf.set(key, value)
+    with warnings.catch_warnings():
+        # Some are deprecated: that is why they must have their default.
+        warnings.simplefilter("ignore")
+        for key, value in (SETTINGS | _BATCHES).items():
+            session.conf.set(key, value)
 
 
 def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit | None:
