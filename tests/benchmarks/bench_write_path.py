@@ -250,7 +250,9 @@ def order(
     spec: Any = None,
     columns: Sequence[Column] = (),
     tables: int = 1,
+    **settings: Any,
 ) -> WriteOrder:
+    """*settings* are fields of the targets."""
     declared = columns or tuple(Column(name, parse_type(text)) for name, text in load.columns)
     of_rows = with_metadata_columns("bench.rows", declared, METADATA)
     unpartitioned = {"spec-id": 0, "fields": []}
@@ -285,7 +287,9 @@ def order(
         batch_id=str(uuid.uuid4()),
         attempt=str(uuid.uuid4()),
         slices=tuple(tuple(load.ranges[n::slices]) for n in range(slices)),
-        targets=tuple(replace(table, table=f"bench.rows{n}", location=f"file://{out}/rows{n}") for n in range(tables)),
+        targets=tuple(
+            replace(table, table=f"bench.rows{n}", location=f"file://{out}/rows{n}", **settings) for n in range(tables)
+        ),
         dead_letters=dead_letters,
         kafka={"bootstrap.servers": bootstrap},
     )
@@ -321,10 +325,16 @@ def run_raw(bootstrap: str, load: Load, raw: Raw | None = None) -> Cost:
 
 
 def run_ours(
-    bootstrap: str, load: Load, *, columns: Sequence[Column] = (), profile: bool = False, tables: int = 1
+    bootstrap: str,
+    load: Load,
+    *,
+    columns: Sequence[Column] = (),
+    profile: bool = False,
+    tables: int = 1,
+    **settings: Any,
 ) -> Cost:
     with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        whole = order(load, out, bootstrap, columns=columns, tables=tables)
+        whole = order(load, out, bootstrap, columns=columns, tables=tables, **settings)
         began = time.perf_counter()
         results = list(pool.map(our_process, [(whole, n) for n in range(PROCESSES)]))
         wall = time.perf_counter() - began
