@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from pathlib import Path
 
 from stack.settings import REPOSITORY
@@ -93,3 +95,9 @@ def test_a_capability_is_named_in_few_files_that_are_not_its_own() -> None:
 def _methods(path: Path) -> set[str]:
     classes = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.ClassDef)]
     return {n.name for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}
+
+
+def test_no_two_classes_have_one_name() -> None:
+    files = (REPOSITORY / "plugins").rglob("*.py")
+    named = [name for file in files for name in re.findall(r"^class (\w+)", file.read_text(), re.MULTILINE)]
+    assert [n for n, count in Counter(named).items() if count > 1 and not n.startswith("_")] == []

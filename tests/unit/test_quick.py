@@ -24,7 +24,7 @@ from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder
 from lakelock.records.json import quick
 from lakelock.records.json.decode import JsonDecoder
-from lakelock.records.json.field_tree import MOST_BYTES_FLAT, Field, FieldTree, Kind, ReadAs, flat
+from lakelock.records.json.field_tree import MOST_BYTES_FLAT, Field, FieldTree, ReadAs, ValueKind, flat
 from lakelock.records.json.format import JSON
 from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.reasons import Unfit
@@ -181,7 +181,7 @@ def test_records_are_read_quickly_as_thoroughly(seed: int) -> None:
         found.table.validate(full=True)
 
 
-def only(kind: Kind, arrow: pa.DataType, limit: float = 0.0) -> FieldTree:
+def only(kind: ValueKind, arrow: pa.DataType, limit: float = 0.0) -> FieldTree:
     root = Field("")
     root.at(("x",)).column = 0
     return FieldTree(root, [ReadAs(kind, arrow, False, limit=limit)], False, 1 << 60)
@@ -204,7 +204,7 @@ def test_a_double_is_the_nearest_one(seed: int) -> None:
             f"{random.randint(0, 9)}.{random.getrandbits(60)}E{random.choice('+-')}{random.randint(0, 20)}",
         ]
     values = Values.from_list([f'{{"x":{text}}}'.encode() for text in texts])
-    read = reader(only(Kind.NUMBER, pa.float64(), 2.0**53))(values, np.zeros(len(texts), np.bool_))
+    read = reader(only(ValueKind.NUMBER, pa.float64(), 2.0**53))(values, np.zeros(len(texts), np.bool_))
     taken = [t for t, is_taken in zip(texts, read.taken, strict=True) if is_taken]
     assert len(taken) > len(texts) // 4
     found, wanted = np.array(read.arrays[0].to_pylist()), np.array([float(t) for t in taken])
@@ -271,7 +271,7 @@ def test_nothing_is_read_beyond_the_buffer() -> None:
         root.at((name,)).column = n
     root.at(("d", "e")).column = 1
     root.at(("d",)).is_parsed = True
-    kinds = ((Kind.INTEGER, pa.int64()), (Kind.TEXT, pa.string()), (Kind.NUMBER, pa.float64()))
+    kinds = ((ValueKind.INTEGER, pa.int64()), (ValueKind.TEXT, pa.string()), (ValueKind.NUMBER, pa.float64()))
     read = reader(FieldTree(root, [ReadAs(k, t, False, -9, 9, 1e9) for k, t in kinds], True, 1 << 60))
     assert [f.name for f, _ in flat(root)] == ["", "a", "b", "c", "d", "e"]
     for _ in range(3_000):

@@ -32,7 +32,7 @@ MOST_BYTES_FLAT, MOST_SEPARATOR = 8_000, 5
 _ANY_BYTES = 1 << 62
 
 
-class Kind(IntEnum):
+class ValueKind(IntEnum):
     """What a value has to be."""
 
     INTEGER = 1
@@ -49,7 +49,7 @@ class ReadAs:
     Decimals have up to *most* as their digits, of which *least* are behind the point.
     """
 
-    kind: Kind
+    kind: ValueKind
     arrow: pa.DataType
     is_required: bool
     least: int = 0
@@ -58,12 +58,12 @@ class ReadAs:
 
     @property
     def is_text(self) -> bool:
-        return self.kind is Kind.TEXT
+        return self.kind is ValueKind.TEXT
 
     @property
     def width(self) -> int:
         """In bytes, of what is not text."""
-        return {Kind.FLAG: 1, Kind.DECIMAL: 16}.get(self.kind, 8)
+        return {ValueKind.FLAG: 1, ValueKind.DECIMAL: 16}.get(self.kind, 8)
 
 
 @dataclass(slots=True)
@@ -158,15 +158,15 @@ def _paths(name: str, separator: str, depth: int | None) -> list[Path]:
 def _read_as(kind: ColumnType, is_required: bool) -> ReadAs | None:
     match kind:
         case Integer(bits):
-            return ReadAs(Kind.INTEGER, pa.int64(), is_required, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+            return ReadAs(ValueKind.INTEGER, pa.int64(), is_required, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
         case Floating(bits):
             # Beyond it, an integer may have been rounded.
-            return ReadAs(Kind.NUMBER, pa.float64(), is_required, limit=float(1 << (53 if bits == 64 else 24)))
+            return ReadAs(ValueKind.NUMBER, pa.float64(), is_required, limit=float(1 << (53 if bits == 64 else 24)))
         # Their digits fit 64 bits.
         case Decimal(precision, scale) if precision <= 18:
-            return ReadAs(Kind.DECIMAL, pa.decimal128(precision, scale), is_required, scale, 10**precision - 1)
+            return ReadAs(ValueKind.DECIMAL, pa.decimal128(precision, scale), is_required, scale, 10**precision - 1)
         case Boolean():
-            return ReadAs(Kind.FLAG, pa.bool_(), is_required)
+            return ReadAs(ValueKind.FLAG, pa.bool_(), is_required)
         case Text() | Uuid() | Binary() | Date() | Time() | Timestamp():
-            return ReadAs(Kind.TEXT, pa.string(), is_required)
+            return ReadAs(ValueKind.TEXT, pa.string(), is_required)
     return None
