@@ -46,8 +46,8 @@ class ScriptedBackfills:
     def __init__(self, call: Callable[..., None]) -> None:
         self._call = call
 
-    def plan(self, span: Span) -> BackfillPlan:
-        self._call("backfill.plan", span=span.text, table=span.table)
+    def preview(self, span: Span) -> BackfillPlan:
+        self._call("backfill.preview", span=span.text, table=span.table)
         share = Share(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
         return BackfillPlan(span, ranges(100), {"n.t": share}, {})
 
@@ -81,8 +81,8 @@ class ScriptedReplacing:
     def __init__(self, call: Callable[..., None]) -> None:
         self._call = call
 
-    def plan(self, span: Span) -> ReplacePlan:
-        self._call("replace.plan", span=span.text, table=span.table)
+    def preview(self, span: Span) -> ReplacePlan:
+        self._call("replace.preview", span=span.text, table=span.table)
         shares: Any = {"n.t": types.SimpleNamespace(line="n.t: rows")} if script.get("replacing") else {}
         refused = {"n.u": script["refused"]} if "refused" in script else {}
         return ReplacePlan(span, shares, (), refused)

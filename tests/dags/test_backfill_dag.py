@@ -33,7 +33,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     "dry": {"asking": 5, "params": TIME | {"dry_run": True, "why": None}},
     "replace, no reason": {"replacing": 5, "params": TIME | {"mode": "replace", "why": None}},
     "no reason": {"asking": 5, "params": TIME | {"why": None}},
-    "refused": {"asking": 5, "params": TIME, "fail": {"backfill.plan": ["BackfillRefused"]}},
+    "refused": {"asking": 5, "params": TIME, "fail": {"backfill.preview": ["BackfillRefused"]}},
     "replace": {"replacing": 5, "landed": {"n.t": 7}, "params": TIME | {"mode": "replace"}},
     "replace, none there": {"params": TIME | {"mode": "replace"}},
     "replace, dry": {"replacing": 5, "refused": "no", "params": TIME | {"mode": "replace", "dry_run": True, "why": None}},
@@ -181,7 +181,7 @@ def test_a_time_is_requested_written_committed_and_checked(runs: dict[str, Any])
     run = runs["a time"]
     assert run["state"] == "success"
     assert {task for task, state in run["tasks"].items() if state != "success"} == {"replace", "tell"}
-    assert steps(run) == ["plan", "ask", "plan", "write", "commit", "commit", "plan", "check"]
+    assert steps(run) == ["preview", "ask", "preview", "write", "commit", "commit", "preview", "check"]
     [requested] = [given for step, given in run["calls"] if step == "backfill.ask"]
     span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
     assert requested == {"span": span, "table": None, "who": "dag_test", "why": "a test"}
@@ -204,8 +204,8 @@ def test_other_tables_wait_for_their_own_commits(runs: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "called"),
     [
-        ("nothing is missing", ["plan"]),
-        ("dry", ["plan"]),
+        ("nothing is missing", ["preview"]),
+        ("dry", ["preview"]),
         ("nothing to go on with", ["waiting"]),
         ("would go on", ["waiting"]),
     ],
@@ -220,7 +220,7 @@ def test_where_nothing_is_to_be_done_the_rest_is_skipped(runs: dict[str, Any], n
 def test_what_cannot_be_requested_makes_a_red_run_that_commits_nothing(runs: dict[str, Any], name: str) -> None:
     run = runs[name]
     assert (run["state"], run["tasks"]["ask"]) == ("failed", "failed")
-    assert steps(run) == (["plan"] if name == "refused" else [])
+    assert steps(run) == (["preview"] if name == "refused" else [])
     assert run["tasks"]["commit[0]"] == "skipped"
 
 
@@ -228,7 +228,7 @@ def test_rows_are_replaced_and_reported_and_nothing_is_requested(runs: dict[str,
     run = runs["replace"]
     assert run["state"] == "success"
     assert {t for t, state in run["tasks"].items() if state == "success"} == {"ask", "replace", "done"}
-    assert [step for step, _ in run["calls"]] == ["replace.plan", "replace"]
+    assert [step for step, _ in run["calls"]] == ["replace.preview", "replace"]
     assert run["calls"][1][1] == {
         "span": "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00",
         "table": None,
@@ -241,7 +241,7 @@ def test_rows_are_replaced_and_reported_and_nothing_is_requested(runs: dict[str,
 @pytest.mark.parametrize("name", ["replace, none there", "replace, dry"])
 def test_where_nothing_is_to_be_replaced_the_rest_is_skipped(runs: dict[str, Any], name: str) -> None:
     run = runs[name]
-    assert (run["state"], [step for step, _ in run["calls"]]) == ("success", ["replace.plan"])
+    assert (run["state"], [step for step, _ in run["calls"]]) == ("success", ["replace.preview"])
     assert run["tasks"]["replace"] == "skipped"
 
 

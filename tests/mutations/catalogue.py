@@ -2101,6 +2101,6 @@ MUTATIONS = (
         "records/json/quick.py",
         "if not values.is_utf8():",
         "if False:",
-        "tests/unit/test_quick.py::test_records_are_read_quickly_as_thoroughly",
+        "tests/unit/test_quick.py::test_a_text_that_is_not_utf_8_is_not_read_quickly",
     ),
 )

@@ -285,3 +285,10 @@ def test_nothing_is_read_beyond_the_buffer() -> None:
         # Without the line break, which may not be read either.
         whole[page - len(text) :] = np.frombuffer(text, np.uint8)
         read(Values(whole, np.array([page - len(text), page + 1])), np.zeros(1, np.bool_))
+
+
+def test_a_text_that_is_not_utf_8_is_not_read_quickly() -> None:
+    values = Values.from_list([b'{"v":"a"}', b'{"v":"\xff"}', b'{"v":"b"}'])
+    decoded = decoder(JSON, columns({"v": "string"})).decode(values)
+    assert decoded.table.column("v").to_pylist() == ["a", "b"]
+    assert [b.index for b in decoded.bad] == [1]
