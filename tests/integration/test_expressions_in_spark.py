@@ -21,18 +21,20 @@ from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.expression_stage import (
     evaluate,
     evaluated,
-    input_arrays,
+    input_columns,
     input_names,
     prepare,
     unfit,
 )
+from lakelock.adapters.spark.stage_columns import input_arrays
 from lakelock.errors import State
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
 from lakelock.ports import Target
 from lakelock.records.sql.expressions import Expressions, RowCheck
 from lakelock.records.sql.functions import ALLOWED, refusal
-from lakelock.records.sql.guarded import HANDED_OVER, OUTCOME
+from lakelock.records.sql.guarded import HANDED_OVER
+from lakelock.records.sql.outcomes import OUTCOME
 from lakelock.records.sql.types import arrow_type
 from stack.settings import REPOSITORY
 from stack.spark import SparkConnect
@@ -153,7 +155,7 @@ def records(count: int) -> list[dict[str, Any]]:
 
 def given(targets: Sequence[Target], rows: pa.Table) -> pa.Table:
     numbers = pa.array([b"%d" % n for n in range(rows.num_rows)], pa.binary())
-    arrays = [array for t in targets for array in input_arrays(t, rows, rows.num_rows)]
+    arrays = [array for t in targets for array in input_arrays(input_columns(t), rows, rows.num_rows)]
     names = [name for n in range(len(targets)) for name in input_names(targets, n)]
     return pa.Table.from_arrays([numbers, *arrays], names=[HANDED_OVER, *names])
 

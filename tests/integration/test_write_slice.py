@@ -396,8 +396,9 @@ def test_large_records_come_in_small_blocks(
 
 def test_an_executor_needs_neither_airflow_nor_postgres_nor_spark() -> None:
     code = (
-        "import sys, lakelock.workers.write; "
-        "print([m for m in ('airflow', 'psycopg', 'pyspark', 'sqlalchemy', 'pydantic_settings') if m in sys.modules])"
+        "import sys, lakelock.workers.write, lakelock.workers.redrive, lakelock.adapters.spark.staged_task; "
+        "unwanted = ('airflow', 'psycopg', 'pyspark', 'sqlalchemy', 'sqlglot', 'pydantic_settings'); "
+        "print([m for m in unwanted if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

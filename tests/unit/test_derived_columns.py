@@ -23,7 +23,7 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import Decoded
 from lakelock.records.reasons import Reason
 from lakelock.records.sql.expressions import Expressions, OnFail, RowCheck
-from lakelock.records.sql.guarded import result_columns
+from lakelock.records.sql.outcomes import result_columns
 from lakelock.workers.derived_columns import DerivedColumns, Filled
 from pyiceberg.schema import Schema
 

@@ -16,7 +16,8 @@ from lakelock.errors import State
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type, type_text
 from lakelock.records.sql.expressions import Expressions
-from lakelock.records.sql.guarded import inputs_of, result_columns
+from lakelock.records.sql.guarded import inputs_of
+from lakelock.records.sql.outcomes import result_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -18,7 +18,7 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Indexes, refused_rows
 from lakelock.records.reasons import Reason
 from lakelock.records.sql.expressions import RowCheck
-from lakelock.records.sql.guarded import FAILED, FAILS, LEFT_OUT, OUTCOME, PASSES
+from lakelock.records.sql.outcomes import FAILED, FAILS, LEFT_OUT, OUTCOME, PASSES
 
 _Flags = npt.NDArray[np.bool_]
 

@@ -8,30 +8,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from lakelock.adapters.spark.errors import condition_of, translated
 from lakelock.adapters.spark.result_types import column_type
+from lakelock.adapters.spark.stage_columns import Evaluable, input_arrays, result_names
 from lakelock.errors import State, TableUnfit
 from lakelock.model.column_types import Boolean, Column, Text
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import one_line
-from lakelock.ports import Target
 from lakelock.records.readings import ADVICE
 from lakelock.records.sql.clock_casts import clock_cast
 from lakelock.records.sql.expressions import Expressions
-from lakelock.records.sql.guarded import (
-    HANDED_OVER,
-    OWN,
-    SETTINGS,
-    inputs_of,
-    plain,
-    projections,
-    result_columns,
-)
-from lakelock.records.sql.types import arrow_type, quoted, spark_type, takes
+from lakelock.records.sql.guarded import HANDED_OVER, SETTINGS, inputs_of, plain, projections
+from lakelock.records.sql.outcomes import OWN, result_columns
+from lakelock.records.sql.types import quoted, spark_type, takes
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -42,35 +35,11 @@ _BATCHES = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(2**31 - 1),
 }
-# So few references get into one batch.
-LEAST_ROWS = 2_500
 
 
 def input_names(targets: Sequence[Evaluable], number: int) -> list[str]:
     """Names of the columns with the inputs of a target; a struct of them would cost Spark more for each row."""
     return [f"{OWN}{number}_input_{n}" for n, _ in enumerate(input_columns(targets[number]))]
-
-
-def result_names(targets: Sequence[Evaluable], number: int) -> list[str]:
-    """Names of the columns with the results of a target."""
-    expressions = targets[number].expressions
-    assert expressions is not None
-    return [f"{OWN}{number}_{name}" for name in result_columns(expressions)]
-
-
-class Evaluable(Protocol):
-    """A table with its expressions, such as a `Target`."""
-
-    @property
-    def table(self) -> str: ...
-    @property
-    def columns(self) -> Sequence[Column]: ...
-    @property
-    def expressions(self) -> Expressions | None: ...
-
-
-def with_expressions(targets: Sequence[Target]) -> list[Target]:
-    return [t for t in targets if t.expressions is not None]
 
 
 def input_columns(target: Evaluable) -> list[Column]:
@@ -125,7 +94,7 @@ def unfit(session: SparkSession, target: Evaluable, state: State) -> TableUnfit 
         whys = [*_by_the_clock(target, plan), *_misfits(target, expressions, types)]
         if not whys:
             # Spark must know the guarded form too.
-            _ = evaluated(session.createDataFrame(_no_rows(target)), [target]).schema
+            _ = evaluated(session.createDataFrame(_given(target, None, 1)), [target]).schema
     except Exception as error:
         why = _of_the_file(error)
         if why is None:
@@ -145,9 +114,9 @@ def _by_the_clock(target: Evaluable, plan: str) -> Iterator[str]:
         )
 
 
-def _no_rows(target: Evaluable) -> pa.Table:
-    """One row of nulls: Spark refuses an empty table."""
-    arrays = [pa.nulls(1, pa.binary()), *input_arrays(target, None, 1)]
+def _given(target: Evaluable, rows: pa.Table | None, count: int) -> pa.Table:
+    """So many rows with the inputs, and nothing that is handed over; Spark refuses a table without rows."""
+    arrays = [pa.nulls(count, pa.binary()), *input_arrays(input_columns(target), rows, count)]
     return pa.Table.from_arrays(arrays, [HANDED_OVER, *input_names([target], 0)])
 
 
@@ -155,11 +124,8 @@ def evaluate(session: SparkSession, target: Evaluable, rows: pa.Table) -> pa.Tab
     """The results of the target's expressions for *rows*, which have their inputs; without a job for reading."""
     assert target.expressions is not None
     if not rows.num_rows:
-        # Spark refuses an empty table.
         return pa.table({name: pa.nulls(0) for name in result_columns(target.expressions)})
-    handed_over = pa.nulls(rows.num_rows, pa.binary())
-    arrays = [handed_over, *input_arrays(target, rows, rows.num_rows)]
-    given = pa.Table.from_arrays(arrays, [HANDED_OVER, *input_names([target], 0)])
+    given = _given(target, rows, rows.num_rows)
     try:
         prepare(session)
         found = evaluated(session.createDataFrame(given), [target]).toArrow()
@@ -193,17 +159,3 @@ def _of_the_file(error: Exception) -> str | None:
         return None
     text = str(error).partition("JVM stacktrace")[0].partition("\n== SQL")[0].partition("SQLSTATE")[0]
     return one_line(text).strip(" ;.") or condition_of(error)
-
-
-def input_arrays(target: Evaluable, rows: pa.Table | None, count: int) -> list[pa.Array]:
-    """The inputs in *rows*, of this *count* with nulls behind the last row."""
-    columns = input_columns(target)
-    if rows is None:
-        return [pa.nulls(count, arrow_type(c.type)) for c in columns]
-    return [_padded(rows.column(c.name), count) for c in columns]
-
-
-def _padded(column: pa.ChunkedArray, count: int) -> pa.Array:
-    more = count - len(column)
-    chunks = [*column.chunks, pa.nulls(more, column.type)] if more else column.chunks
-    return pa.chunked_array(chunks, column.type).combine_chunks()

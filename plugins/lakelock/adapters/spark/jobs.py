@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from lakelock.adapters.spark.connect_session import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
-from lakelock.adapters.spark.expression_stage import evaluated, prepare, read_columns, unfit, with_expressions
+from lakelock.adapters.spark.expression_stage import evaluated, input_columns, prepare, read_columns, unfit
+from lakelock.adapters.spark.stage_columns import with_expressions
 from lakelock.adapters.spark.staged_task import Halves, ReadTask, WriteTask
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, State, TableUnfit, Terminal
@@ -72,7 +73,8 @@ class SparkJobs(Generic[OrderT, OutputT]):
         if halves is None or not targets:
             return numbers.mapInArrow(SliceTask(order, self._run_slice), RESULT_COLUMNS)
         prepare(self._session)
-        read = numbers.mapInArrow(ReadTask(order, halves), read_columns(targets))
+        inputs = {t.table: input_columns(t) for t in targets}
+        read = numbers.mapInArrow(ReadTask(order, halves, inputs), read_columns(targets))
         return evaluated(read, targets).mapInArrow(WriteTask(order, halves), RESULT_COLUMNS)
 
 

@@ -10,12 +10,13 @@ from typing import Any, Generic
 
 import pyarrow as pa
 
-from lakelock.adapters.spark.expression_stage import LEAST_ROWS, input_arrays, result_names, with_expressions
 from lakelock.adapters.spark.hand_over import HandOver, taken
+from lakelock.adapters.spark.stage_columns import LEAST_ROWS, input_arrays, result_names, with_expressions
 from lakelock.adapters.spark.task import OrderT, OutputT, lighten_worker, result_batches, slice_failed
 from lakelock.errors import LakelockError
+from lakelock.model.column_types import Column
 from lakelock.ports import Target
-from lakelock.records.sql.guarded import result_columns
+from lakelock.records.sql.outcomes import result_columns
 
 Rows = Mapping[str, pa.Table]
 # By table, with the columns of `result_columns`, one row for each of its rows.
@@ -52,12 +53,13 @@ class _HandedOver:
 class ReadTask(Generic[OrderT, OutputT]):
     """The first half of the slices whose numbers Spark passes to it.
 
-    As in `SliceTask`, the order is part of the pickled state only.
+    *inputs* are those of each table with expressions. As in `SliceTask`, the order is part of the pickled state only.
     """
 
-    def __init__(self, order: OrderT, halves: Halves[OrderT, OutputT]) -> None:
+    def __init__(self, order: OrderT, halves: Halves[OrderT, OutputT], inputs: Mapping[str, Sequence[Column]]) -> None:
         self._order = order
         self._halves = halves
+        self._inputs = inputs
 
     def __repr__(self) -> str:
         return "read slices"
@@ -75,13 +77,12 @@ class ReadTask(Generic[OrderT, OutputT]):
                     raise slice_failed(self._order, slice_no) from None
 
     def _batch(self, hand_over: HandOver, slice_no: int, event: Any, rows: Rows) -> pa.RecordBatch:
-        targets = with_expressions(self._halves.targets(self._order))
         counts = {name: table.num_rows for name, table in rows.items()}
         count = max([LEAST_ROWS, *counts.values()])
         reference = hand_over.put(_HandedOver(slice_no, count, counts, event))
         arrays = [pa.concat_arrays([pa.array([reference], pa.binary()), pa.nulls(count - 1, pa.binary())])]
-        for target in targets:
-            arrays += input_arrays(target, rows.get(target.table), count)
+        for table, inputs in self._inputs.items():
+            arrays += input_arrays(inputs, rows.get(table), count)
         return pa.RecordBatch.from_arrays(arrays, names=[str(n) for n in range(len(arrays))])
 
 

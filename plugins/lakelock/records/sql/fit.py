@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import type_text
 from lakelock.records.sql.expressions import Expressions
-from lakelock.records.sql.guarded import OWN
+from lakelock.records.sql.outcomes import OWN
 from lakelock.records.sql.syntax import columns_used
 from lakelock.records.sql.types import spark_type
 

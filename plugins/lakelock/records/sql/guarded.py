@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lakelock.records.sql.expressions import WHERE, Expressions
+from lakelock.records.sql.outcomes import CHECKED, FAILED, FAILS, IS_FALSE, LEFT_OUT, OWN, PASSES
 from lakelock.records.sql.syntax import columns_used
 from lakelock.records.sql.types import quoted
 
@@ -38,22 +39,10 @@ SETTINGS: dict[str, str] = {
     # Else Spark replaces ${...} even within texts, and ${env:...} by the server's environment.
     "spark.sql.variable.substitute": "false",
 }
-# Columns of the stage itself, which no table has.
-OWN = "__lakelock_"
 # What the half that reads hands over, in some rows: bytes.
 HANDED_OVER = f"{OWN}handed_over"
-# The first column of a table's results. Null: a row. Else the record is left out; or expressions before the checks failed,
-# or checks did, with a letter for each of them in the order of `Expressions.all`.
-OUTCOME = "outcome"
-LEFT_OUT, FAILED, CHECKED = "-", "x", "c"
-PASSES, IS_FALSE, FAILS = "p", "f", "e"
 _IS_THERE, _TAKEN, _PASSED = f"{OWN}is_there", f"{OWN}taken", f"{OWN}passed"
 _IS_TAKEN = f"{_TAKEN} > X'00'"
-
-
-def result_columns(expressions: Expressions) -> list[str]:
-    """Names of the results: the outcome, and a value for each derived column."""
-    return [OUTCOME, *(f"value_{number}" for number, _ in enumerate(expressions.derived))]
 
 
 def inputs_of(expressions: Expressions) -> list[str]:
