@@ -24,7 +24,8 @@ from kits.topics import admin, new_producer, produce
 from kits.world import World, file_of, open_with, with_extra, write_next
 from lakelock.app.runtime import Runtime
 from lakelock.errors import BatchBusy, CommitConflict, Fenced, LakelockError, PlanConflict
-from lakelock.ingest.commit import ATTEMPTS, Committer
+from lakelock.ingest.commit import Committer
+from lakelock.ingest.commit_loop import ATTEMPTS
 from lakelock.ports import SliceOutput, WriteOrder
 from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until

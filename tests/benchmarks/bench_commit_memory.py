@@ -28,7 +28,7 @@ from lakelock.adapters.wal import migrate
 from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.config import Pipeline, load_pipeline
-from lakelock.ingest.bind import Owner, bind
+from lakelock.ingest.bind import Binder, Owner
 from lakelock.model.batches import LIVE, Books, DataFile, PartResult, PlannedRange, TableIdentity
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableDefinition
@@ -68,8 +68,8 @@ def stage(work: Runtime, count: int) -> None:
             {table: ["wide"]},
         )  # fmt: skip
         owner = Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
-        state = bind(log, tables, owner, table, define=lambda: definition, declare_starts=True, new_id=new_id,
-                     settings=pipeline.commit)  # fmt: skip
+        binder = Binder(log, tables, owner, pipeline.commit, new_id, time.sleep)
+        state = binder.bind(table, define=lambda: definition, declare_starts=True)
         if not file:
             texts = [f"some text of row {i}" for i in range(OFFSETS // FILES_A_BATCH)]
             rows = pa.table({f"column_{i}": texts for i in range(COLUMNS)})

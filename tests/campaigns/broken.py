@@ -55,7 +55,7 @@ def marked_before_commit() -> Undo:
 
     undo = [
         _patched(decisions, "decide", deciding),
-        _patched(committing, "send", sending),
+        _patched(commit_loop, "send", sending),
         _patched(committing.Committer, "_land", landing),
     ]
 

@@ -56,16 +56,8 @@ class Sharing:
         new_id = lambda: str(uuid.uuid5(uuid.NAMESPACE_OID, f"{name}{next(numbers)}"))  # noqa: E731
         self.context = PipelineContext(self.log, self.tables, self.pipeline, new_id)
         owner = binding.Owner(name, INSTALLATION, self.pipeline.resolved(), self.pipeline.digest)
-        binding.bind(
-            self.log,
-            self.tables,
-            owner,
-            DEAD_LETTERS,
-            define=lambda: TableDefinition(dead_letters.COLUMNS),
-            declare_starts=False,
-            new_id=new_id,
-            settings=self.pipeline.commit,
-        )
+        binder = binding.Binder(self.log, self.tables, owner, self.pipeline.commit, new_id, lambda _: None)
+        binder.bind(DEAD_LETTERS, define=lambda: TableDefinition(dead_letters.COLUMNS), declare_starts=False)
 
     def land(self, start: int, end: int) -> int:
         """A commit that records dead letters of `[start, end)`; its snapshot."""

@@ -239,6 +239,6 @@ def test_of_two_recoveries_at_once_the_later_one_looks_again(memory: MemoryWorld
     memory.set_back(DEAD_LETTERS)
     with memory.open() as one, memory.open() as two:
         on_the_way(one, one.tables, lambda: two.recovery("two", mode=mode).recover())
-        with pytest.raises(RecoveryRefused, match="run recover again"):
+        with pytest.raises(RecoveryRefused, match="Run recover again"):
             one.recovery("one", mode=Mode.SKIP if mode is Mode.RECOMMIT else Mode.RECOMMIT).recover()
         assert one.recovery("one").preview() == []

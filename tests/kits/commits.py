@@ -15,7 +15,7 @@ from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.errors import LakelockError
-from lakelock.ingest.bind import Owner, bind
+from lakelock.ingest.bind import Binder, Owner
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import Books, PartResult, PlannedRange, TableIdentity
@@ -75,16 +75,9 @@ class Bench:
         owner = Owner(
             self.pipeline.name, self.log.installation_id(), self.pipeline.resolved(), self.pipeline.digest
         )  # fmt: skip
-        return bind(
-            self.log,
-            tables or self.tables,
-            owner,
-            self.table,
-            define=definition,
-            declare_starts=True,
-            new_id=lambda: str(uuid.uuid4()),
-            settings=self.pipeline.commit,
-        )
+        return Binder(
+            self.log, tables or self.tables, owner, self.pipeline.commit, lambda: str(uuid.uuid4()), lambda _: None
+        ).bind(self.table, define=definition, declare_starts=True)
 
     def plan(self, count: int) -> str:
         r = OffsetRange(SOURCE, self.planned, self.planned + count)

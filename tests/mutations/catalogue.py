@@ -146,8 +146,8 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a paused table gets batches",
-        "ingest/commit.py",
-        "            if ledger.paused:",
+        "ingest/commit_draft.py",
+        "        if ledger.paused:",
         "            if False:",
         "tests/interleavings/test_paused_tables.py::test_a_paused_table_gets_its_batches_once_when_it_is_resumed",
     ),
@@ -642,7 +642,7 @@ MUTATIONS = (
     Mutation(
         "safe files",
         "missing files are committed",
-        "ingest/commit.py",
+        "ingest/commit_draft.py",
         "old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]",
         "old: list[StagedPart] = []",
         BACK + "test_files_that_vanished_meanwhile_are_read_again",

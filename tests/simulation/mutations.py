@@ -9,12 +9,11 @@ from typing import Any
 from unittest.mock import patch
 
 from lakelock.errors import OutcomeUnknown
-from lakelock.ingest import commit as committing
 from lakelock.ingest import commit_decision as commit
 from lakelock.ingest import commit_loop, publish
 from lakelock.ingest import reconcile_decision as follow
 from lakelock.ingest import replan_decision as redo
-from lakelock.ingest.commit import Committer
+from lakelock.ingest.commit_draft import CommitDrafts
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import without
@@ -55,7 +54,7 @@ def _nothing(*_: object, **__: object) -> list[Any]:
 
 
 _end_earlier = MemoryLog.end_earlier
-_outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, commit_loop.send
+_outdated, _settle, _send = commit._Deciding._outdated, CommitDrafts._settle, commit_loop.send
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 
@@ -74,7 +73,7 @@ def _schema_only(self: Any, part: Any) -> str:
 
 def _marks_first(self: Any, state: Any, decision: Any, ledger: Any) -> None:
     _settle(self, state, decision, ledger)
-    self.log.committed(decision.append, None, None, ledger)
+    self.context.log.committed(decision.append, None, None, ledger)
 
 
 def _sent_once(tables_: Any, state: Any, change: Any, *more: Any) -> int | None:
@@ -127,8 +126,8 @@ MUTATIONS = (
         "generation of a part is compared", ("rollback", "rollback"), ((commit._Deciding, "_outdated", _schema_only),)
     ),
     Mutation("dead letters land first", ("columns", "rollback"), ((commit, "_missing_dead_letters", _nothing),)),
-    Mutation("mark after landing", (), ((Committer, "_settle", _marks_first),)),
-    Mutation("unknown is not landed", (), ((committing, "send", _sent_once),)),
+    Mutation("mark after landing", (), ((CommitDrafts, "_settle", _marks_first),)),
+    Mutation("unknown is not landed", (), ((commit_loop, "send", _sent_once),)),
     Mutation("a newer attempt fences an older one", ("wake", "time"), ((MemoryLog, "_superseded", _never),)),
     Mutation(
         "a mark names the generation",
@@ -166,7 +165,7 @@ MUTATIONS = (
         ((MemoryLog, "_off_frontier", _never), (MemoryLog, "_refuse_overlap", lambda *_: None)),
     ),
     Mutation(
-        "old files are looked for", ("files", "time", "time"), ((Committer, "_replanned_for_lost_files", _never),)
+        "old files are looked for", ("files", "time", "time"), ((CommitDrafts, "_replanned_for_lost_files", _never),)
     ),
     Mutation("only what is committed is published", (), ((publish, "committed_offsets", _frontiers),)),
     Mutation(

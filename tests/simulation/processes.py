@@ -152,6 +152,7 @@ class Process:
             attempt=attempt,
             run=run,
             new_id=self.world.new_id,
+            pause=self.rest,
             define=_define,
             stop_at=None,
             all_tables=[t.name for t in self.pipeline.tables],

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from lakelock.config import Pipeline, Table
 from lakelock.errors import ConnectionFault, LakelockError, NothingToInfer, TableUnfit, Unreachable
-from lakelock.ingest import bind, write
+from lakelock.ingest import write
+from lakelock.ingest.bind import Binder
 from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
 from lakelock.ingest.window import GOES_ON_S, write_run
 from lakelock.ingest.write import _reported_fault
@@ -183,13 +184,12 @@ def test_a_table_that_waits_hides_no_fault_of_another(
     assert type(_reported_fault(faults, all_tables)) is raised
 
 
-def test_a_missing_key_of_a_mask_holds_up_its_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_of_a_mask_holds_up_its_table_alone() -> None:
     masked = {"name": "n.masked", "columns": {"id": "long", "c": {"type": "string", "mask": {"hmac_sha256": "key"}}}}
     plain = {"name": "n.plain", "columns": {"id": "long", "c": "string"}}
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [masked, plain]})
     state = SimpleNamespace(columns=pipeline.table("n.plain").declared, properties={})
-    monkeypatch.setattr(bind, "bind", lambda *_, **__: state)
-    monkeypatch.setattr(write, "_owner", lambda *_: None)
+    binder = cast("Binder", SimpleNamespace(bind=lambda *_, **__: state))
     fault = ConnectionFault("connection 'key' has no password.")
 
     def keys(table: Table) -> Mapping[str, str]:
@@ -198,6 +198,6 @@ def test_a_missing_key_of_a_mask_holds_up_its_table_alone(monkeypatch: pytest.Mo
         return {}
 
     batch = Batch("", "p", LIVE, {}, "", (), ("n.masked", "n.plain"))
-    unused: Any = None
-    states, faults = write._bound_tables(unused, unused, pipeline, batch, unused, unused, keys)
+    define: Any = lambda *_: None
+    states, faults = write._bound_tables(binder, pipeline, batch, define, keys)
     assert (list(states), faults) == (["n.plain"], {"n.masked": fault})

@@ -72,6 +72,7 @@ class Write(Job[WriteOutcome]):
                 attempt=self.attempt,
                 run=self.run_id,
                 new_id=new_id,
+                pause=time.sleep,
                 define=runtime.definitions.of_batch,
                 stop_at=runtime.pipeline.dead_letters.stop_at,
                 all_tables=[t.name for t in runtime.pipeline.tables],

@@ -11,7 +11,7 @@ from lakelock.backfill.backfill_batches import Stops, open_batches
 from lakelock.backfill.decision import Share
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of, written
 from lakelock.errors import BackfillRefused, BackfillUnfinished, State, Terminal
-from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
 from lakelock.model.ledger import Ledger
@@ -185,8 +185,7 @@ class Backfills:
             )
             return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
-        undone = "Nothing was requested for this table. Run it again."
-        done = until_landed(self.context.tables, table, draft, self.pause, undone)
+        done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)
         self._fill(done.result)

@@ -18,7 +18,7 @@ from lakelock.gaps import decision as decisions
 from lakelock.gaps.claims import Holding
 from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, TableGaps, Which
 from lakelock.gaps.unread_ranges import never_read
-from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
+from lakelock.ingest.commit_loop import UNDONE, Done, Draft, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE, StreamState
 from lakelock.model.coverage import Coverage, Kind
@@ -225,9 +225,7 @@ class Declarations:
         return self._landed(table, draft)
 
     def _landed(self, table: str, draft: Draft[Recorded]) -> Recorded:
-        done = until_landed(
-            self.context.tables, table, draft, self.pause, "The decision was not recorded; run the same command again."
-        )
+        done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
         return done.result

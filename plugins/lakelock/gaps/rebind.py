@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.gaps.refill_decision import Refill, refill, refilling
 from lakelock.ingest.bind import refuse_twice
-from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import in_kafka
 from lakelock.model.batches import LIVE
@@ -290,8 +290,7 @@ class Rebinding:
             )
             return Land(state, context.change(ledger, pipeline.resolved()), (state, ledger))
 
-        undone = "The table was not adopted. Run the command again."
-        return until_landed(context.tables, table, draft, self.pause, undone).result
+        return until_landed(context.tables, table, draft, self.pause, *UNDONE).result
 
 
 def _about(now: str, before: str) -> str:

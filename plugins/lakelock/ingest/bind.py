@@ -8,16 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lakelock.config.commit_sections import Commit
-from lakelock.errors import (
-    CommitConflict,
-    LedgerDetached,
-    OutcomeUnknown,
-    State,
-    TableMissing,
-    TableReplaced,
-    TableUnfit,
-    WalUnusable,
-)
+from lakelock.errors import LedgerDetached, State, TableMissing, TableReplaced, TableUnfit, WalUnusable
+from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import declaring, lacking
 from lakelock.model.ledger import Ledger
@@ -25,8 +17,6 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
 
 logger = logging.getLogger(__name__)
-
-ADOPT_ATTEMPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,89 +83,89 @@ def rebind(table: str) -> str:
     return f"`bin/lakelock rebind FILE --table {table} --why TEXT`"
 
 
-def bind(
-    log: Log,
-    tables: Tables,
-    owner: Owner,
-    name: str,
-    *,
-    define: Callable[[], TableDefinition],
-    declare_starts: bool,
-    new_id: Callable[[], str],
-    settings: Commit,
-) -> TableState:
-    """Load the table, or create it from *define*, and adopt it. Safe if two tasks do this at once.
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """Binds tables for one writer; *pause* sleeps the given seconds between attempts."""
 
-    Adopting is one commit: the owner property, the tag and a snapshot without files that holds the declared starts.
-    The dead-letter table has no declared starts, because its coverage has no order.
-    """
-    try:
-        state = load(log, tables, owner.pipeline, name)
-    except TableMissing:
-        if name in log.bound(owner.pipeline):
-            raise
-        tables.create(name, define())
-        state = tables.load(name)
-        logger.info("created table %s", name)
-    for _ in range(ADOPT_ATTEMPTS):
-        if state.ledger is not None:
-            break
-        if name in log.bound(owner.pipeline):
-            raise without_ledger(state, owner.pipeline)
-        starts = log.declared_starts(owner.pipeline, name) if declare_starts else {}
-        refuse_twice(name, starts, tables.others(state))
-        coverage = Coverage().starting(starts)
-        ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
+    log: Log
+    tables: Tables
+    owner: Owner
+    settings: Commit
+    new_id: Callable[[], str]
+    pause: Callable[[float], None]
+
+    def bind(self, name: str, *, define: Callable[[], TableDefinition], declare_starts: bool) -> TableState:
+        """Load the table, or create it from *define*, and adopt it. Safe if two tasks do this at once.
+
+        Adopting is one commit: the owner property, the tag and a snapshot without files that holds the declared starts.
+        The dead-letter table has no declared starts, because its coverage has no order.
+        """
+        log, tables, pipeline = self.log, self.tables, self.owner.pipeline
         try:
-            tables.commit(state, change(settings, ledger, owner.config))
-            logger.info("adopted table %s (UUID %s)", name, state.uuid)
-        except (CommitConflict, OutcomeUnknown) as fault:
-            # The next load shows who adopted the table: this task, another one, or none.
-            logger.info("adopting %s: %s", name, fault)
-        state = tables.load(name)
-    if state.ledger is None:
-        raise _overtaken(name)
-    bound = log.bind(owner.pipeline, name, state.uuid)
-    if bound != state.uuid:
-        return load(log, tables, owner.pipeline, name)
-    first = log.first_ledger(owner.pipeline, name)
-    return _recorded(tables, state, first, new_id, settings) if first else state
+            state = load(log, tables, pipeline, name)
+        except TableMissing:
+            if name in log.bound(pipeline):
+                raise
+            tables.create(name, define())
+            state = tables.load(name)
+            logger.info("created table %s", name)
+        if state.ledger is None:
+            state = self._adopted(name, declare_starts)
+        if log.bind(pipeline, name, state.uuid) != state.uuid:
+            return load(log, tables, pipeline, name)
+        first = log.first_ledger(pipeline, name)
+        return self._recorded(state, first) if first else state
 
+    def _adopted(self, name: str, declare_starts: bool) -> TableState:
+        """The table with a ledger: this task's, or that of another task that was first."""
+        owner, commit_id = self.owner, self.new_id()
 
-def _recorded(
-    tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit
-) -> TableState:
-    """Add decisions that were made before the table existed to its ledger; *first* is the ledger that the log kept.
+        def draft() -> Land[None] | Done[None]:
+            state = self.tables.load(name)
+            if state.ledger is not None:
+                return Done(None)
+            if name in self.log.bound(owner.pipeline):
+                raise without_ledger(state, owner.pipeline)
+            starts = self.log.declared_starts(owner.pipeline, name) if declare_starts else {}
+            refuse_twice(name, starts, self.tables.others(state))
+            coverage = Coverage().starting(starts)
+            ledger = Ledger(owner.installation_id, owner.pipeline, commit_id, 0, owner.config_digest, coverage)
+            return Land(state, change(self.settings, ledger, owner.config), None)
 
-    Called after the table is bound: `load` takes gaps in the ledger of an unbound table as a sign of a lost log.
-    """
-    for _ in range(ADOPT_ATTEMPTS):
-        ledger = state.ledger
-        assert ledger is not None
-        gaps = lacking(first.coverage, ledger.coverage)
-        if not gaps:
+        if self._until_landed(name, draft) is not None:
+            logger.info("adopted table %s", name)
+        return self.tables.load(name)
+
+    def _recorded(self, state: TableState, first: Ledger) -> TableState:
+        """Add decisions that were made before the table existed to its ledger; *first* is the ledger that the log kept.
+
+        Called after the table is bound: `load` takes gaps in the ledger of an unbound table as a sign of a lost log.
+        """
+        commit_id, loaded = self.new_id(), [state]
+
+        def draft() -> Land[None] | Done[None]:
+            now = loaded.pop() if loaded else self.tables.load(state.name)
+            if now.ledger is None:
+                raise without_ledger(now, self.owner.pipeline)
+            gaps = lacking(first.coverage, now.ledger.coverage)
+            if not gaps:
+                return Done(None)
+            starts = {source: covered.start_offset for source, covered in first.coverage.items()}
+            recorded = now.ledger.decided(
+                commit_id,
+                declaring(now.ledger.coverage, gaps, starts, now.ledger.generation),
+                (*now.ledger.decisions, *(d for d in first.decisions if d not in now.ledger.decisions)),
+            )
+            return Land(now, change(self.settings, recorded), None)
+
+        if self._until_landed(state.name, draft) is None:
             return state
-        starts = {source: covered.start_offset for source, covered in first.coverage.items()}
-        recorded = ledger.decided(
-            new_id(),
-            declaring(ledger.coverage, gaps, starts, ledger.generation),
-            (*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
-        )
-        try:
-            tables.commit(state, change(settings, recorded))
-            logger.info("%s: recorded the decisions that were made before the table existed", state.name)
-        except (CommitConflict, OutcomeUnknown) as fault:
-            logger.info("recording decisions in %s: %s", state.name, fault)
-        state = tables.load(state.name)
-    raise _overtaken(state.name)
+        logger.info("%s: recorded the decisions that were made before the table existed", state.name)
+        return self.tables.load(state.name)
 
-
-def _overtaken(table: str) -> CommitConflict:
-    return CommitConflict(
-        f"table {table}: other writers committed first {ADOPT_ATTEMPTS} times in a row.",
-        State.NOTHING_WRITTEN,
-        "The next run tries again.",
-    )
+    def _until_landed(self, table: str, draft: Draft[None]) -> int | None:
+        state, do = State.NOTHING_WRITTEN, "The next run tries again."
+        return until_landed(self.tables, table, draft, self.pause, state, do).snapshot_id
 
 
 def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:

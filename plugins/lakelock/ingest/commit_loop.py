@@ -8,12 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from lakelock.errors import CommitConflict, OutcomeUnknown
+from lakelock.errors import CommitConflict, OutcomeUnknown, State
 from lakelock.ports import Change, Tables, TableState
 
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 12
+# Fields of the CommitConflict of a command that an operator ran.
+UNDONE = (State.NOTHING_CHANGED, "Run the command again.")
 T = TypeVar("T")
 
 
@@ -34,7 +36,12 @@ class Done(Generic[T]):
     snapshot_id: int | None = None
 
 
-Draft = Callable[[], Land[T] | Done[T]]
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The draft changed what it had read before, so it must be made from the start."""
+
+
+Draft = Callable[[], Land[T] | Done[T] | Again]
 
 
 def until_landed(
@@ -42,22 +49,25 @@ def until_landed(
     table: str,
     draft: Draft[T],
     pause: Callable[[float], None],
-    undone: str,
+    state: State,
+    do: str,
     read: Callable[[], TableState] | None = None,
 ) -> Done[T]:
     """Call *draft* and commit its change, until one lands or there is nothing to commit.
 
-    *draft* loads the table and decides from the start in each try. *undone* says what a CommitConflict means for the
-    operator. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it.
+    *draft* loads the table and decides from the start in each try. *state* and *do* are fields of the CommitConflict
+    after the last try. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it.
     """
     for attempt in range(ATTEMPTS):
         drafted = draft()
+        if isinstance(drafted, Again):
+            continue
         if isinstance(drafted, Done):
             return drafted
         snapshot_id = send(tables, drafted.state, drafted.change, attempt, pause, read)
         if snapshot_id is not None:
             return Done(drafted.result, snapshot_id)
-    raise CommitConflict(f"table {table}: other writers committed first {ATTEMPTS} times in a row. {undone}")
+    raise CommitConflict(f"table {table}: other writers committed first {ATTEMPTS} times in a row.", state, do)
 
 
 def send(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from threading import Event
 from time import monotonic
 
@@ -43,6 +44,7 @@ def write(
     attempt: str,
     run: str,
     new_id: Callable[[], str],
+    pause: Callable[[float], None],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
     stop_at: DeadLetterLimits | None,
     all_tables: Collection[str],
@@ -70,10 +72,12 @@ def write(
             if before.attempt is not None:
                 writer.interrupt_orphans(before.attempt)
             pipeline = Pipeline.from_resolved(batch.config)
-            states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define, keys)
+            owner = binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
+            binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
+            states, faults = _bound_tables(binder, pipeline, batch, define, keys)
             if not states:
                 raise _reported_fault(faults, all_tables)
-            dead_letters = _dead_letter_tables(log, tables, pipeline, batch, new_id)
+            dead_letters = _dead_letter_tables(binder, pipeline.dead_letter_table)
             ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
             if (later := Readiness(log, pipeline, batch, attempt, ranges, dead_letters, new_id).put_off()) is not None:
                 _release(log, batch_id, attempt, "put off")
@@ -182,34 +186,17 @@ def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
         logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
 
 
-def _dead_letter_tables(
-    log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
-) -> DeadLetterTables:
+def _dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:
     def bind() -> TableState:
-        return binding.bind(
-            log,
-            tables,
-            _owner(log, pipeline, batch),
-            pipeline.dead_letter_table,
-            define=lambda: TableDefinition(dead_letters.COLUMNS),
-            declare_starts=False,
-            new_id=new_id,
-            settings=pipeline.commit,
-        )
+        return binder.bind(name, define=lambda: TableDefinition(dead_letters.COLUMNS), declare_starts=False)
 
-    return DeadLetterTables.load(log, tables, pipeline.name, pipeline.dead_letter_table, bind)
-
-
-def _owner(log: Log, pipeline: Pipeline, batch: Batch) -> binding.Owner:
-    return binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
+    return DeadLetterTables.load(binder.log, binder.tables, binder.owner.pipeline, name, bind)
 
 
 def _bound_tables(
-    log: Log,
-    tables: Tables,
+    binder: binding.Binder,
     pipeline: Pipeline,
     batch: Batch,
-    new_id: Callable[[], str],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
     keys: MaskKeys,
 ) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
@@ -217,16 +204,7 @@ def _bound_tables(
     faults: dict[str, LakelockError] = {}
     for name in batch.planned_tables:
         try:
-            state = binding.bind(
-                log,
-                tables,
-                _owner(log, pipeline, batch),
-                name,
-                define=lambda name=name: define(pipeline, name, batch),  # type: ignore[misc]
-                declare_starts=True,
-                new_id=new_id,
-                settings=pipeline.commit,
-            )
+            state = binder.bind(name, define=partial(define, pipeline, name, batch), declare_starts=True)
             # Checked before anything is read: a slice would find out only after it has begun.
             check_columns(pipeline, name, state.columns, State.PART_PLANNED)
             parquet_options(name, state.properties)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lakelock.errors import DecisionRefused, State
-from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.ledger import Ledger
 from lakelock.model.operator_log import Decided, What
@@ -79,9 +79,7 @@ class Pausing:
             after = replace(ledger.paused_or_resumed(said), commit_id=commit_id)
             return Land(state, self.context.change(after), planned)
 
-        done = until_landed(
-            self.context.tables, table, draft, self.pause, "The decision was not recorded; run the same command again."
-        )
+        done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, said.line)
         self.context.report(table)

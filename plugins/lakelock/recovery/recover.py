@@ -22,6 +22,8 @@ from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, lo
 from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 
+UNDONE = (State.DONE_KEPT, "Run recover again.")
+
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
@@ -273,15 +275,15 @@ class Recovery:
             was_moved = now.detached and now.head_snapshot_id != state.head_snapshot_id
             if now.detached != state.detached or was_moved:
                 raise RecoveryRefused(
-                    f"table {name}: another tool changed the table during the recovery. The table was not recovered; run "
-                    "recover again."
+                    f"table {name}: another tool changed the table during the recovery.",
+                    *UNDONE,
                 )
             after = self._adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
             onto = now.tag_snapshot_id if self._adoption.puts_back(now) else None
             return Land(now, self.context.change(after, onto_snapshot_id=onto), None)
 
-        until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
+        until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._loaded(name)[0])
         return tables.load(name)
 
     def _fill(self, name: str) -> None:

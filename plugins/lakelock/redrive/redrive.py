@@ -32,7 +32,7 @@ from lakelock.redrive.redrive_preview import (
 
 logger = logging.getLogger(__name__)
 
-UNDONE = "None of its dead letters became a row. Run it again."
+UNDONE = (State.ORPHANED, "Run the command again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ class Redrives:
             after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
             return Land(state, context.change(after, files=files, batch_ids=(redrive_id,)), None)
 
-        done = until_landed(context.tables, table, draft, self.pause, UNDONE)
+        done = until_landed(context.tables, table, draft, self.pause, *UNDONE)
         # Also if a later try found it landed, or found another run's commit: that run may have died before this step.
         context.report(table)
         return done.snapshot_id

@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 # Compactions and other replaces may rewrite the same files in between.
 TRIES = 5
-UNDONE = "Nothing was replaced, and `orphans` deletes the files that were written. Run the command again."
+UNDONE = (State.ORPHANED, "Run the command again.")
 ANOTHER = "the table was replaced by another one"
 
 
@@ -227,7 +227,7 @@ class Replacing:
             ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
             return Land(state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True), "")
 
-        done = until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE)
+        done = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE)
         return done.snapshot_id, done.result
 
     def _now_ms(self) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lakelock.errors import LedgerDetached, RollbackRefused, State
 from lakelock.ingest.changed_records import Undone, changes_undone
-from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import listed
@@ -140,8 +140,7 @@ class Rollbacks:
                 _Drafted(state, after, planned),
             )
 
-        undone = "The table was not rolled back; try again."
-        done = until_landed(context.tables, table, draft, self.pause, undone)
+        done = until_landed(context.tables, table, draft, self.pause, *UNDONE)
         if done.result is not None:
             context.follow(done.result.state, done.result.after)
             # There may be more since the preview.

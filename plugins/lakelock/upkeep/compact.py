@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from lakelock.errors import JobCancelled, LakelockError, Retryable
+from lakelock.errors import JobCancelled, LakelockError, Retryable, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.progress import Copying
 from lakelock.ingest.write_order import target_of
@@ -22,7 +22,7 @@ from lakelock.upkeep.keeper import Keeper
 
 logger = logging.getLogger(__name__)
 
-UNDONE = "None of its files was rewritten, and `orphans` deletes the new ones. The next run tries again."
+UNDONE = (State.ORPHANED, "The next run tries again.")
 ANOTHER = "the table was replaced by another one"
 # Most reasons that are listed one by one for a group's bins.
 SHOWN = 5
@@ -231,7 +231,7 @@ class Compaction:
             change = keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
             return Land(state, change, replace(judged, landed=frozenset({*judged.landed, *chosen})))
 
-        return until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE).result
+        return until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE).result
 
     def _now_ms(self) -> int:
         return int(self.keeper.context.log.now().timestamp() * 1000)

@@ -88,7 +88,7 @@ class Expiry:
             change = keeper.change(ledger, expire=tuple(s.snapshot_id for s in outcome.snapshots))
             return Land(state, change, sent[-1])
 
-        outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE).result
+        outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE).result
         return self._swept(outcome, before) if before else outcome
 
     def _due(self, state: TableState, limits: ExpiryLimits) -> ExpiryOutcome:

@@ -13,7 +13,7 @@ from lakelock.model import ledger as codec
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change, Storage, TableState
 
-UNDONE = "No file was deleted. The next run tries again."
+UNDONE = (State.NOTHING_DELETED, "The next run tries again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Keeper:
             found = self.loaded(table)
             return Land(found[0], self.change(found[1]), None) if found else Done(None)
 
-        if until_landed(self.context.tables, table, draft, self.pause, UNDONE).snapshot_id is None:
+        if until_landed(self.context.tables, table, draft, self.pause, *UNDONE).snapshot_id is None:
             raise CommitConflict(
                 f"table {table}: it no longer carries a ledger.", State.NOTHING_DELETED, "The next run tries again."
             )

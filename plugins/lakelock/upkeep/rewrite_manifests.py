@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from lakelock.errors import State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.table_files import Manifest
 from lakelock.model.units import amount
@@ -12,7 +13,7 @@ from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.manifests_decision import ManifestGroup
 
-UNDONE = "None of its manifests was replaced, and `orphans` deletes the new ones. The next run tries again."
+UNDONE = (State.ORPHANED, "The next run tries again.")
 # Per table and run. Each commit leaves fewer that are due, and the next run takes the rest.
 COMMITS = 20
 
@@ -91,7 +92,7 @@ class ManifestRewrite:
             sent[change.ledger.commit_id] = part
             return Land(state, change, part)
 
-        return until_landed(tables, table, draft, keeper.pause, UNDONE).result
+        return until_landed(tables, table, draft, keeper.pause, *UNDONE).result
 
     def _due(self, state: TableState) -> tuple[list[Manifest], list[ManifestGroup], tuple[str, ...]]:
         """All manifests of the table, the due groups, and a sentence for each group that must stay as it is."""
