@@ -21,10 +21,10 @@ OPTIONS = [
 # Hints of this machine, and those that only a newer LLVM reads. The code means the same without them.
 _HINTS = (
     r"^(source_filename|target|attributes|!|; ModuleID|; Function Attrs).*\n",
-    r"^  call void @llvm\.lifetime\..*\n",
-    r"^declare .*@llvm\.lifetime\..*\n",
+    r"^  (tail )?call void @llvm\.(lifetime|experimental\.noalias)\..*\n",
+    r"^declare .*@llvm\.(lifetime|experimental\.noalias)\..*\n",
     r" #\d+",
-    r", !llvm\.loop !\d+",
+    r", !(llvm\.loop|alias\.scope|noalias) !\d+",
     r"\b(captures|range|memory|dereferenceable)\([^()]*\) ?",
     r"\b(noundef|nonnull|readonly|writeonly|local_unnamed_addr|unnamed_addr|dso_local|mustprogress|samesign|nneg|nuw|nsw) ?",
     r"\b(exact|disjoint|tail) (?=\S)",

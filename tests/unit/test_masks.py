@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import cast
+from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
@@ -20,7 +21,9 @@ from kits.shaping import landed, pipeline, rows_of
 from kits.slices import target
 from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.masking_keys import masking_key
+from lakelock.adapters.hashing import sha256
 from lakelock.adapters.hashing.sha256 import digests
+from lakelock.adapters.llvm.machine_code import has_instructions
 from lakelock.app.runtime import Runtime
 from lakelock.check import preflight
 from lakelock.config import Pipeline
@@ -82,9 +85,24 @@ def test_whole_columns_are_masked_as_each_text_alone(seed: int) -> None:
         assert found.to_pylist() == [None if t is None else slow(mask, t) for t in texts[start:]]
 
 
+EACH_WAY = pytest.mark.parametrize(
+    "has_sha",
+    [
+        pytest.param(
+            True,
+            marks=pytest.mark.skipif(
+                not has_instructions("sha"), reason="this processor has no instructions for SHA-256"
+            ),
+        ),
+        False,
+    ],
+)
+
+
+@EACH_WAY
 @settings(max_examples=60, deadline=None)
-@given(SEEDS)
-def test_digests_are_those_of_pythons_library(seed: int) -> None:
+@given(seed=SEEDS)
+def test_digests_are_those_of_pythons_library(has_sha: bool, seed: int) -> None:
     random = Random(seed)
     values = [
         None if random.random() < 0.1 else random.randbytes(random.choice(LENGTHS))
@@ -96,14 +114,17 @@ def test_digests_are_those_of_pythons_library(seed: int) -> None:
                 None if v is None else hashlib.sha256(v).digest() if key is None else hmac.digest(key, v, "sha256")
                 for v in values
             ]
-            assert digests(pa.array(values, kind), key).to_pylist() == plain
+            with patch.object(sha256, "has_instructions", lambda _: has_sha):
+                assert digests(pa.array(values, kind), key).to_pylist() == plain
 
 
-def test_a_long_text_among_short_ones_is_hashed_whole() -> None:
+@EACH_WAY
+def test_a_long_text_among_short_ones_is_hashed_whole(has_sha: bool) -> None:
     texts = ["", "a" * 10_000_000, "b", None, "c" * 63, "d" * 64]
-    assert digests(pa.array(texts), None).to_pylist() == [
-        None if t is None else hashlib.sha256(t.encode()).hexdigest() for t in texts
-    ]
+    with patch.object(sha256, "has_instructions", lambda _: has_sha):
+        assert digests(pa.array(texts), None).to_pylist() == [
+            None if t is None else hashlib.sha256(t.encode()).hexdigest() for t in texts
+        ]
 
 
 COLUMNS = """columns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from lakelock.config import Pipeline, Table
@@ -16,6 +16,7 @@ from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
 from lakelock.ingest.window import GOES_ON_S, write_run
 from lakelock.ingest.write import _reported_fault
 from lakelock.model.batches import LIVE, Batch
+from lakelock.ports import TableDefinition
 
 MOST = 100
 
@@ -197,7 +198,9 @@ def test_a_missing_key_of_a_mask_holds_up_its_table_alone() -> None:
             raise fault
         return {}
 
+    def define(*_: object) -> TableDefinition:
+        raise AssertionError("both tables exist")
+
     batch = Batch("", "p", LIVE, {}, "", (), ("n.masked", "n.plain"))
-    define: Any = lambda *_: None
     states, faults = write._bound_tables(binder, pipeline, batch, define, keys)
     assert (list(states), faults) == (["n.plain"], {"n.masked": fault})

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from lakelock.adapters.llvm.machine_code import compiled
+from lakelock.adapters.llvm.machine_code import compiled, has_instructions
 from lakelock.records.values import Bytes
 
 _BLOCK, _DIGEST = 64, 32
 
 
 class _Job(ctypes.Structure):
-    """`struct job` of sha256.c."""
+    """`struct job` of sha256.h."""
 
     _fields_ = [
         ("text", ctypes.c_void_p),
@@ -31,8 +31,9 @@ class _Job(ctypes.Structure):
 
 
 @cache
-def _hash_texts() -> tuple[Callable[..., None], Any]:
-    engine = compiled(__package__, "sha256.ll", for_host=True)
+def hash_texts(source: str) -> tuple[Callable[..., None], Any]:
+    """The function of this file, and the engine that holds it."""
+    engine = compiled(__package__, source, for_host=True)
     return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.get_function_address("hash_texts")), engine
 
 
@@ -56,7 +57,7 @@ def digests(values: pa.Array, key: bytes | None) -> pa.Array:
         found.ctypes.data,
         is_text,
     )
-    _hash_texts()[0](ctypes.addressof(job))
+    hash_texts("sha256_x86.ll" if has_instructions("sha") else "sha256.ll")[0](ctypes.addressof(job))
     present = large.is_valid().to_numpy(zero_copy_only=False)
     valid = pa.py_buffer(np.packbits(present, bitorder="little")) if large.null_count else None
     ends = pa.py_buffer(width * np.arange(count + 1, dtype=np.int64))

@@ -5,6 +5,7 @@ A compiler for Python, as numba is, would take 0.4 s of every process, even wher
 
 from __future__ import annotations
 
+import platform
 import sys
 from importlib import resources
 from typing import Any
@@ -38,3 +39,10 @@ def compiled(package: str, name: str, *, for_host: bool = False) -> Any:
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine
+
+
+def has_instructions(name: str) -> bool:
+    """Whether this processor has the extension of the x86 instruction set that LLVM calls *name*."""
+    import llvmlite.binding as llvm
+
+    return platform.machine() in ("x86_64", "AMD64") and bool(llvm.get_host_cpu_features().get(name))
