@@ -6,7 +6,8 @@ import ast
 import inspect
 import json
 import pickle
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,23 @@ def _texts(node: ast.AST, constants: Mapping[str, ast.expr]) -> Iterator[str]:
             yield from _texts(constants[part.id], {})
 
 
-def _states_in_texts(path: Path) -> list[str]:
-    """Errors whose first argument says a state, by line."""
+# An imperative at the beginning of a sentence, or behind a colon or semicolon.
+ADVICE = re.compile(
+    r"(?:[.;:] |, )(?:Add|Approve|Check|Fix|Give|Grant|Install|Let|Look|Name|Put|Remove|Rename|Repeat|Restore|Run|See|Set|Start"
+    r"|Stop|Try|Use|Wait|Write)\b|[;:] (?:run|try|use|write|restore) "
+)
+
+
+def _is_state(text: str) -> bool:
+    return any(sentence in text.lower() for sentence in SENTENCES)
+
+
+def _is_advice(text: str) -> bool:
+    return ADVICE.search(text) is not None
+
+
+def _found_in_texts(path: Path, of_another_field: Callable[[str], bool]) -> list[str]:
+    """Errors whose first argument has a text of another field, by line."""
     module = ast.parse(path.read_text(encoding="utf-8"))
     constants = {
         target.id: node.value
@@ -80,17 +96,18 @@ def _states_in_texts(path: Path) -> list[str]:
         if isinstance(node, ast.Call) and node.args
         if getattr(node.func, "id", getattr(node.func, "attr", "")) in NAMES or id(node) in of_callers
         for text in _texts(node.args[0], constants)
-        if any(sentence in text.lower() for sentence in SENTENCES)
+        if of_another_field(text)
     ]
 
 
-def test_only_the_field_says_the_state() -> None:
+@pytest.mark.parametrize("of_another_field", [_is_state, _is_advice])
+def test_only_the_field_says_the_state_or_what_to_do(of_another_field: Callable[[str], bool]) -> None:
     files = {str(path.relative_to(PRODUCT)): path for path in PRODUCT.rglob("*.py")}
-    found = {name: _states_in_texts(path) for name, path in files.items()}
+    found = {name: _found_in_texts(path, of_another_field) for name, path in files.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
-def test_a_state_in_a_text_is_seen(tmp_path: Path) -> None:
+def test_a_text_of_another_field_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "some.py"
     path.write_text(
         'LATER = "Staged files are kept; later."\n'
@@ -98,7 +115,10 @@ def test_a_state_in_a_text_is_seen(tmp_path: Path) -> None:
         '    raise Fenced(f"{n} failed, nothing was changed.")\n'
         '    raise refused(f"{n} failed. " + LATER)\n'
         '    raise Fenced("It failed.", State.NOTHING_CHANGED, "Run again: nothing was read.")\n'
-        '    raise ValueError("Nothing was changed.")\n',
+        '    raise ValueError("Nothing was changed.")\n'
+        '    raise Fenced(f"{n} failed. Run again.")\n'
+        '    raise Fenced(f"{n} needs a name: write one.")\n',
         encoding="utf-8",
     )
-    assert [line.split(": ")[0] for line in _states_in_texts(path)] == ["3", "4"]
+    assert [line.split(": ")[0] for line in _found_in_texts(path, _is_state)] == ["3", "4"]
+    assert [line.split(": ")[0] for line in _found_in_texts(path, _is_advice)] == ["7", "8"]

@@ -101,5 +101,6 @@ def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) 
 def _fenced(table: str, why: str) -> Fenced:
     return Fenced(
         f"table {table}: the table changed while the decision was being recorded: {why}. Tables that recorded the decision keep "
-        "it, and no batch was given up. Run the same command again: it previews the offsets that will not be read."
+        "it, and no batch was given up.",
+        do="Run the same command again: it previews the offsets that will not be read.",
     )

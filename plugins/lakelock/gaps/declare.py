@@ -176,7 +176,9 @@ class Declarations:
             return None, kept or first
         if state.ledger is None:
             raise LedgerDetached(
-                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed. Restore both."
+                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed.",
+                State.TABLE_WAITS,
+                "Restore both.",
             )
         return state, state.ledger
 

@@ -121,7 +121,7 @@ def _read(
     def go_on() -> None:
         if fenced.is_set():
             raise Fenced(
-                f"batch {batch.batch_id}: a newer attempt took over; nothing of attempt {order.attempt} was staged."
+                f"batch {batch.batch_id}: a newer attempt took over from attempt {order.attempt}, which staged nothing."
             )
 
     outputs = run_jobs(writer, order, parallelism, end_earlier if batch.lane == LIVE else None, progress, go_on)
@@ -169,7 +169,7 @@ def _reported_fault(faults: Mapping[str, LakelockError], all_tables: Collection[
     first = real[0]
     if set(all_tables) <= set(faults):
         return next((f for f in real if isinstance(f, Retryable)), first)
-    return first if isinstance(first, Terminal) else TableUnfit(str(first))
+    return first if isinstance(first, Terminal) else TableUnfit(first.what, first.state, first.do)
 
 
 def _warn_of_small_files(batch: Batch, states: Mapping[str, TableState], parts: Sequence[PartResult]) -> None:

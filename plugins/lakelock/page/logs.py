@@ -113,8 +113,9 @@ class Logs:
             if not complete:
                 raise Unreachable(LOG_SILENT)
             raise WalUnusable(
-                f"no batch of pipeline {name!r} was ever planned in the write-ahead logs that are read here. Does its DAG run? "
-                "A log of another connection must be named in Airflow's configuration, [lakelock] wal_conn_ids."
+                f"no batch of pipeline {name!r} was ever planned in the write-ahead logs that are read here.",
+                do="See whether its DAG runs. A log of another connection must be named in Airflow's configuration, [lakelock] "
+                "wal_conn_ids.",
             )
         at, view = found[name]
         reader = self._reader(at)

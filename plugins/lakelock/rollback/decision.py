@@ -128,5 +128,5 @@ def _moment_ms(text: str) -> int:
             State.NOTHING_CHANGED,
         ) from None
     if moment.tzinfo is None:
-        raise RollbackRefused(f"{text!r} has no time zone: write {text}Z for UTC.", State.NOTHING_CHANGED)
+        raise RollbackRefused(f"{text!r} has no time zone.", State.NOTHING_CHANGED, f"Write {text}Z for UTC.")
     return int(moment.timestamp() * 1000)

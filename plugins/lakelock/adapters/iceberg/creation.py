@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from lakelock.adapters.iceberg import definitions
 from lakelock.adapters.iceberg.catalogs import CatalogConnection
 from lakelock.adapters.iceberg.errors import Border
-from lakelock.errors import BadTableDefinition
+from lakelock.errors import BadTableDefinition, State
 from lakelock.ports import TableDefinition
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,9 @@ def create(connection: CatalogConnection, border: Border, name: str, definition:
     properties = definitions.properties_of(definition)
     identifier = tuple(name.split("."))
     if len(identifier) < 2 or not all(identifier):
-        raise BadTableDefinition(f"table name {name!r} needs a namespace: write <namespace>.<table>.")
+        raise BadTableDefinition(
+            f"table name {name!r} has no namespace.", State.NOTHING_CREATED, "Write <namespace>.<table>."
+        )
     with border.crossing(f"creating table {name}"):
         catalog = connection.catalog()
         for depth in range(1, len(identifier)):

@@ -42,7 +42,6 @@ _SILENT = (
     sql.TimeoutError,
     OSError,
 )
-NEXT = "Nothing was changed; staged files are kept."
 
 
 def safe_uri(uri: str) -> str:

@@ -15,7 +15,7 @@ from lakelock.adapters.iceberg.catalogs import CatalogConnection
 from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.adapters.iceberg.creation import create
 from lakelock.adapters.iceberg.dead_letter_files import dead_letter_offsets
-from lakelock.adapters.iceberg.errors import NEXT, Border, refused
+from lakelock.adapters.iceberg.errors import Border, refused
 from lakelock.adapters.iceberg.gone_table import way_back
 from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
@@ -250,7 +250,7 @@ class IcebergTables:
             logger.warning("%s was committed, although its answer was %s", what, reason)
             return draft.snapshot.snapshot_id
         if outcome is Outcome.REFUSED:
-            raise CommitConflict(f"{what} was refused: the table changed ({reason}). {NEXT}") from fault
+            raise CommitConflict(f"{what} was refused: the table changed ({reason}).", State.STAGED) from fault
         translated = self.border.translated(fault, what)
         if isinstance(translated, AccessDenied):
             raise translated from fault

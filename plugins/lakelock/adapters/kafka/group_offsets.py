@@ -67,6 +67,6 @@ class GroupOffsets:
     def _in_use(self, error: KafkaError) -> Retryable:
         return Retryable(
             f"Kafka at {self._servers} does not take offsets for group {self._group}, because consumers are members of it: "
-            f"{error.str()}. The tables are correct; only the lag that tools show is stale. Stop these consumers or choose "
-            "another publish.group_prefix."
+            f"{error.str()}. The tables are correct; only the lag that tools show is stale.",
+            do="Stop these consumers or choose another publish.group_prefix.",
         )
