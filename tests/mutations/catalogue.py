@@ -2075,9 +2075,17 @@ MUTATIONS = (
         "once",
         "a block that was handed over is taken for that of another task",
         "adapters/spark/hand_over.py",
-        "if os.fstat(descriptor).st_ino != inode:",
+        "if os.fstat(opened).st_ino != inode or _number_in(opened) != number:",
         "if False:",
         "tests/unit/test_hand_over.py::test_what_is_never_taken_is_forgotten_with_the_task_after_the_next",
+    ),
+    Mutation(
+        "once",
+        "a block takes the place of one that was not taken yet",
+        "adapters/spark/hand_over.py",
+        "if memory.task < self._task - 1 or memory.is_taken:",
+        "if True:",
+        "tests/unit/test_hand_over.py::test_objects_are_taken_as_they_were_put",
     ),
     Mutation(
         "once",

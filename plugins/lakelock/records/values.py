@@ -114,10 +114,10 @@ class Values(Sequence[bytes | None]):
         """The last byte of each value; a line break for an empty one."""
         return self._buffer[np.maximum(self._bounds[1:] - 2, self._bounds[:-1])]
 
-    def compact(self) -> Values:
-        """The same in a buffer of their own, which has nothing else."""
+    def alone(self) -> Values:
+        """The same, as a view of the part of the buffer that is theirs."""
         start, end = self._bounds[0], self._bounds[-1]
-        return Values(self._buffer[start:end].copy(), self._bounds - start, self._absent)
+        return Values(self._buffer[start:end], self._bounds - start, self._absent)
 
     def take(self, indexes: Sequence[int] | npt.NDArray[np.int64]) -> Values:
         """Those at *indexes*, in their order. A run of neighbours is a view, others are copied by one gather."""

@@ -1,4 +1,4 @@
-"""A block that outlives its messages, so that another process can take it."""
+"""A block without its messages, so that another process can take it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class SentRecords:
 
 
 def detached(block: Block) -> Block:
-    """*block* with the values as they were sent."""
-    sent = block.sent_values.compact()
+    """*block* with the values as they were sent; pickle it before the next block is requested."""
+    sent = block.sent_values.alone()
     keys = block.messages.keys(block.first, len(sent))
     headers = block.messages.headers(block.first, len(sent))
     messages = SentRecords(
@@ -46,9 +46,6 @@ def detached(block: Block) -> Block:
         block,
         messages=messages,
         values=sent,
-        partitions=block.partitions.copy(),
-        offsets=block.offsets.copy(),
-        timestamps_ms=block.timestamps_ms.copy(),
         first=0,
         compressed=None,
     )

@@ -22,6 +22,8 @@ def read_headers(found: Librdkafka, loops: Loops, place: int, count: int) -> pa.
     functions = found.message_headers, found.header_get_all
     counts, sizes = np.zeros(count, np.int64), np.zeros(2, np.int64)
     loops.count_headers(place, count, *functions, _at(counts), _at(sizes))
+    if not counts.any():
+        return pa.nulls(count, HEADERS)
     counted = np.maximum(counts, 0)
     total = int(counted.sum())
     names, values = (np.empty(int(size), np.uint8) for size in sizes)

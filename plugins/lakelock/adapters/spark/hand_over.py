@@ -1,8 +1,9 @@
 """Hand an object from one Python worker of a Spark task to the next one, without carrying it through Spark.
 
 The first worker writes it to anonymous memory, and Spark carries a reference. The second worker reads the memory through
-the first one's file descriptor, and empties it. Nothing is left behind when a worker is killed: the kernel frees the memory
-with its last descriptor. Both workers are children of one daemon, so they share machine, user and process ids.
+the first one's file descriptor, and marks it as taken, so that the first one writes the next object there: the kernel takes
+longer for new memory than for the copy. Nothing is left behind when a worker is killed: the kernel frees the memory with its
+last descriptor. Both workers are children of one daemon, so they share machine, user and process ids.
 """
 
 from __future__ import annotations
@@ -11,79 +12,115 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
 
-# Descriptors of this process, by task in order. A worker may begin its next task while the second half of the last one still
-# takes what was handed over, but not the one after.
-_of_tasks: list[list[int]] = []
+# At the beginning of the memory is the number of the object in it; zero once that is taken.
+_HEAD_BYTES = 8
+_numbers = count(1)
+
+
+@dataclass(slots=True)
+class _Memory:
+    """*task* is the number of the last task that used it."""
+
+    descriptor: int
+    task: int
+
+    @property
+    def is_taken(self) -> bool:
+        return _number_in(self.descriptor) == 0
+
+
+# Of this process. A worker may begin its next task while the second half of the last one still takes objects, but not the one
+# after.
+_memories: list[_Memory] = []
+_tasks = count(1)
 
 
 class HandOver:
     """Objects of one task; those of the task before the last one are forgotten if they were never taken."""
 
     def __init__(self) -> None:
-        while len(_of_tasks) > 1:
-            for descriptor in _of_tasks.pop(0):
-                os.close(descriptor)
-        _of_tasks.append([])
+        self._task = next(_tasks)
 
     def put(self, handed_over: object) -> bytes:
         """The reference for `taken`."""
-        self._close_taken()
         buffers: list[pickle.PickleBuffer] = []
         head = pickle.dumps(handed_over, protocol=5, buffer_callback=buffers.append)
         if not buffers:
             return pickle.dumps((head, None, []))
-        descriptor = os.memfd_create("lakelock-rows")
-        _of_tasks[-1].append(descriptor)
         views = [buffer.raw() for buffer in buffers]
+        needed = _HEAD_BYTES + sum(view.nbytes for view in views)
+        descriptor, number = self._free(), next(_numbers)
+        if os.fstat(descriptor).st_size > needed:
+            os.ftruncate(descriptor, needed)
+        at = _HEAD_BYTES
         for view in views:
-            _write(descriptor, view)
-        place = (os.getpid(), descriptor, os.fstat(descriptor).st_ino)
+            at = _write(descriptor, view, at)
+        _mark(descriptor, number)
+        place = (os.getpid(), descriptor, os.fstat(descriptor).st_ino, number)
         return pickle.dumps((head, place, [view.nbytes for view in views]))
 
-    def _close_taken(self) -> None:
-        for descriptors in _of_tasks:
-            while descriptors and not os.fstat(descriptors[0]).st_size:
-                os.close(descriptors.pop(0))
+    def _free(self) -> int:
+        for memory in _memories:
+            if memory.task < self._task - 1 or memory.is_taken:
+                memory.task = self._task
+                return memory.descriptor
+        _memories.append(_Memory(os.memfd_create("lakelock-rows"), self._task))
+        return _memories[-1].descriptor
 
 
 def taken(reference: bytes | memoryview) -> Any:
-    """The object, once."""
+    """The object, once. Raises FileNotFoundError if it is no longer there."""
     head, place, sizes = pickle.loads(reference)
     if place is None:
         return pickle.loads(head)
     with _opened(*place) as descriptor:
-        buffers = [_read(descriptor, size) for size in sizes]
-        os.ftruncate(descriptor, 0)
+        at, buffers = _HEAD_BYTES, []
+        for size in sizes:
+            buffers.append(_read(descriptor, size, at))
+            at += size
+        _mark(descriptor, 0)
     return pickle.loads(head, buffers=buffers)
 
 
 @contextmanager
-def _opened(pid: int, number: int, inode: int) -> Iterator[int]:
-    descriptor = os.open(f"/proc/{pid}/fd/{number}", os.O_RDWR)
+def _opened(pid: int, descriptor: int, inode: int, number: int) -> Iterator[int]:
+    opened = os.open(f"/proc/{pid}/fd/{descriptor}", os.O_RDWR)
     try:
-        if os.fstat(descriptor).st_ino != inode:
+        if os.fstat(opened).st_ino != inode or _number_in(opened) != number:
             raise FileNotFoundError(f"what process {pid} handed over is no longer there")
-        yield descriptor
+        yield opened
     finally:
-        os.close(descriptor)
+        os.close(opened)
 
 
-def _write(descriptor: int, view: memoryview) -> None:
-    at = 0
-    while at < view.nbytes:
-        at += os.write(descriptor, view[at:])
+def _mark(descriptor: int, number: int) -> None:
+    os.pwrite(descriptor, number.to_bytes(_HEAD_BYTES, "little"), 0)
 
 
-def _read(descriptor: int, size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def _number_in(descriptor: int) -> int:
+    return int.from_bytes(os.pread(descriptor, _HEAD_BYTES, 0), "little")
+
+
+def _write(descriptor: int, view: memoryview, at: int) -> int:
+    """Returns the place behind it."""
+    written = 0
+    while written < view.nbytes:
+        written += os.pwrite(descriptor, view[written:], at + written)
+    return at + written
+
+
+def _read(descriptor: int, size: int, at: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     buffer = np.empty(size, np.uint8)
-    view, at = buffer.data, 0
-    while at < size:
-        had = os.readv(descriptor, [view[at:]])
-        if not had:
+    view, had = buffer.data, 0
+    while had < size:
+        more = os.preadv(descriptor, [view[had:]], at + had)
+        if not more:
             raise EOFError("what was handed over is cut off")
-        at += had
+        had += more
     return buffer
