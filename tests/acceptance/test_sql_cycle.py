@@ -131,3 +131,16 @@ def test_a_driver_of_spark_submit_evaluates_expressions(cycle: Cycle) -> None:
     cycle.ok("redrive", "--yes", "--why", "a date that never comes")
     assert [(r[0], r[3] is None) for r in cycle.rows()] == [(1, False), (3, True)]
     cycle.ok("audit")
+
+
+def test_a_batch_with_wrong_expressions_is_written_after_the_file_is_fixed(cycle: Cycle) -> None:
+    cycle.produce(order(1))
+    cycle.ok("run", "--once")
+    cycle.produce(order(2))
+    cycle.settings("upper(created)")
+    failed = cycle.run("run", "--once")
+    assert failed.returncode != 0
+    assert "column 'day' is date, but its SQL gives string" in failed.stderr
+    cycle.settings(DAY)
+    assert "planned again with the pipeline file as it is now" in cycle.ok("run", "--once")
+    assert [row[0] for row in cycle.rows()] == [1, 2]

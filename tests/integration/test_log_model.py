@@ -182,8 +182,8 @@ class LogsAgree(RuleBasedStateMachine):
         batch = data.draw(st.sampled_from(self.batches[-4:]))
         ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
-            lambda: self.real.split(batch.batch_id, attempt, table, self.redo(ids, dead_letters)),
-            lambda: self.memory.split(batch.batch_id, attempt, table, self.redo(ids, dead_letters)),
+            lambda: self.real.replan_unwritten(batch.batch_id, attempt, table, "why", self.redo(ids, dead_letters)),
+            lambda: self.memory.replan_unwritten(batch.batch_id, attempt, table, "why", self.redo(ids, dead_letters)),
         )
 
     @rule(table=st.sampled_from((A, B, DEAD_LETTERS)))

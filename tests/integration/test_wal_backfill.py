@@ -86,7 +86,7 @@ def test_what_takes_the_place_of_its_part_is_a_backfills_too(log: PostgresLog) -
     assert lanes(log) == {BACKFILL: [OffsetRange(S, 2, 6)]}
     batch = backfill(log)
     log.claim(batch.batch_id, "attempt-2", "run-2", 30)
-    log.split(batch.batch_id, "attempt-2", TABLE, redo())
+    log.replan_unwritten(batch.batch_id, "attempt-2", TABLE, "why", redo())
     assert lanes(log) == {BACKFILL: [OffsetRange(S, 2, 6)]}
     assert backfill(log).batch_id != batch.batch_id
 

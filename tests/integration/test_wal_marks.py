@@ -213,9 +213,9 @@ def test_a_planned_part_is_cut_where_dead_letters_are_known(log: PostgresLog, ba
     known = covered_range(OffsetRange(r.source, r.start, r.start + 4), TABLE)
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
     with pytest.raises(Fenced):
-        log.split(batch.batch_id, "a zombie", TABLE, redo(Coverage().adding(booked(known), {}, 0)))
+        log.replan_unwritten(batch.batch_id, "a zombie", TABLE, "why", redo(Coverage().adding(booked(known), {}, 0)))
     for _ in range(2):
-        log.split(batch.batch_id, "attempt-1", TABLE, redo(Coverage().adding(booked(known), {}, 0)))
+        log.replan_unwritten(batch.batch_id, "attempt-1", TABLE, "why", redo(Coverage().adding(booked(known), {}, 0)))
     found = sorted(p.range for b in log.planned(PIPELINE) for p in b.ranges if p.range.source == r.source)
     assert found == [OffsetRange(r.source, r.start, r.start + 4), OffsetRange(r.source, r.start + 4, r.end)]
 

@@ -145,6 +145,15 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
+        "a batch with settings that no table can take stops its table for good",
+        "ingest/settings_of_batch.py",
+        "if batch.config_digest == today.digest:",
+        "if True:",
+        "tests/acceptance/test_settings_of_batch.py::"
+        "test_a_batch_with_wrong_settings_is_written_after_the_file_is_fixed",
+    ),
+    Mutation(
+        "progress",
         "a paused table gets batches",
         "ingest/commit_draft.py",
         "        if ledger.paused:",

@@ -245,7 +245,7 @@ class Oracle:
             self._marked(*args)
         elif name == "replan":
             self.world.counts["dead letters replanned"] += bool(args[0].result.target)
-        elif name in ("plan", "follow", "rebuild", "fill", "replace", "split"):
+        elif name in ("plan", "follow", "rebuild", "fill", "plan_instead", "replan_unwritten"):
             self._no_overlap()
 
     def _staged(self, batch_id: str, attempt: str, parts: object) -> None:

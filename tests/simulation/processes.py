@@ -154,8 +154,7 @@ class Process:
             new_id=self.world.new_id,
             pause=self.rest,
             define=_define,
-            stop_at=None,
-            all_tables=[t.name for t in self.pipeline.tables],
+            today=self.pipeline,
         )
 
     def commit(self, now: bool) -> None:

@@ -10,10 +10,12 @@ import subprocess
 import sys
 
 import pytest
+from lakelock.ports import Log
 from stack.settings import REPOSITORY
 
 from simulation.__main__ import NOT_NOTICED
 from simulation.mutations import MUTATIONS, Mutation
+from simulation.world import LOG_WRITES
 
 
 def simulation(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -26,6 +28,10 @@ def simulation(*arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def test_each_write_that_faults_are_about_is_one_of_the_log() -> None:
+    assert {name for name in LOG_WRITES if not hasattr(Log, name)} == set()
 
 
 def test_nothing_is_lost_or_doubled_in_any_schedule() -> None:

@@ -74,10 +74,8 @@ class Write(Job[WriteOutcome]):
                 new_id=new_id,
                 pause=time.sleep,
                 define=runtime.definitions.of_batch,
-                stop_at=runtime.pipeline.dead_letters.stop_at,
-                all_tables=[t.name for t in runtime.pipeline.tables],
+                today=runtime.pipeline,
                 keys=runtime.mask_keys,
-                on_fail={t.name: {c.name: c.on_fail for c in t.checks or ()} for t in runtime.pipeline.tables},
             )
         )
 

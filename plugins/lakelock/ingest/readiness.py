@@ -52,6 +52,8 @@ class Readiness:
             self.pipeline.feeds,
         )
         for name in pieces:
-            self.log.split(batch.batch_id, self.attempt, name, redo)
+            self.log.replan_unwritten(
+                batch.batch_id, self.attempt, name, "the dead-letter table has a piece of it", redo
+            )
         what = "some of its dead letters are already committed; it is split into smaller batches for"
         return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what} {', '.join(pieces)}", goes_on=True)

@@ -21,6 +21,7 @@ from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
+from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
 from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import MaskKeys, evaluable, no_keys, order_of, with_dead_letters
 from lakelock.model.batches import LIVE, Batch, PartResult
@@ -28,7 +29,6 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.records import dead_letters
-from lakelock.records.sql.expressions import OnFail
 
 logger = logging.getLogger(__name__)
 
@@ -46,18 +46,17 @@ def write(
     new_id: Callable[[], str],
     pause: Callable[[float], None],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
-    stop_at: DeadLetterLimits | None,
-    all_tables: Collection[str],
+    today: Pipeline,
     keys: MaskKeys = no_keys,
-    on_fail: Mapping[str, Mapping[str, OnFail]] | None = None,
 ) -> WriteOutcome:
     """Claim the batch, write its open parts and stage them; a batch staged before is left as it is.
 
-    *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the
-    first such error is raised after the other tables are staged. *stop_at* is today's limit, not the batch's: raising
-    it lets the batch continue. So does *on_fail*, today's treatment by table and check, if a check stops the batch.
-    *all_tables* are the pipeline's tables today.
+    *kafka* is librdkafka configuration, with its secrets. *today* is the pipeline file as it is now. Its limit of dead letters
+    and its `on_fail` of checks apply, not the batch's, and a table whose settings of the batch do not fit it is planned again
+    with those of today. Other tables that cannot be written keep their part planned; the first such error is raised after the
+    other tables are staged.
     """
+    all_tables = [t.name for t in today.tables]
     started = monotonic()
     before = next((b for b in log.planned(pipeline_name) if b.batch_id == batch_id), None)
     if before is None:
@@ -75,22 +74,29 @@ def write(
             owner = binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
             binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
             states, faults = _bound_tables(binder, pipeline, batch, define, keys)
-            if not states:
+            if not states and not outdated(batch, today, faults):
                 raise _reported_fault(faults, all_tables)
             dead_letters = _dead_letter_tables(binder, pipeline.dead_letter_table)
             ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
             if (later := Readiness(log, pipeline, batch, attempt, ranges, dead_letters, new_id).put_off()) is not None:
                 _release(log, batch_id, attempt, "put off")
                 return later
-            parallelism = pipeline.batch.parallelism or writer.parallelism
-            order = order_of(pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys)
-            order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), on_fail or {}, faults)
-            if not order.targets:
+            parallelism, order = pipeline.batch.parallelism or writer.parallelism, None
+            if states:
+                order = order_of(
+                    pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys
+                )
+                order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), today, faults)
+            if names := outdated(batch, today, faults):
+                outcome = plan_with_settings_of(today, log, batch, attempt, names, dead_letters.coverage, new_id)
+                _release(log, batch_id, attempt, "planned again")
+                return outcome
+            if order is None or not order.targets:
                 raise _reported_fault(faults, all_tables)
             batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
             faults |= _write_faults(outputs)
             written = {name: state for name, state in states.items() if name not in faults}
-            parts, unfit = _parts(pipeline, batch, written, dead_letters, outputs, stop_at)
+            parts, unfit = _parts(pipeline, batch, written, dead_letters, outputs, today.dead_letters.stop_at)
             faults |= unfit
             if not parts:
                 raise _reported_fault(faults, all_tables)

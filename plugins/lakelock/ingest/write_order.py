@@ -134,15 +134,16 @@ def with_dead_letters(
 def evaluable(
     writer: Writer,
     order: WriteOrder,
-    on_fail: Mapping[str, Mapping[str, OnFail]],
+    today: Pipeline,
     faults: dict[str, LakelockError],
 ) -> WriteOrder:
-    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as of today."""
+    """*order* without the tables whose expressions Spark cannot evaluate, which join *faults*; checks stop as *today* says."""
     if not any(t.expressions for t in order.targets):
         return order
     unfit = writer.unfit(order.targets, State.PART_PLANNED)
     for fault in unfit.values():
         logger.error("%s", fault)
     faults |= unfit
+    on_fail = {t.name: {c.name: c.on_fail for c in t.checks or ()} for t in today.tables}
     targets = [with_checks_of(t, on_fail.get(t.table, {})) for t in order.targets if t.table not in unfit]
     return replace(order, targets=tuple(targets))

@@ -179,6 +179,6 @@ class BatchLog(Protocol):
         """Abort a staged data part that must not be committed, and plan *ranges* instead; its files become orphans."""
         ...
 
-    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+    def replan_unwritten(self, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:
         """Plan the planned part of *table* again, cut as by `ingest.replan_decision.cut`; raises Fenced."""
         ...

@@ -17,7 +17,7 @@ from lakelock.records.masks import Mask, unfit_mask
 from lakelock.records.reasons import Unfit
 from lakelock.records.sql.expressions import Expressions
 
-ADVICE = "Fix the table's columns, or the pipeline file: batches keep the settings that they were planned with."
+ADVICE = "Fix the table's columns, or the pipeline file: the next run then plans these records again with it."
 
 
 class Filling(Protocol):

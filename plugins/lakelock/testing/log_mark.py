@@ -203,7 +203,7 @@ class Followed(Marking, Planning):
                 return
             self._plan_again(part.result.table, ranges, redo, part.lane)
 
-    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+    def replan_unwritten(self, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:
         with self._transaction():
             row = self._lock_batch(batch_id)
             if row.attempt != attempt:

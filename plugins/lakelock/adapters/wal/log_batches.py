@@ -198,8 +198,10 @@ class WalBatchLog(LogSessions):
             "planning a part again", lambda c: reconcile.plan_instead(c, pipeline, part, reason, ranges, redo)
         )
 
-    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-        self._main.run("planning a part in pieces", lambda c: reconcile.split(c, batch_id, attempt, table, redo))
+    def replan_unwritten(self, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:
+        self._main.run(
+            "planning a part again", lambda c: reconcile.replan_unwritten(c, batch_id, attempt, table, reason, redo)
+        )
 
 
 def _installation(connection: Connection) -> str:

@@ -127,14 +127,13 @@ def plan_instead(
         plan_again(connection, pipeline, part.result.table, ranges, redo, part.lane)
 
 
-def split(connection: Connection, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-    """Plan the planned part of *table* again in pieces."""
+def replan_unwritten(connection: Connection, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:
+    """Plan the planned part of *table* again, under the settings of *redo*."""
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
         raise Fenced(
             f"batch {batch_id}: a newer attempt took over from {attempt}.", State.NOTHING_CHANGED, NOTHING_LEFT
         )
-    reason = "the dead-letter table has a piece of it"
     key = {"batch_no": batch["batch_no"], "table": table, "reason": reason}
     row = connection.execute(queries("follow")["abort_planned"], key).fetchone()
     if row is None:
