@@ -145,7 +145,7 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a batch with settings that no table can take stops its table for good",
+        "a batch with settings that no table can take stops its table permanently",
         "ingest/settings_of_batch.py",
         "if batch.config_digest == today.digest:",
         "if True:",
