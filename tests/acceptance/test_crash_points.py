@@ -95,8 +95,12 @@ def test_a_commit_to_a_rest_catalog_killed_or_frozen_loses_and_doubles_nothing(
 
 
 def drawn(what: str, runs: list[Run], count: int) -> list[Run]:
-    """Of each kind of fault as many, before and after."""
-    keys = (lambda r: r.fault.kind, lambda r: (r.fault.kind, r.fault.point.rpartition(" ")[2]))
+    """Of each kind of fault as many, before and after, and of each scenario."""
+    keys = (
+        lambda r: r.fault.kind,
+        lambda r: r.scenario.name,
+        lambda r: (r.fault.kind, r.fault.point.rpartition(" ")[2]),
+    )
     chosen = spread(runs, count, keys, seed().chance(what))
     print(share_reported(what, len(chosen), len(runs), seed()))
     return chosen
@@ -141,9 +145,10 @@ def broken(crashes: Campaign, rule: str, scenario: str, fault: Fault) -> Outcome
 def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
     known: Servers, spark_connect: Any
 ) -> None:
-    """On Spark itself, each kind of fault once. The server is killed in the long form: these tests share it."""
+    """On Spark itself, each kind of fault once, with SQL and without. The server is killed in the long form: these tests share it."""
     runs = drawn("in Spark's tasks", [r for r in in_tasks() if r.fault.kind is not Kind.SERVER], ON_SPARK_AT_MOST)
     assert {r.fault.kind for r in runs} == {Kind.KILL, Kind.FREEZE, Kind.WORKER}
+    assert len({r.scenario for r in runs}) == 2
     on_spark = Servers(known.bootstrap, known.dsn, known.lake, spark_connect.port)
     with campaign(on_spark, 1) as one:
         outcomes = list(one.outcomes(runs))
@@ -153,4 +158,4 @@ def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
 
 def test_the_scenarios_have_names_of_their_own() -> None:
     assert len(NAMED) == len(SCENARIOS)
-    assert {s.base for s in (*SCENARIOS, scenarios.ON_SPARK)} <= set(scenarios.BASES)
+    assert {s.base for s in (*SCENARIOS, scenarios.ON_SPARK, scenarios.ON_SPARK_WITH_SQL)} <= set(scenarios.BASES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from lakelock.app.runtime import Runtime
 from lakelock.model.coverage import Kind
 from pyiceberg.exceptions import NoSuchTableError
 
+from campaigns import expected
 from campaigns.place import EVENTS, ORDERS, Place, Record
 
 Where = tuple[int, int]
@@ -21,7 +21,8 @@ Where = tuple[int, int]
 @dataclass(frozen=True)
 class Verdict:
     """`lost` records are in no table and no dead letter, and nobody asked to leave them out; `doubled` ones are there once too
-    often, or where they do not belong. `faults` is what the product's own audit says."""
+    often, or where they do not belong, or have other values. `faults` is what the product's own audit says, and books whose
+    filtered records are not as many as there are."""
 
     lost: int
     doubled: int
@@ -39,6 +40,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
     """*may_skip* has, per table, the offsets that a person agreed to leave out."""
     lost: list[str] = []
     doubled: list[str] = []
+    faults: list[str] = []
     dead = skipped = 0
     dead_letters = _dead_letters(place, runtime)
     for name in (ORDERS, EVENTS):
@@ -46,6 +48,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
         dropped = _skipped(runtime, place.table(name))
         there, reported = Counter(w for w, _ in rows), Counter(dead_letters.get(place.table(name), ()))
         dead += reported.total()
+        without = 0
         for where, record in place.topic.records.items():
             found = (there.pop(where, 0), reported.pop(where, 0))
             if where in dropped:
@@ -55,33 +58,48 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
                 if found[0] or found[1] > 1:
                     doubled.append(f"{name}{where} was skipped and is there: {found}")
                 continue
-            if sum(found) == 0 and record.value is not None:
-                lost.append(f"{name}{where} is lost")
-            elif found not in _as_it_must_be(place, name, record):
-                doubled.append(f"{name}{where} is in {found[0]} rows and {found[1]} dead letters")
+            without += sum(found) == 0
+            if found not in _as_it_must_be(place, name, record):
+                if sum(found) == 0:
+                    lost.append(f"{name}{where} is lost")
+                else:
+                    doubled.append(f"{name}{where} is in {found[0]} rows and {found[1]} dead letters")
         doubled += [f"{name}{where} is no record" for where in (*there, *reported)]
         rows_by_place = dict(rows)
         doubled += [
-            f"{name}{where} has {rows_by_place[where]}, not {_row(name, record)}"
+            f"{name}{where} has {rows_by_place[where]}, not {_row(place, name, record)}"
             for where, record in place.topic.records.items()
-            if where in rows_by_place and rows_by_place[where] != _row(name, record)
+            if where in rows_by_place and rows_by_place[where] != _row(place, name, record)
         ]
+        if (booked := _filtered(runtime, place.table(name))) not in (None, without):
+            faults.append(
+                f"the books of {name} count {booked} filtered records, and {without} are neither row nor dead letter"
+            )
     said = runtime.audit()
-    faults = [*said.faults, *(f"{t.table}: {f}" for t in said.tables for f in t.faults)]
+    faults += [*said.faults, *(f"{t.table}: {f}" for t in said.tables for f in t.faults)]
     faults += [f"{t.table} was not counted: {r}" for t in said.tables for r in t.not_counted]
     return Verdict(len(lost), len(doubled), dead, skipped, tuple(faults), (*lost[:5], *doubled[:5]))
 
 
 def _as_it_must_be(place: Place, name: str, record: Record) -> set[Where]:
-    """How often it is a row, and a dead letter: neither for a tombstone. Once a table is mended, what fits it is a row: redriven, which is both, or read
-    after that; where it was mended *in part* of the time, some may not be redriven yet. What of the both is told by the ledger,
-    the product's own audit says."""
+    """How often it is a row, and a dead letter: neither for a tombstone, or if the table filters it.
+
+    Once a table is mended, what fits it is a row: redriven, which is both, or read after that; where it was mended *in part* of
+    the time, some may not be redriven yet. A redrive keeps dead letters that the table filters. What of the both is told by the
+    ledger, the product's own audit says.
+    """
     if record.value is None:
         return {(0, 0)}
+    fields = record.fields
+    filtered = fields is not None and expected.filtered(name, fields, sql=place.sql)
     if name not in record.dead_in:
-        return {(1, 0)}
+        return {(0, 0)} if filtered else {(1, 0)}
     mended = place.known.get("mended") if record.dead_in == {ORDERS} else None
-    return {(0, 1)} if not mended else {(1, 1), (1, 0)} | ({(0, 1)} if mended == "in part" else set())
+    if not mended:
+        return {(0, 1)}
+    if filtered:
+        return {(0, 1), (0, 0)}
+    return {(1, 1), (1, 0)} | ({(0, 1)} if mended == "in part" else set())
 
 
 def _query(runtime: Runtime, table: str, columns: str) -> list[Any]:
@@ -93,22 +111,24 @@ def _query(runtime: Runtime, table: str, columns: str) -> list[Any]:
     return duckdb.sql(f"SELECT {columns} FROM read_parquet({files!r})").fetchall() if files else []
 
 
-COLUMNS = {ORDERS: "id, amount, note", EVENTS: "id, text, epoch_ms(made_at), rest"}
-
-
 def _rows(runtime: Runtime, place: Place, name: str) -> list[tuple[Where, tuple[Any, ...]]]:
-    found = _query(runtime, place.table(name), f"_kafka_partition, _kafka_offset, {COLUMNS[name]}")
+    columns = expected.columns(name, sql=place.sql)
+    found = _query(runtime, place.table(name), f"_kafka_partition, _kafka_offset, {columns}")
     return [((p, o), tuple(values)) for p, o, *values in found]
 
 
-def _row(name: str, record: Record) -> tuple[Any, ...] | None:
+def _row(place: Place, name: str, record: Record) -> expected.Row | None:
     """The row's columns as the table should have them."""
-    if (fields := record.fields) is None:
+    return None if (fields := record.fields) is None else expected.row(name, fields, sql=place.sql)
+
+
+def _filtered(runtime: Runtime, table: str) -> int | None:
+    """How many records its books have as read and filtered; None without books."""
+    try:
+        ledger = runtime.tables.load(table).ledger
+    except Exception:
         return None
-    if name == ORDERS:
-        return fields["id"], fields["amount"], fields["note"]
-    rest = {n: v for n, v in fields.items() if n in ("amount", "extra")}
-    return fields["id"], fields["note"], fields["id"] * 1000, json.dumps(rest, separators=(",", ":"))
+    return ledger.coverage.sums["filtered"] if ledger else None
 
 
 def _dead_letters(place: Place, runtime: Runtime) -> dict[str, list[Where]]:

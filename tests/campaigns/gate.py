@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ PATIENCE_S = 60.0
 
 class Gate:
     """Writes a slice as Spark's tasks do; each stops *when* (before or after it is written) until the gate is open.
+
+    With a stage of SQL, the worker that reads stops before, and the one that writes stops after.
 
     It travels to the workers by value: they know nothing of this package.
     """
@@ -26,6 +29,21 @@ class Gate:
         if self.when == "before":
             self._stand()
         out = write_slice(order, slice_no)
+        if self.when == "after":
+            self._stand()
+        return out
+
+    def read(self, order: Any, slice_no: int) -> Iterator[Any]:
+        from lakelock.workers.slice_reading import read_detached
+
+        if self.when == "before":
+            self._stand()
+        yield from read_detached(order, slice_no)
+
+    def write(self, order: Any, slice_no: int, events: Any) -> Any:
+        from lakelock.workers.write import write_read
+
+        out = write_read(order, slice_no, events)
         if self.when == "after":
             self._stand()
         return out
@@ -52,7 +70,8 @@ class Gate:
 def gated(writer: Any, gate: Gate) -> Any:
     """The same writer, with the gate in its tasks."""
     from lakelock.adapters.spark.jobs import SparkWriter
+    from lakelock.adapters.spark.staged_task import Halves
     from pyspark import cloudpickle
 
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    return SparkWriter(writer._session, gate)
+    return SparkWriter(writer._session, gate, halves=Halves(gate.read, gate.write, writer._halves.targets))

@@ -20,7 +20,7 @@ from campaigns.forks import Child, End, Forks
 from campaigns.gate import Gate
 from campaigns.place import Databases, Place, Servers, Topic
 from campaigns.points import READS, Fault, Kind
-from campaigns.scenarios import BASES, KEEP, LOSE, RESTORE, Act, Scenario
+from campaigns.scenarios import BASES, KEEP, LOSE, RESTORE, WITH_SQL, Act, Scenario
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,9 @@ class Lane:
         place = Place(self.servers, topic, f"ns_{base.replace(' ', '_')}_{time.time_ns()}", log, log)
         kept: str | None = None
         for step in BASES[base]:
-            if step == KEEP:
+            if step == WITH_SQL:
+                place = replace(place, sql=True)
+            elif step == KEEP:
                 kept = made.copy(place.log_database)
             elif step == LOSE:
                 place = replace(place, log_database=made.log())

@@ -17,9 +17,13 @@ from lakelock.adapters.wal import migrate
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
 
+from campaigns.tables import MASKING_KEY, events, orders
+
 NAME = "crash"
 ORDERS, EVENTS = "orders", "events"
 PARTITIONS = 2
+SECRET = "a key of masks"
+CITIES = ("Bern", "Oslo", "Zürich")
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,10 @@ class Servers:
 
 @dataclass(frozen=True)
 class Place:
-    """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that."""
+    """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that.
+
+    *sql*: its tables have expressions, which only Spark evaluates.
+    """
 
     servers: Servers
     topic: Topic
@@ -104,6 +111,7 @@ class Place:
     log_database: str
     lake_database: str
     known: Mapping[str, Any] = field(default_factory=dict)
+    sql: bool = False
 
     def table(self, name: str) -> str:
         return f"{self.namespace}.{name}"
@@ -117,22 +125,7 @@ class Place:
         return Pipeline.model_validate({
             "name": NAME,
             "source": {"topics": [self.topic.name]},
-            "tables": [
-                {
-                    "name": self.table(ORDERS),
-                    "columns": {"id": "long", "amount": "long", "note": "string"},
-                    "drop_fields": ["made"],
-                },
-                {
-                    "name": self.table(EVENTS),
-                    "columns": {
-                        "id": "long",
-                        "text": {"type": "string", "field": "note"},
-                        "made_at": {"type": "timestamptz", "field": "made.at", "cast": ["rfc3339", "epoch_ms"]},
-                    },
-                    "new_fields": {"json_column": "rest"},
-                },
-            ],
+            "tables": [orders(self.table(ORDERS), sql=self.sql), events(self.table(EVENTS), sql=self.sql)],
             "value": {"tombstones": "skip"},
         })  # fmt: skip
 
@@ -144,6 +137,8 @@ class Place:
             return servers.lake.connection(self.lake_database)
         if conn_id == "spark_default":
             return Connection(conn_id, "spark_connect", host="sc://127.0.0.1", port=servers.spark_port or 1)
+        if conn_id == MASKING_KEY:
+            return Connection(conn_id, "generic", password=SECRET)
         where = psycopg.conninfo.conninfo_to_dict(servers.dsn)
         return Connection(
             conn_id, "postgres", host=str(where["host"]), port=int(str(where["port"])), login=str(where["user"]), schema=self.log_database
@@ -190,7 +185,10 @@ def value_of(number: int, dead_in: frozenset[str] = frozenset()) -> bytes:
     if len(dead_in) > 1:
         return b"{"
     at: object = number * 1000 if number % 2 else datetime.fromtimestamp(number, UTC).isoformat()
-    record: dict[str, object] = {"id": number, "amount": number, "note": f"n{number}", "made": {"at": at}}
+    user = None if number % 7 == 5 else {"name": f"Zoë {number}", "home": {"city": CITIES[number % len(CITIES)]}}
+    record: dict[str, object] = {
+        "id": number, "amount": number, "note": f"n{number}", "made": {"at": at}, "user": user,
+    }  # fmt: skip
     if dead_in == {ORDERS}:
         record["extra"] = number
     return json.dumps(record).encode()

@@ -119,13 +119,20 @@ def watched_tables(tables: Any, points: Points) -> Any:
 
 
 def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate | None = None) -> None:
-    """From now on what *runtime* does has points, once they are armed; *gate* stands in the tasks of its Spark jobs."""
+    """From now on what *runtime* does has points, once they are armed; *gate* stands in the tasks of its Spark jobs.
+
+    What evaluates SQL is on Spark even without *spark*, then without points and begun when it is needed: an act that writes
+    nothing waits for no session.
+    """
     known = runtime.__dict__
     known["log"] = Watched(runtime.log, "log", points)
     known["tables"] = watched_tables(runtime.tables, points)
     known["broker"] = Watched(runtime.broker, "broker", points)
-    writer: Any = runtime.writer if spark else HereWriter()
-    in_place = {"writer": gated(writer, gate) if gate else writer, "copier": HereCopier(), "redriver": HereRedriver()}
+    in_place: dict[str, Any] = {"copier": HereCopier()}
+    if not any(table.expressions for table in runtime.pipeline.tables):
+        in_place |= {"writer": HereWriter(), "redriver": HereRedriver()}
+    if spark:
+        in_place["writer"] = gated(runtime.writer, gate) if gate else runtime.writer
     known["_on_spark"] = {name: Watched(server, name, points) for name, server in in_place.items()}
     here_writer.redrive_dead_letters = points.around("redrive", redrive_dead_letters)  # type: ignore[attr-defined]
     here_writer.copy_files = points.around("copy", copy_files)  # type: ignore[attr-defined]

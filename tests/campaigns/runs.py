@@ -9,7 +9,7 @@ from campaigns.campaign import Campaign
 from campaigns.draw import Draw, Seed, reported, spread
 from campaigns.lanes import Run
 from campaigns.points import Fault, Kind
-from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
+from campaigns.scenarios import ON_SPARK, ON_SPARK_WITH_SQL, SCENARIOS, Scenario
 
 # Runs of the short form: recording the points of a step takes as long as a run, so each pair of step and fault has one.
 SHORT = 6
@@ -90,9 +90,10 @@ def seconds(retry: Iterable[str]) -> list[Fault]:
     return [f for f in faults(retry, [Kind.KILL]) if _COMMIT.match(f.point)]
 
 
-def in_tasks() -> list[Run]:
+def in_tasks(scenarios: Sequence[Scenario] = (ON_SPARK, ON_SPARK_WITH_SQL)) -> list[Run]:
     """Faults that meet a job of Spark's: its driver, a task's worker, the server; before and after the task has written."""
-    return [Run(ON_SPARK, Fault(f"in a task {when}", kind)) for when in ("before", "after") for kind in Kind]
+    whens = ("before", "after")
+    return [Run(s, Fault(f"in a task {when}", kind)) for s in scenarios for when in whens for kind in Kind]
 
 
 def on_rest(campaign: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
@@ -100,8 +101,10 @@ def on_rest(campaign: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
     return [Run(s, f) for s in scenarios for f in faults(p for p in campaign.points(s) if not _INNER.match(p))]
 
 
-def on_spark(campaign: Campaign) -> list[Run]:
-    return in_tasks() + [Run(ON_SPARK, f) for f in faults(p for p in campaign.points(ON_SPARK) if not _INNER.match(p))]
+def on_spark(campaign: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
+    """SQL is in the tasks: a driver passes the same points without it."""
+    points = campaign.points(ON_SPARK) if ON_SPARK in scenarios else ()
+    return in_tasks(scenarios) + [Run(ON_SPARK, f) for f in faults(p for p in points if not _INNER.match(p))]
 
 
 def drawn(draw: Draw, what: str, runs: Iterable[Run]) -> list[Run]:

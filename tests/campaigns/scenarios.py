@@ -12,6 +12,7 @@ DEAD_LETTERS = f"{NAME}__dead_letters"
 BACKFILL: Act = ("backfill",)
 REDRIVE: Act = ("redrive",)
 KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
+WITH_SQL: Act = ("use SQL",)
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
 _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
@@ -20,6 +21,7 @@ _LEFT_OUT: tuple[Act, ...] = (*_IN_FLIGHT, ("approve", ORDERS, "last:2"), ("roll
 BASES: Mapping[str, tuple[Act, ...]] = {
     "new": (),
     "moved": _MOVED,
+    "moved, with SQL": (WITH_SQL, *_MOVED),
     "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
     "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
@@ -153,4 +155,6 @@ SCENARIOS: tuple[Scenario, ...] = (
 )
 # With the real writer: its tasks go on when their driver is gone.
 ON_SPARK = Scenario("cycle on Spark", "moved", ("cycle", "20"), spark=True)
+# Then a task has two workers with a stage of SQL between them.
+ON_SPARK_WITH_SQL = Scenario("cycle with SQL on Spark", "moved, with SQL", ("cycle", "20"), spark=True)
 ON_REST = tuple(replace(s, name=f"{s.name}, REST catalog") for s in SCENARIOS if s.rest)

@@ -3,7 +3,7 @@
     python -m campaigns.soak --minutes 30
 
 `PYTHONPATH=plugins:bin:tests` is what it needs. The same `--seed` chooses the same faults, at other moments; the commit gives it
-where none is named.
+where none is named. It also chooses whether the tables have expressions: a batch takes another way through Spark with them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from campaigns.place import Databases, Place, Servers, Topic, read_all
 from campaigns.result import Result as Said
 from campaigns.servers import end_in_order, started
 from campaigns.soak_faults import FAULTS, Soak, pause
+
+WITH_SQL = 0.5
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,12 @@ class Result:
         return "\n".join(lines)
 
 
-def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int, seed: int) -> Result:
-    """On servers that may be killed: *killable* has them by name."""
+def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int, seed: int, *, sql: bool) -> Result:
+    """On servers that may be killed: *killable* has them by name. *sql*: the tables have expressions."""
     databases = Databases(known.dsn)
     folder = tempfile.TemporaryDirectory(prefix="lakelock-soak-")
     load_ = load.Load(known.bootstrap, rate, seed)
-    place = Place(known, Topic(load_.topic, {}), f"ns_soak_{seed}", databases.log(), databases.new())
+    place = Place(known, Topic(load_.topic, {}), f"ns_soak_{seed}", databases.log(), databases.new(), sql=sql)
     forks = Forks(Path(folder.name))
     reported: dict[str, tuple[int, float]] = {}
     one = Soak(place, forks, databases, killable, random.Random(seed), Path(folder.name, "over"))
@@ -101,12 +103,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--rate", type=int, default=200, help="records a second")
     parser.add_argument("--seed", type=int, help="chooses the faults; the commit's otherwise")
+    parser.add_argument(
+        "--sql", action=argparse.BooleanOptionalAction, help="tables with expressions; chosen otherwise"
+    )
     chosen = parser.parse_args(arguments)
     end_in_order()
     by = seed() if chosen.seed is None else Seed(chosen.seed, "--seed")
-    print(f"faults drawn by {by}", flush=True)
+    sql = by.chance("SQL").random() < WITH_SQL if chosen.sql is None else chosen.sql
+    print(f"faults drawn by {by}; tables {'with' if sql else 'without'} SQL", flush=True)
     with started(spark=True) as own:
-        result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, by.number)
+        result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, by.number, sql=sql)
     print("\n" + result.text)
     counts = {"lost": result.settled.verdict.lost, "doubled": result.settled.verdict.doubled}
     print(Said(sum(n for n, _ in result.faults.values()), None, f"faults among {result.sent:,} records", counts).line)

@@ -1,0 +1,55 @@
+"""The tables of a campaign's pipeline: two of one topic, whose records differ in what fits them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Section = dict[str, Any]
+MASKING_KEY = "masking_key"
+_MADE_AT = {"type": "timestamptz", "cast": ["rfc3339", "epoch_ms"]}
+
+
+def orders(name: str, *, sql: bool) -> Section:
+    """Flattened, without a column for every field; with a mask.
+
+    With *sql*, a field that no column takes is an input, a null is filtered as well as a false, and an expression sees
+    the masked text.
+    """
+    table: Section = {
+        "name": name,
+        "flatten": {"separator": "_"},
+        "columns": {
+            "id": "long",
+            "amount": "long",
+            "note": "string",
+            "user_home_city": "string",
+            "user_name": {"type": "string", "mask": "sha256"},
+        },
+    }
+    if not sql:
+        return {**table, "drop_fields": ["made_at"]}
+    derived = {
+        "minute": {"type": "int", "sql": "minute(made)"},
+        "label": {"type": "string", "sql": "concat(upper(note), '/', user_name)"},
+    }
+    return {
+        **table,
+        "columns": {**table["columns"], **derived},
+        "inputs": {"made": {**_MADE_AT, "field": "made_at"}},
+        "where": "user_home_city <> 'Oslo'",
+    }
+
+
+def events(name: str, *, sql: bool) -> Section:
+    """A column for fields without one, which has the rest of an object; a mask has a key, which each process asks for."""
+    columns: Section = {
+        "id": "long",
+        "text": {"type": "string", "field": "note"},
+        "made_at": {**_MADE_AT, "field": "made.at"},
+        "who": {"type": "string", "field": "user.name", "mask": {"hmac_sha256": MASKING_KEY}},
+    }
+    table: Section = {"name": name, "columns": columns, "new_fields": {"json_column": "rest"}}
+    if not sql:
+        return table
+    day = {"type": "date", "sql": "to_date(made_at)"}
+    return {**table, "columns": {**columns, "day": day}, "where": "id % 5 <> 1"}
