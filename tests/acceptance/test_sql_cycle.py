@@ -89,6 +89,9 @@ def test_expressions_from_the_check_to_a_redrive(cycle: Cycle) -> None:
     assert json.loads(cycle.ok("audit", "--json"))
 
     cycle.produce(order(6, total=-1), order(7))
+    checked = cycle.ok("check", "--sample", 100)
+    assert "would become 3 rows" in checked
+    assert "would stop the batch, because of 1 record" in checked
     stopped = cycle.run("run", "--once")
     assert stopped.returncode == 1
     assert "check 'positive' does not hold" in stopped.stderr + stopped.stdout

@@ -315,6 +315,9 @@ def test_columns_that_hold_what_a_mask_hides_are_named() -> None:
     assert leaks(masks, readings, ["mail", "whole", "all", "user", "again", "other", "id"]) == [
         f"column {name!r} holds what mask hides in column 'mail'" for name in ("all", "user", "again")
     ]
+    assert leaks(masks, readings, [], {"domain": ["again"], "tens": ["other"]}) == [
+        "column 'domain' may show what mask hides in column 'mail': its SQL uses input 'again'"
+    ]
 
 
 def test_fixed_bytes_have_no_mask(tmp_path: Path) -> None:

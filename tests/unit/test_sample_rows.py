@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 from lakelock.adapters.kafka.sample import SampledRecord
@@ -14,28 +16,40 @@ from lakelock.records.reasons import Reason
 AT = Source("orders", "id", 3)
 
 
-def shown(values: list[bytes | None], bad: dict[int, str], filtered: list[int], *, hides: bool = False) -> list[str]:
+def shown(
+    values: list[bytes | None],
+    bad: dict[int, str],
+    filtered: list[int],
+    stopping: Sequence[int] = (),
+    *,
+    hides: bool = False,
+) -> list[str]:
     good = [i for i in range(len(values)) if i not in bad and i not in filtered]
     table = pa.table({"id": pa.array(good, pa.int64()), "raw": [b"\x01"] * len(good), "none": pa.nulls(len(good))})
     reasons = {i: Reason("kind", why) for i, why in bad.items()}
     decoded = Decoded(table, good, [BadRecord(i, "convert", why) for i, why in reasons.items()])
     records = [SampledRecord(AT, 40 + i, 0, None, v) for i, v in enumerate(values)]
-    return before_and_after(records, values, decoded, reasons, np.array(filtered, np.int64), hides=hides)
+    return before_and_after(records, values, decoded, reasons, np.array(filtered, np.int64), stopping, hides=hides)
 
 
 def test_each_record_is_followed_by_its_row_its_reason_or_its_filter() -> None:
     lines = shown([b'{"id":0}', b"{\xff\n}", None, b'{"id":3}'], {1: "no JSON"}, [2])
     assert lines == [
-        "# the first 4 of these records, before and after:",
+        "# 4 of these records, before and after:",
         f'#   {AT} 40: {{"id":0}}',
         '#     row: {"id": 0, "raw": "0x01"}',
         f"#   {AT} 41: {{\\xff }}",
         "#     dead letter: no JSON",
-        f"#   {AT} 42: no value",
-        "#     filtered",
         f'#   {AT} 43: {{"id":3}}',
         '#     row: {"id": 3, "raw": "0x01"}',
+        f"#   {AT} 42: no value",
+        "#     filtered",
     ]
+
+
+def test_a_record_that_stops_the_batch_is_no_dead_letter() -> None:
+    lines = shown([b"1", b"2"], {0: "check 'a' does not hold", 1: "no JSON"}, [], stopping=[0])
+    assert lines[2::2] == ["#     stops the batch: check 'a' does not hold", "#     dead letter: no JSON"]
 
 
 def test_ten_are_shown_and_long_ones_are_cut() -> None:

@@ -76,6 +76,8 @@ REFUSED = {
     "a b": "is no SQL expression: write it without a name of its own",
     "select 1": "must not query",
     "a + (select max(b) from c)": "must not query",
+    "a >>": "is no SQL expression: it is incomplete, at character",
+    "kind = 'order": "is no SQL expression: a text or a quoted name in it does not end",
     "a in (select 1)": "must not query",
     "exists(select 1)": "must not query",
     "with x as (select 1) select 1": "must not query",

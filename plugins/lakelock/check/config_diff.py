@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lakelock.check.changed_values import changed
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.past import PastPipeline
@@ -118,7 +118,7 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
         if path == "dead_letters.table":
             yield _dead_letters(known, str(old[path]), str(new[path]))
         elif (rule := rule_of(path)) is not None:
-            yield Effect(path, _changed(old.get(path), new.get(path)), rule)
+            yield Effect(path, changed(old.get(path), new.get(path)), rule)
     was, tables = _by_name(before), _by_name(config)
     for name in tables:
         for key in dict.fromkeys([*was.get(name, {}), *tables[name]]) if name in was else ():
@@ -130,7 +130,7 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
                 rule = "applies when the table is created"
             elif rule == _AT_CREATION:
                 rule = "nothing: an existing table is used as it is"
-            yield Effect(f"{name}: {key}", _changed(old_value, new_value), rule)
+            yield Effect(f"{name}: {key}", changed(old_value, new_value), rule)
 
 
 def _dead_letters(known: PastPipeline, old: str, new: str) -> Effect:
@@ -142,7 +142,7 @@ def _dead_letters(known: PastPipeline, old: str, new: str) -> Effect:
         if new in known.made
         else "is created with the first dead letter of a batch that is planned from now on"
     )
-    return Effect("dead_letters.table", _changed(old, new), f"{new} {made}; {there}")
+    return Effect("dead_letters.table", changed(old, new), f"{new} {made}; {there}")
 
 
 def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
@@ -220,7 +220,7 @@ def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
         if first := {s: o for s, o in came.items() if s.topic not in ever}:
             parts.append(f"begins at {_offsets(first)}{_NOTHING_BEFORE}")
         yield Effect(
-            f"{name}: topics", _changed(before.get("topics"), table.get("topics")), "; ".join(parts) or "nothing"
+            f"{name}: topics", changed(before.get("topics"), table.get("topics")), "; ".join(parts) or "nothing"
         )
 
 
@@ -287,14 +287,3 @@ def _named(config: Mapping[str, object]) -> set[str]:
 def _offsets(at: Mapping[Source, int]) -> str:
     shown = ", ".join(f"{s} {offset}" for s, offset in sorted(at.items())[:SHOWN])
     return shown if len(at) <= SHOWN else f"{shown} and {len(at) - SHOWN} more"
-
-
-def _changed(old: object, new: object) -> str:
-    return f"{_plain(old)} -> {_plain(new)}"
-
-
-def _plain(value: object) -> str:
-    if value is None:
-        return "not set"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:59]}…"

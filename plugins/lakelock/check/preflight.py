@@ -98,8 +98,19 @@ def _leaks(pipeline: Pipeline, table: Table, columns: Iterable[str]) -> list[str
     """Warnings for those of *columns* that hold what a mask hides."""
     no_fields = {*table.constants, *pipeline.metadata_columns_by_key.values(), table.rest_column}
     masks = {name: mask for name, mask in table.masks.items() if name not in no_fields}
-    found = leaks(masks, table.readings, [name for name in columns if name not in no_fields])
+    of_fields = [name for name in columns if name not in no_fields]
+    found = leaks(masks, table.readings, of_fields, _inputs_by_derived(table))
     return [f"warning: {table.name}: {leak}" for leak in found]
+
+
+def _inputs_by_derived(table: Table) -> dict[str, list[str]]:
+    """Inputs that the SQL of each derived column uses."""
+    if table.expressions is None:
+        return {}
+    from lakelock.records.sql.syntax import columns_used
+
+    inputs = {c.name for c in table.expressions.inputs}
+    return {n: [u for u in columns_used(sql) if u in inputs] for n, sql in table.expressions.derived.items()}
 
 
 def _postgres(runtime: Runtime) -> str:

@@ -120,17 +120,26 @@ def _sampled(
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
     _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
+    reasons = {b.index: b.reason for b in decoded.bad}
+    stopping = {i: r for i, r in reasons.items() if _stops(table, r)}
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
-        f"{counted(len(decoded.bad), 'dead letter')}"
+        f"{counted(len(decoded.bad) - len(stopping), 'dead letter')}"
         + (f", {counted(len(filtered), 'filtered record')}" if len(filtered) else "")
     )
+    if stopping:
+        lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
     if spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
-    reasons = {b.index: b.reason for b in decoded.bad}
-    shown = before_and_after(records, read.values, decoded, reasons, filtered, hides=bool(table.masks))
-    return "\n".join([*lines, *_causes(list(reasons.values())), *shown])
+    shown = before_and_after(records, read.values, decoded, reasons, filtered, stopping, hides=bool(table.masks))
+    causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
+    return "\n".join([*lines, *causes, *shown])
+
+
+def _stops(table: Table, reason: Reason) -> bool:
+    """Whether it is that of a check which stops the batch."""
+    return any(c.on_fail == "stop" and reason.message.startswith(f"check {c.name!r}") for c in table.checks or ())
 
 
 def _existing(runtime: Runtime, table: Table) -> TableState | None:

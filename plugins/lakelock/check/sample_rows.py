@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.model.units import cut, one_line
@@ -20,18 +20,20 @@ def before_and_after(
     decoded: Decoded,
     reasons: Mapping[int, Reason],
     filtered: Indexes,
+    stopping: Container[int] = (),
     *,
     hides: bool,
 ) -> list[str]:
     """Lines for the first records: place and value, then the row without its nulls, or why there is none.
 
+    Records that are filtered come last. *stopping* are indexes of those that stop the batch.
     *hides* leaves out values as they are in Kafka, because a column of the table has a mask.
     """
-    shown = range(min(SHOWN, len(records)))
+    left_out = set(filtered.tolist())
+    shown = sorted(range(len(records)), key=lambda i: (i in left_out, i))[:SHOWN]
     good = range(len(records)) if decoded.good is None else decoded.good
     rows = dict(zip(good, decoded.table.slice(0, SHOWN).to_pylist(), strict=False))
-    left_out = set(filtered.tolist())
-    lines = [f"# the first {len(shown)} of these records, before and after:"] if shown else []
+    lines = [f"# {len(shown)} of these records, before and after:"] if shown else []
     for i in shown:
         value = values[i]
         if value is None:
@@ -44,7 +46,8 @@ def before_and_after(
         elif i in rows:
             lines.append(f"#     row: {cut(_row_text(rows[i]), CHARACTERS)}")
         else:
-            lines.append(f"#     dead letter: {cut(one_line(reasons[i].message), CHARACTERS)}")
+            kind = "stops the batch" if i in stopping else "dead letter"
+            lines.append(f"#     {kind}: {cut(one_line(reasons[i].message), CHARACTERS)}")
     return lines
 
 

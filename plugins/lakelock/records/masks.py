@@ -71,18 +71,37 @@ def masked(values: pa.Array, mask: Mask, key: bytes | None, digest: Digest) -> p
     return pc.binary_join_element_wise(*parts, pa.scalar("", values.type))
 
 
-def leaks(masks: Mapping[str, Mask], readings: Mapping[str, Reading], columns: Sequence[str]) -> list[str]:
-    """Sentences on columns that hold what a mask hides in another: the same field, one around it, or the whole value."""
-    paths = {name: readings.get(name, Reading((name,))) for name in dict.fromkeys((*columns, *masks))}
-    found = []
-    for name in masks:
-        own = paths[name]
-        if own.whole:
-            continue
-        for other, reading in paths.items():
-            if other not in masks and (reading.whole or own.path[: len(reading.path)] == reading.path):
-                found.append(f"column {other!r} holds what mask hides in column {name!r}")
-    return found
+def leaks(
+    masks: Mapping[str, Mask],
+    readings: Mapping[str, Reading],
+    columns: Sequence[str],
+    inputs_by_derived: Mapping[str, Sequence[str]] | None = None,
+) -> list[str]:
+    """Sentences on columns that hold what a mask hides in another: the same field, one around it, or the whole value.
+
+    *inputs_by_derived* has the inputs that the SQL of each derived column uses.
+    """
+    return [
+        *(
+            f"column {other!r} holds what mask hides in column {name!r}"
+            for name in masks
+            for other in dict.fromkeys((*columns, *masks))
+            if other not in masks and _shows(name, other, readings)
+        ),
+        *(
+            f"column {derived!r} may show what mask hides in column {name!r}: its SQL uses input {used!r}"
+            for name in masks
+            for derived, inputs in (inputs_by_derived or {}).items()
+            for used in inputs
+            if _shows(name, used, readings)
+        ),
+    ]
+
+
+def _shows(masked: str, other: str, readings: Mapping[str, Reading]) -> bool:
+    """Whether the fields of the second column contain that of the *masked* one."""
+    own, of_other = (readings.get(name, Reading((name,))) for name in (masked, other))
+    return not own.whole and (of_other.whole or own.path[: len(of_other.path)] == of_other.path)
 
 
 def discreet(reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, Reading]) -> Reason:

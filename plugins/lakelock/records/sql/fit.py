@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import type_text
@@ -33,6 +34,8 @@ def misfits(columns: Sequence[Column], expressions: Expressions, not_read: Colle
         used.update(columns_used(sql))
         for column in columns_used(sql):
             if (why := _unusable(column, by_name, expressions, key)) is not None:
+                # The name that was meant, so that its input is not reported as unused.
+                used.update(_alike(column, by_name, expressions))
                 yield Misfit(key, name, why)
     for given in expressions.inputs:
         if given.name in by_name:
@@ -66,8 +69,14 @@ def _unusable(name: str, columns: Mapping[str, Column], expressions: Expressions
     if name not in known:
         if same := next((k for k in known if k.lower() == name.lower()), None):
             return f"uses column {name!r}, but it is written {same!r}"
-        return f"uses column {name!r}, which the table does not have; to use a field without a column, add it to inputs"
+        meant = "".join(f" (did you mean {other!r}?)" for other in _alike(name, columns, expressions))
+        return f"uses column {name!r}, which the table does not have{meant}; to use a field without a column, add it to inputs"
     return f"uses column {name!r}, but {_no_type(known[name])}" if spark_type(known[name].type) is None else None
+
+
+def _alike(name: str, columns: Mapping[str, Column], expressions: Expressions) -> list[str]:
+    """The name most like it, if any is."""
+    return get_close_matches(name, [*columns, *(c.name for c in expressions.inputs)], 1, 0.75)
 
 
 def _no_type(column: Column) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import SqlglotError, TokenError
 
 from lakelock.records.reasons import Unfit
 from lakelock.records.sql.functions import WORDS, refusal
@@ -97,9 +97,13 @@ def _is_part(tokens: list[sqlglot.Token], at: int) -> bool:
 
 
 def _plain(fault: Exception) -> str:
-    """The parser's first message without the terminal's colours."""
+    """The parser's first message, without the terminal's colours and names of its classes."""
     errors = getattr(fault, "errors", None)
+    if isinstance(fault, TokenError):
+        return "a text or a quoted name in it does not end"
     if not errors:
         return re.sub(r"\x1b\[\d*m", "", str(fault)).splitlines()[0].strip() or type(fault).__name__
     first = errors[0]
+    if first["description"].startswith("Required keyword"):
+        return f"it is incomplete, at character {first['col']} of line {first['line']}"
     return f"{first['description'].rstrip('.')}, at character {first['col']} of line {first['line']}"

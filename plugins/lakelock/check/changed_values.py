@@ -1,0 +1,40 @@
+"""The difference between two values of a key of a pipeline file, as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+CHARACTERS = 60
+
+
+def changed(old: object, new: object) -> str:
+    """Both values; of lists of named entries, only what differs."""
+    if (before := _by_name(old)) is None or (after := _by_name(new)) is None:
+        return f"{plain(old)} -> {plain(new)}"
+    parts = [
+        f"{name}.{key}: {plain(before[name].get(key))} -> {plain(after[name].get(key))}"
+        for name in before
+        if name in after
+        for key in dict.fromkeys((*before[name], *after[name]))
+        if before[name].get(key) != after[name].get(key)
+    ]
+    parts += [f"{name}: removed" for name in before if name not in after]
+    parts += [f"{name}: added" for name in after if name not in before]
+    return "; ".join(parts) or "another order"
+
+
+def plain(value: object) -> str:
+    if value is None:
+        return "not set"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= CHARACTERS else f"{text[: CHARACTERS - 1]}…"
+
+
+def _by_name(value: object) -> dict[str, Mapping[str, object]] | None:
+    """Entries of a list by their name; None for anything else, and for an empty list."""
+    if not isinstance(value, list | tuple) or not value:
+        return None
+    if not all(isinstance(entry, Mapping) and "name" in entry for entry in value):
+        return None
+    return {str(entry["name"]): entry for entry in value}
