@@ -147,7 +147,7 @@ class Sink:
         return CheckFailed(
             f"table {self.target.table}: the record of {place} fails a check that stops the batch: {reason.message}.",
             State.BATCH_PLANNED,
-            "Set the check's on_fail to dead_letter or filter, which also applies to this batch. Or skip the offset.",
+            "Set the check's on_fail to dead_letter or filter, which also applies to this batch.",
         )
 
     def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
