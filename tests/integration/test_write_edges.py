@@ -51,6 +51,9 @@ class Kept:
     def headers(self, start: int, count: int) -> pa.Array:
         return headers_array([[("h", b"v")]] * count)
 
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        raise NotImplementedError
+
 
 def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int]) -> Block:
     count = len(values)

@@ -57,6 +57,9 @@ class _Sent:
     def headers(self, start: int, count: int) -> pa.Array:
         return headers_array(r.headers for r in self._records[start : start + count])
 
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True)
 class Written:

@@ -2089,6 +2089,14 @@ MUTATIONS = (
         "tests/unit/test_hand_over.py::test_what_is_never_taken_is_forgotten_with_the_task_after_the_next",
     ),
     Mutation(
+        "fail closed",
+        "a dead letter behind a stage of SQL loses its key",
+        "adapters/kafka/block_draft.py",
+        "self._has_keys = bool((found[:count] >= 0).any())",
+        "self._has_keys = False",
+        "tests/unit/test_range_reader.py::test_keys_and_headers_are_noted_by_whichever_call_they_come_with",
+    ),
+    Mutation(
         "once",
         "a block takes the place of one that was not taken yet",
         "adapters/spark/hand_over.py",

@@ -42,6 +42,9 @@ class Sent:
     def headers(self, start: int, count: int) -> pa.Array:
         raise AssertionError
 
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        raise NotImplementedError
+
 
 def taken(
     folder: Path, header: str | None, decided: Sequence[int] = (), lost: Sequence[int] = ()

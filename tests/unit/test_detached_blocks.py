@@ -50,6 +50,10 @@ class Sent:
         ]
         return pa.array(listed, HEADERS)
 
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        keys, headers = self.keys(start, count), self.headers(start, count)
+        return None if keys.absent.all() else keys, None if headers.null_count == count else headers
+
 
 def block_of(originals: Sequence[Original]) -> Block:
     count = len(originals)
@@ -98,7 +102,7 @@ def test_a_part_of_a_block_has_its_own_originals(start: int, end: int, is_compre
 
 def test_what_was_decoded_is_not_there_again() -> None:
     messages = detached(block_of(ORIGINALS)).messages
-    for wanted in (messages.keys, messages.headers, messages.timestamp_types):
+    for wanted in (messages.keys, messages.headers, messages.timestamp_types, messages.keys_and_headers):
         with pytest.raises(NotImplementedError):
             wanted(0, 1)
 

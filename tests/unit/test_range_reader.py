@@ -219,6 +219,30 @@ def test_keys_are_those_of_the_kept_records_until_the_block_is_released(memory: 
         block.metadata("key")
 
 
+@pytest.mark.parametrize("notes_originals", [True, False])
+@pytest.mark.parametrize(
+    ("key", "headers"), [(None, None), (b"", None), (None, []), (None, [(b"a", None)]), (b"k", [(b"a", b"1")])]
+)
+def test_keys_and_headers_are_noted_by_whichever_call_they_come_with(
+    memory: Memory, notes_originals: bool, key: bytes | None, headers: list[tuple[bytes, bytes | None]] | None
+) -> None:
+    draft = BlockDraft(8, 4, no_original, notes_originals=notes_originals)
+    bare = [memory.message(b"v", n) for n in range(2)]
+    odd = memory.message(b"v", 2, key=key, headers=KafkaError._NOENT if headers is None else headers)
+    for messages in (bare, [odd], [memory.message(b"v", 3)]):
+        memory.arrive(draft, *messages)
+        draft.arrived(len(messages))
+        draft.keep(np.ones(len(messages), np.bool_))
+    keys, found = draft.keys_and_headers(0, 4)
+    assert (None if keys is None else list(keys)) == (None if key is None else [None, None, key, None])
+    if not headers:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.equals(draft.headers(0, 4))
+    assert draft.keys_and_headers(0, 2) == (None, None)
+
+
 def test_a_record_without_a_timestamp_has_none_as_a_column_either(memory: Memory) -> None:
     draft = BlockDraft(8, 4, lambda message: Original(None, None, ()))
     memory.arrive(draft, *(memory.message(b"v", n, timestamp_ms=at) for n, at in enumerate((5, -1, 2**60))))

@@ -68,8 +68,10 @@ class ReadEnded:
 Event = RangesOpened | BlockRead | ReadEnded
 
 
-def read_slice(order: WriteOrder, slice_no: int, stopped: Collection[str] = ()) -> Iterator[Event]:
-    """Tables in *stopped*, which may grow between two events, take no more blocks.
+def read_slice(
+    order: WriteOrder, slice_no: int, stopped: Collection[str] = (), *, detaches: bool = False
+) -> Iterator[Event]:
+    """Tables in *stopped*, which may grow between two events, take no more blocks. *detaches*: each block will be detached.
 
     Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable.
     """
@@ -98,7 +100,7 @@ def read_slice(order: WriteOrder, slice_no: int, stopped: Collection[str] = ()) 
             unread += of_topic
             continue
         yield RangesOpened(of_topic, takers)
-        with RangeReader(order.kafka, of_topic) as reader:
+        with RangeReader(order.kafka, of_topic, notes_originals=detaches) as reader:
             blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
             while takers and (block := _timed(seconds, "consume", blocks)) is not None:
                 found = parts(block.values, order.compression, order.block_bytes)
@@ -120,7 +122,7 @@ def read_slice(order: WriteOrder, slice_no: int, stopped: Collection[str] = ()) 
 def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
     """The events of `read_slice` for another process, each with the rows of tables that have expressions."""
     inputs = {t.table: len(t.expressions.inputs) for t in order.targets if t.expressions is not None}
-    for event in read_slice(order, slice_no):
+    for event in read_slice(order, slice_no, detaches=True):
         if not isinstance(event, BlockRead):
             yield event, {}
             continue

@@ -40,6 +40,10 @@ class Messages(Protocol):
         """Of type `lakelock.records.headers.HEADERS`."""
         ...
 
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        """As `keys` and `headers`; None if no record has one."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class PartitionShare:

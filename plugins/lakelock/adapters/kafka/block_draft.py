@@ -36,11 +36,16 @@ class BlockDraft:
     headers when they are requested.
 
     Messages hold the memory that they were fetched into, so a draft takes about twice the bytes of its values; with aborted
-    records between them, more (`progress.is_full`).
+    records between them, more (`progress.is_full`). With *notes_originals* it notes while messages arrive, and so are in the
+    processor's cache, whether any has a key or headers: for `keys_and_headers`.
     """
 
-    def __init__(self, most: int, room_bytes: int, original: Callable[[int], Original]) -> None:
+    def __init__(
+        self, most: int, room_bytes: int, original: Callable[[int], Original], *, notes_originals: bool = False
+    ) -> None:
         self._original = original
+        self._notes = np.zeros(most, np.int64) if notes_originals else None
+        self._has_keys = self._has_headers = not notes_originals
         self._library, self._loops = library(), loops()
         self._messages = np.zeros(most, np.uint64)
         self._buffer = np.empty(min(room_bytes, ROOM_BYTES) + most, np.uint8)
@@ -91,6 +96,8 @@ class BlockDraft:
         self._bounds[start + 1 : start + count + 1] = at + _ends(self._sizes[start : start + count])
         self._make_room(at, int(self._bounds[start + count]))
         self._loops.copy(self.place, count, _VALUE, self._at(self._buffer, 0), self._at(self._bounds, start))
+        if self._notes is not None:
+            self._note(self._notes, count)
         self.records = start + count
 
     def block(self, topic: str) -> Block:
@@ -124,6 +131,24 @@ class BlockDraft:
 
     def headers(self, start: int, count: int) -> pa.Array:
         return read_headers(self._library, self._loops, self._run(start, count), count)
+
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        keys = self.keys(start, count) if self._has_keys else None
+        headers = self.headers(start, count) if self._has_headers else None
+        return (
+            None if keys is None or keys.absent.all() else keys,
+            None if headers is None or headers.null_count == len(headers) else headers,
+        )
+
+    def _note(self, found: npt.NDArray[np.int64], count: int) -> None:
+        """Whether any of the *count* messages at `place` has a key or headers; *found* is room for a number of each."""
+        if not self._has_keys:
+            self._loops.measure(self.place, count, _KEY, self._at(found, 0))
+            self._has_keys = bool((found[:count] >= 0).any())
+        if not self._has_headers:
+            functions, sizes = (self._library.message_headers, self._library.header_get_all), np.zeros(2, np.int64)
+            self._loops.count_headers(self.place, count, *functions, self._at(found, 0), self._at(sizes, 0))
+            self._has_headers = bool(found[:count].any())
 
     def _run(self, start: int, count: int) -> int:
         """The place of the first of these messages, each of which is a record of the block."""

@@ -33,19 +33,12 @@ class SentRecords:
     def headers(self, start: int, count: int) -> pa.Array:
         raise NotImplementedError
 
+    def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
+        raise NotImplementedError
+
 
 def detached(block: Block) -> Block:
     """*block* with the values as they were sent; pickle it before the next block is requested."""
     sent = block.sent_values.alone()
-    keys = block.messages.keys(block.first, len(sent))
-    headers = block.messages.headers(block.first, len(sent))
-    messages = SentRecords(
-        None if keys.absent.all() else keys, sent, None if headers.null_count == len(headers) else headers
-    )
-    return replace(
-        block,
-        messages=messages,
-        values=sent,
-        first=0,
-        compressed=None,
-    )
+    keys, headers = block.messages.keys_and_headers(block.first, len(sent))
+    return replace(block, messages=SentRecords(keys, sent, headers), values=sent, first=0, compressed=None)

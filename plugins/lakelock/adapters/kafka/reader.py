@@ -30,9 +30,17 @@ _LOGIN = (KafkaError._AUTHENTICATION, KafkaError.SASL_AUTHENTICATION_FAILED)
 
 
 class RangeReader:
-    """One consumer over ranges of one topic, at most one range per partition."""
+    """One consumer over ranges of one topic, at most one range per partition; *notes_originals* as for `BlockDraft`."""
 
-    def __init__(self, config: Mapping[str, str], ranges: Sequence[OffsetRange], silence_s: float = SILENCE_S) -> None:
+    def __init__(
+        self,
+        config: Mapping[str, str],
+        ranges: Sequence[OffsetRange],
+        silence_s: float = SILENCE_S,
+        *,
+        notes_originals: bool = False,
+    ) -> None:
+        self._notes_originals = notes_originals
         self._progress = ReadProgress(ranges, self._pause)
         self.taken_bytes = 0
         self._silence_s = silence_s
@@ -107,7 +115,7 @@ class RangeReader:
 
     def _new_draft(self, max_messages: int, max_bytes: int) -> BlockDraft:
         self._release()
-        self._draft = BlockDraft(max_messages, max_bytes, self._client.original)
+        self._draft = BlockDraft(max_messages, max_bytes, self._client.original, notes_originals=self._notes_originals)
         return self._draft
 
     def _release(self) -> None:
