@@ -11,10 +11,12 @@ import pytest
 from kits.world import World
 from lakelock.errors import TableUnfit
 from lakelock.ingest.outcome import WriteOutcome
+from pyiceberg.transforms import TruncateTransform
+from pyiceberg.types import IntegerType
 
 pytestmark = pytest.mark.drawn(0.5, about=("ingest/settings_of_batch", "ingest/write"))
 
-UNFIT = "table_defaults: {columns: {nowhere: {type: string, field: n}}}\n"
+UNFIT = "table_defaults: {columns: {nowhere: {type: string, field: note}}}\n"
 
 
 def planned(world: World) -> str:
@@ -74,3 +76,18 @@ def test_a_batch_whose_settings_fit_keeps_them(near: World) -> None:
     batch_id = planned(near)
     near.settings = UNFIT
     assert written(near, batch_id).rows == 10
+
+
+def test_settings_that_only_a_task_finds_wrong_are_left_behind_as_well(near: World) -> None:
+    """The table's partitions cannot hold the constant, which is known once its columns are filled."""
+    near.catalog.load_table(near.table).update_schema().add_column("site", IntegerType()).commit()
+    near.catalog.load_table(near.table).update_spec().add_field("site", TruncateTransform(10), "tens").commit()
+    near.produce(10)
+    near.settings = "table_defaults: {columns: {site: {type: int, constant: -2147483648}}}\n"
+    batch_id = planned(near)
+    with pytest.raises(TableUnfit, match="the next run then plans these records again with it"):
+        written(near, batch_id)
+    near.settings = ""
+    assert written(near, batch_id).goes_on
+    near.run()
+    assert ids(near) == list(range(30))

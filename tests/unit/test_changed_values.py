@@ -15,6 +15,7 @@ DAY = {"name": "day", "type": "date", "sql": "a"}
         (1, 2, "1 -> 2"),
         (None, "a", "not set -> a"),
         ("a" * 100, "b", f"{'a' * 59}… -> b"),
+        ("a" * 100 + "x", "a" * 100 + "y", f"…{'a' * 20}x -> …{'a' * 20}y"),
         ([1, 2], [1], "[1, 2] -> [1]"),
         ([ID, DAY], [ID, DAY | {"sql": "b"}], "day.sql: a -> b"),
         ([ID, DAY], [ID, {"name": "day", "type": "string"}], "day.type: date -> string; day.sql: a -> not set"),

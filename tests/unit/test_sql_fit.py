@@ -21,5 +21,7 @@ def test_a_misspelled_name_is_one_misfit() -> None:
     of, kind = columns({"id": "long"}), columns({"kind": "string"})
     (only,) = misfits(of, Expressions(where="knd = 'a'", inputs=kind))
     assert "uses column 'knd', which the table does not have (did you mean 'kind'?)" in only.message
+    (cased,) = misfits(of, Expressions(where="KIND = 'a'", inputs=kind))
+    assert "it is written 'kind'" in cased.message
     (unused,) = misfits(of, Expressions(where="id > 1", inputs=kind))
     assert (unused.name, unused.message) == ("kind", "no expression uses it")

@@ -77,6 +77,7 @@ REFUSED = {
     "select 1": "must not query",
     "a + (select max(b) from c)": "must not query",
     "a >>": "is no SQL expression: it is incomplete, at character",
+    "x'zz'": "is no SQL expression: it cannot be read",
     "kind = 'order": "is no SQL expression: a text or a quoted name in it does not end",
     "a in (select 1)": "must not query",
     "exists(select 1)": "must not query",

@@ -11,9 +11,9 @@ CHARACTERS = 60
 def changed(old: object, new: object) -> str:
     """Both values; of lists of named entries, only what differs."""
     if (before := _by_name(old)) is None or (after := _by_name(new)) is None:
-        return f"{plain(old)} -> {plain(new)}"
+        return _both(old, new)
     parts = [
-        f"{name}.{key}: {plain(before[name].get(key))} -> {plain(after[name].get(key))}"
+        f"{name}.{key}: {_both(before[name].get(key), after[name].get(key))}"
         for name in before
         if name in after
         for key in dict.fromkeys((*before[name], *after[name]))
@@ -24,11 +24,23 @@ def changed(old: object, new: object) -> str:
     return "; ".join(parts) or "another order"
 
 
-def plain(value: object) -> str:
+def _both(old: object, new: object) -> str:
+    """Long texts are cut, and begin shortly before the first difference."""
+    texts = _text(old), _text(new)
+    same = next((at for at, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
+    start = max(0, same - 20) if max(map(len, texts)) > CHARACTERS else 0
+    return " -> ".join(_cut(text, start) for text in texts)
+
+
+def _cut(text: str, start: int) -> str:
+    shown = f"…{text[start:]}" if start else text
+    return shown if len(shown) <= CHARACTERS else f"{shown[: CHARACTERS - 1]}…"
+
+
+def _text(value: object) -> str:
     if value is None:
         return "not set"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= CHARACTERS else f"{text[: CHARACTERS - 1]}…"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _by_name(value: object) -> dict[str, Mapping[str, object]] | None:

@@ -27,7 +27,7 @@ from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
 from lakelock.ingest.table_fit import check_columns
-from lakelock.ingest.write_order import filling_of, target_of, with_checks_of
+from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import TableState, Target
@@ -106,7 +106,7 @@ def _sampled(
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = with_checks_of(_target(runtime, table, state, columns), {})
+    target = _target(runtime, table, state, columns)
     schema, spec = Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
     blocks = TableBlocks(target, arrow_schema(schema), skips_tombstones=pipeline.value.tombstones == "skip")
     block = blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
@@ -115,7 +115,7 @@ def _sampled(
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
         given = results(runtime, table.name, target.columns, decoded.table)
-        filled = DerivedColumns(target, arrow_schema(schema)).fill(decoded, given)
+        filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
         decoded, filtered = filled.decoded, np.union1d(filtered, filled.left_out)
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good

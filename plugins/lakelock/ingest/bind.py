@@ -120,10 +120,10 @@ class Binder:
         """The table with a ledger: this task's, or that of another task that was first."""
         owner, commit_id = self.owner, self.new_id()
 
-        def draft() -> Land[None] | Done[None]:
+        def draft() -> Land[TableState | None] | Done[TableState | None]:
             state = self.tables.load(name)
             if state.ledger is not None:
-                return Done(None)
+                return Done(state)
             if name in self.log.bound(owner.pipeline):
                 raise without_ledger(state, owner.pipeline)
             starts = self.log.declared_starts(owner.pipeline, name) if declare_starts else {}
@@ -132,9 +132,10 @@ class Binder:
             ledger = Ledger(owner.installation_id, owner.pipeline, commit_id, 0, owner.config_digest, coverage)
             return Land(state, change(self.settings, ledger, owner.config), None)
 
-        if self._until_landed(name, draft) is not None:
-            logger.info("adopted table %s", name)
-        return self.tables.load(name)
+        state = self._until_landed(name, draft, "adopted")
+        if state.ledger is None:
+            raise without_ledger(state, owner.pipeline)
+        return state
 
     def _recorded(self, state: TableState, first: Ledger) -> TableState:
         """Add decisions that were made before the table existed to its ledger; *first* is the ledger that the log kept.
@@ -143,13 +144,13 @@ class Binder:
         """
         commit_id, loaded = self.new_id(), [state]
 
-        def draft() -> Land[None] | Done[None]:
+        def draft() -> Land[TableState | None] | Done[TableState | None]:
             now = loaded.pop() if loaded else self.tables.load(state.name)
             if now.ledger is None:
                 raise without_ledger(now, self.owner.pipeline)
             gaps = lacking(first.coverage, now.ledger.coverage)
             if not gaps:
-                return Done(None)
+                return Done(now)
             starts = {source: covered.start_offset for source, covered in first.coverage.items()}
             recorded = now.ledger.decided(
                 commit_id,
@@ -158,14 +159,15 @@ class Binder:
             )
             return Land(now, change(self.settings, recorded), None)
 
-        if self._until_landed(state.name, draft) is None:
-            return state
-        logger.info("%s: recorded the decisions that were made before the table existed", state.name)
-        return self.tables.load(state.name)
+        return self._until_landed(state.name, draft, "recorded the decisions that were made before the table existed")
 
-    def _until_landed(self, table: str, draft: Draft[None]) -> int | None:
+    def _until_landed(self, table: str, draft: Draft[TableState | None], done: str) -> TableState:
+        """The table afterwards, as the draft found it if another task was first; else *done* is logged."""
         state, do = State.NOTHING_WRITTEN, "The next run tries again."
-        return until_landed(self.tables, table, draft, self.pause, state, do).snapshot_id
+        if (found := until_landed(self.tables, table, draft, self.pause, state, do).result) is not None:
+            return found
+        logger.info("table %s: %s", table, done)
+        return self.tables.load(table)
 
 
 def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:

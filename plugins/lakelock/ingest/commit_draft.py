@@ -53,6 +53,15 @@ class CommitDrafts:
 
     def draft(self) -> Land[Append | CommitOutcome] | Done[Append | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
+        return self._draft(lands=True)
+
+    def after_landing(self) -> Done[Append | CommitOutcome] | Again:
+        """As `draft`, for parts that could not land with the others; parts that can land now are left to the next run."""
+        drafted = self._draft(lands=False)
+        assert not isinstance(drafted, Land)
+        return drafted
+
+    def _draft(self, *, lands: bool) -> Land[Append | CommitOutcome] | Done[Append | CommitOutcome] | Again:
         log, pipeline, table = self.context.log, self.context.pipeline.name, self.table
         # Read before the staged parts, so that a part that is staged in between is in one of the two.
         planned = log.planned(pipeline) if self.suspect else []
@@ -72,6 +81,8 @@ class CommitDrafts:
         if self._replanned_for_lost_files(state, decision):
             return Again()
         if decision.append:
+            if not lands:
+                return Done(CommitOutcome(table, None, (), 0, f"{table}: the next run commits what can land now"))
             return self._land(state, decision, ledger, starts)
         if decision.hole and not decision.refused:
             if not self.suspect:
@@ -80,11 +91,6 @@ class CommitDrafts:
             if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
-
-    def after_landing(self) -> Done[Append | CommitOutcome] | Again:
-        """As `draft`, for parts that could not land with the others; parts that can land now are left to the next run."""
-        drafted = self.draft()
-        return Done(drafted.result) if isinstance(drafted, Land) else drafted
 
     def _land(
         self, state: TableState, decision: Decision, ledger: Ledger, starts: Mapping[Source, int]

@@ -81,36 +81,38 @@ def write(
             if (later := Readiness(log, pipeline, batch, attempt, ranges, dead_letters, new_id).put_off()) is not None:
                 _release(log, batch_id, attempt, "put off")
                 return later
-            parallelism, order = pipeline.batch.parallelism or writer.parallelism, None
+            parallelism = pipeline.batch.parallelism or writer.parallelism
+            outputs: list[SliceOutput] = []
             if states:
                 order = order_of(
                     pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys
                 )
                 order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), today, faults)
-            if names := outdated(batch, today, faults):
-                outcome = plan_with_settings_of(today, log, batch, attempt, names, dead_letters.coverage, new_id)
-                _release(log, batch_id, attempt, "planned again")
-                return outcome
-            if order is None or not order.targets:
-                raise _reported_fault(faults, all_tables)
-            batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
+                if order.targets:
+                    batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
             faults |= _write_faults(outputs)
             written = {name: state for name, state in states.items() if name not in faults}
             parts, unfit = _parts(pipeline, batch, written, dead_letters, outputs, today.dead_letters.stop_at)
             faults |= unfit
-            if not parts:
+            if parts:
+                log.stage(batch_id, attempt, parts)
+            again = plan_with_settings_of(today, log, batch, attempt, faults, dead_letters.coverage, new_id)
+            if not parts and again is None:
                 raise _reported_fault(faults, all_tables)
-            log.stage(batch_id, attempt, parts)
     except NothingToInfer as fault:
         _release(log, batch_id, attempt, "put off")
         return WriteOutcome(batch_id, f"batch {batch_id} waits: {fault}", waits=True)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
-    for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
-        logger.warning("field without a column: %s", name)
-    _warn_of_small_files(batch, written, parts)
-    return _staged(log, attempt, written_outcome(batch, parts, monotonic() - started), faults, all_tables)
+    _warn(batch, states, parts, outputs)
+    outcome = (
+        written_outcome(batch, parts, monotonic() - started) if parts else WriteOutcome(batch_id, "nothing written")
+    )
+    if again is not None:
+        _release(log, batch_id, attempt, "planned again")
+        outcome = replace(outcome, line=f"{outcome.line}; {again}", goes_on=True)
+    return _staged(log, attempt, outcome, faults, all_tables)
 
 
 def _read(
@@ -178,7 +180,12 @@ def _reported_fault(faults: Mapping[str, LakelockError], all_tables: Collection[
     return first if isinstance(first, Terminal) else TableUnfit(first.what, first.state, first.do)
 
 
-def _warn_of_small_files(batch: Batch, states: Mapping[str, TableState], parts: Sequence[PartResult]) -> None:
+def _warn(
+    batch: Batch, states: Mapping[str, TableState], parts: Sequence[PartResult], outputs: Sequence[SliceOutput]
+) -> None:
+    """Of fields without a column, and of small files."""
+    for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
+        logger.warning("field without a column: %s", name)
     for part in parts:
         has_partitions = not part.target and states[part.table].spec.get("fields")
         if has_partitions and (said := fan_out.warning(part.table, (f.size_bytes for f in part.files))):

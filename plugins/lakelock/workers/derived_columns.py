@@ -45,10 +45,12 @@ class _Refused:
 
 
 class DerivedColumns:
-    """The expressions of *target*, whose Arrow schema is *schema*."""
+    """The expressions of *target*, whose Arrow schema is *schema*. Unless it *stops*, a check that would stop the batch gives
+    a dead letter."""
 
-    def __init__(self, target: Target, schema: pa.Schema) -> None:
+    def __init__(self, target: Target, schema: pa.Schema, *, stops: bool = True) -> None:
         assert target.expressions is not None
+        self._stops = stops
         self._expressions = target.expressions
         self._schema = schema
         limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
@@ -98,7 +100,7 @@ class DerivedColumns:
         ]
         for check, letter in checks:
             if check.on_fail == "stop":
-                return _Refused("check", _check_reason(check, letter), is_stop=True)
+                return _Refused("check", _check_reason(check, letter), is_stop=self._stops)
         # What is left out in silence must be certain.
         for check, letter in checks:
             if check.on_fail == "dead_letter" or letter == FAILS:

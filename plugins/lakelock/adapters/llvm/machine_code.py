@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -20,15 +21,7 @@ def compiled(package: str, name: str, *, for_host: bool = False) -> Any:
 
     Raises ConnectionFault without the package llvmlite.
     """
-    try:
-        # Some 40 ms, which only reading pays.
-        import llvmlite.binding as llvm
-    except ImportError as fault:
-        raise ConnectionFault(
-            f"lakelock cannot read records: the Python at {sys.executable} has no llvmlite ({fault}).",
-            State.NOTHING_CHANGED,
-            "Install the packages that docs/connections.md names in the Python of Spark's workers.",
-        ) from fault
+    llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     host = {"cpu": llvm.get_host_cpu_name(), "features": llvm.get_host_cpu_features().flatten()} if for_host else {}
@@ -41,8 +34,23 @@ def compiled(package: str, name: str, *, for_host: bool = False) -> Any:
     return engine
 
 
+@cache
 def has_instructions(name: str) -> bool:
-    """Whether this processor has the extension of the x86 instruction set that LLVM calls *name*."""
-    import llvmlite.binding as llvm
+    """Whether this processor has the extension of the x86 instruction set that LLVM calls *name*.
 
-    return platform.machine() in ("x86_64", "AMD64") and bool(llvm.get_host_cpu_features().get(name))
+    Raises ConnectionFault without the package llvmlite.
+    """
+    return platform.machine() in ("x86_64", "AMD64") and bool(_llvm().get_host_cpu_features().get(name))
+
+
+def _llvm() -> Any:
+    try:
+        # Some 40 ms, which only reading pays.
+        import llvmlite.binding as llvm
+    except ImportError as fault:
+        raise ConnectionFault(
+            f"lakelock cannot read records: the Python at {sys.executable} has no llvmlite ({fault}).",
+            State.NOTHING_CHANGED,
+            "Install the packages that docs/connections.md names in the Python of Spark's workers.",
+        ) from fault
+    return llvm

@@ -23,7 +23,7 @@ _HEAD_BYTES = 8
 _numbers = count(1)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Memory:
     """*task* is the number of the last task that used it."""
 
@@ -35,8 +35,8 @@ class _Memory:
         return _number_in(self.descriptor) == 0
 
 
-# Of this process. A worker may begin its next task while the second half of the last one still takes objects, but not the one
-# after.
+# Of this process. A worker may begin its next task while the second half of the last one still takes objects. Should it still
+# do so in the task after that, an object is gone, and never another one in its place.
 _memories: list[_Memory] = []
 _tasks = count(1)
 
@@ -46,6 +46,11 @@ class HandOver:
 
     def __init__(self) -> None:
         self._task = next(_tasks)
+        kept = [m for m in _memories if m.task == self._task - 1 and not m.is_taken]
+        for memory in _memories:
+            if memory not in kept:
+                os.close(memory.descriptor)
+        _memories[:] = kept
 
     def put(self, handed_over: object) -> bytes:
         """The reference for `taken`."""
@@ -67,7 +72,7 @@ class HandOver:
 
     def _free(self) -> int:
         for memory in _memories:
-            if memory.task < self._task - 1 or memory.is_taken:
+            if memory.is_taken:
                 memory.task = self._task
                 return memory.descriptor
         _memories.append(_Memory(os.memfd_create("lakelock-rows"), self._task))

@@ -10,7 +10,7 @@ FROM (
     (SELECT config_digest, true AS is_live FROM lakelock.batches
      WHERE pipeline = %(pipeline)s AND lane = 'live' ORDER BY batch_no DESC LIMIT 1)
     UNION ALL
-    -- Re-reads keep their old configuration; after a log was lost there may be no other batches.
+    -- Re-reads may have an older configuration; after a log was lost there may be no other batches.
     (SELECT config_digest, false FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no DESC LIMIT 1)
 ) b
 JOIN lakelock.configs c ON c.digest = b.config_digest

@@ -76,7 +76,8 @@ def _unusable(name: str, columns: Mapping[str, Column], expressions: Expressions
 
 def _alike(name: str, columns: Mapping[str, Column], expressions: Expressions) -> list[str]:
     """The name most like it, if any is."""
-    return get_close_matches(name, [*columns, *(c.name for c in expressions.inputs)], 1, 0.75)
+    known = {other.lower(): other for other in (*columns, *(c.name for c in expressions.inputs))}
+    return [known[found] for found in get_close_matches(name.lower(), known, 1, 0.75)]
 
 
 def _no_type(column: Column) -> str:

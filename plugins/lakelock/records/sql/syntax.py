@@ -100,7 +100,8 @@ def _plain(fault: Exception) -> str:
     """The parser's first message, without the terminal's colours and names of its classes."""
     errors = getattr(fault, "errors", None)
     if isinstance(fault, TokenError):
-        return "a text or a quoted name in it does not end"
+        does_not_end = str(fault.__cause__).startswith("Missing")
+        return "a text or a quoted name in it does not end" if does_not_end else "it cannot be read"
     if not errors:
         return re.sub(r"\x1b\[\d*m", "", str(fault)).splitlines()[0].strip() or type(fault).__name__
     first = errors[0]
