@@ -152,7 +152,7 @@ def interrupted(*_: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "fault", ["block_draft.BlockDraft.arrived", "block_draft.BlockDraft.keep", "progress.ReadProgress.take"]
+    "fault", ["block_draft.BlockDraft.arrived", "block_draft.BlockDraft.keep", "read_accounting.ReadProgress.take"]
 )
 def test_a_reader_that_is_interrupted_anywhere_ends_at_once(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, monkeypatch: pytest.MonkeyPatch, fault: str
