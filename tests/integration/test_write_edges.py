@@ -187,9 +187,9 @@ def test_a_table_that_failed_in_one_topic_is_not_read_for_in_the_next(
     read: list[str] = []
 
     class Reader(RangeReader):
-        def __init__(self, config: Any, ranges: Sequence[OffsetRange]) -> None:
+        def __init__(self, config: Any, ranges: Sequence[OffsetRange], **more: Any) -> None:
             read.extend(r.source.topic for r in ranges)
-            super().__init__(config, ranges)
+            super().__init__(config, ranges, **more)
 
     monkeypatch.setattr("lakelock.workers.slice_reading.RangeReader", Reader)
     wanted = order(kafka, folder, whole(kafka, *topics), target(folder, "t", ID, topics, properties=harm))
