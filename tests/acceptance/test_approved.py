@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from kits.approvals import Run, tasks_of
 from kits.decisions import recreate, settled
-from kits.redrives import fit, mended, produce_unfit, proven
+from kits.redrives import fit, fixed, produce_unfit, proven
 from kits.world import World
 from lakelock.errors import DecisionRefused
 
@@ -29,7 +29,7 @@ def test_a_topic_that_was_created_once_more_is_not_gone_on_with(near: World, tas
 
 
 def test_dead_letters_that_came_after_the_look_are_not_redriven(near: World, tasks: Any) -> None:
-    mended(near)
+    fixed(near)
     run = Run(near, tasks, decision="redrive", table=near.table, why="a column was added").preview()
     assert f"{near.table}: 3 open dead letters" in run.seen["text"]
     fit(near, fits=False)

@@ -1,4 +1,4 @@
-"""Each fault of the outside world ends in one clear error; after it is mended, nothing is lost and nothing is twice."""
+"""Each fault of the outside world ends in one clear error; after it is fixed, nothing is lost and nothing is twice."""
 
 from __future__ import annotations
 
@@ -189,21 +189,21 @@ def closed_warehouse(near: World) -> Iterator[tuple[World, Callable[[], None]]]:
     data.rename(kept)
     data.write_text("")
 
-    def mend() -> None:
+    def fix() -> None:
         data.unlink()
         kept.rename(data)
 
-    yield near, mend
+    yield near, fix
     if kept.exists():
-        mend()
+        fix()
 
 
 def test_an_unwritable_warehouse_names_the_path(closed_warehouse: tuple[World, Callable[[], None]]) -> None:
-    world, mend = closed_warehouse
+    world, fix = closed_warehouse
     world.produce(10)
     with pytest.raises((Unreachable, AccessDenied), match="warehouse .*cannot be written|refuses to be written"):
         world.run()
-    mend()
+    fix()
     world.run()
     world.audit()
 

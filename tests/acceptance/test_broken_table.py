@@ -1,4 +1,4 @@
-"""A fault of one table's files keeps no other table of the batch waiting; mended, the table has every record once."""
+"""A fault of one table's files keeps no other table of the batch waiting; fixed, the table has every record once."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_windo
 
         write, failed = first.write, []
 
-        def mended_once_it_failed(*arguments: Any) -> Any:
+        def fixed_once_it_failed(*arguments: Any) -> Any:
             try:
                 return write(*arguments)
             except Unreachable as fault:
@@ -216,7 +216,7 @@ def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_windo
                     change(fresh, table, {}, "write.data.path")
                 raise
 
-        first.write = mended_once_it_failed  # type: ignore[method-assign, assignment]
+        first.write = fixed_once_it_failed  # type: ignore[method-assign, assignment]
         assert window(first, 12)
         assert len(failed) == 1
         first.commit(tables, now=True)

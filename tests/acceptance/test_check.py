@@ -87,7 +87,7 @@ def test_without_kafka_the_records_are_not_judged_and_no_sample_is_taken(world: 
     assert done.stderr == ""
 
 
-def test_beside_what_a_person_must_mend_a_server_that_does_not_answer_is_no_reason_to_wait(
+def test_beside_what_a_person_must_fix_a_server_that_does_not_answer_is_no_reason_to_wait(
     world: World, nobody: int
 ) -> None:
     postgres_at(world, nobody)

@@ -82,7 +82,7 @@ def test_a_start_beyond_the_end_waits_for_its_offset(fresh: World) -> None:
     assert ids(fresh, fresh.table) == sorted([1, 3, 5, 7, 9, 11, 10])
 
 
-def test_a_table_that_cannot_be_created_holds_up_no_other_and_catches_up_when_the_file_is_mended(fresh: World) -> None:
+def test_a_table_that_cannot_be_created_holds_up_no_other_and_catches_up_when_the_file_is_fixed(fresh: World) -> None:
     other = f"{fresh.namespace}.other"
     bad = f'{{name: {other}, partition_by: ["day(no_such_column)"]}}'
     for _ in range(3):

@@ -260,13 +260,13 @@ def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_reported(
         box = page.get_by_role("dialog")
         box.get_by_role("button", name="Start the run").click()
         assert sent == [], "no reason for it"
-        box.get_by_label("Why").fill("the columns are mended")
+        box.get_by_label("Why").fill("the columns are fixed")
         box.get_by_label("Reason contains").fill(reason.get("reason", " "))
         box.get_by_role("button", name="Start the run").click()
         box.get_by_role("link", name="Go to the run").wait_for()
         ((where, conf),) = sent
         assert where.endswith(f"/api/v2/dags/recover__{PIPELINE}/dagRuns")
-        assert conf == {"decision": "redrive", "table": TABLE, **reason, "why": "the columns are mended"}
+        assert conf == {"decision": "redrive", "table": TABLE, **reason, "why": "the columns are fixed"}
         box.get_by_role("button", name="Close").click()
         sent.clear()
     assert requests == []
@@ -876,7 +876,7 @@ def test_a_redriven_and_replaced_offset_is_reported_by_what_made_its_row(page: P
     assert re.search(
         r"It became a row by a redrive, with snapshot \S+ of .* \(redrive: dead letters became rows\)\.", text
     )
-    assert re.search(r"It was read again by the replace of \S+ \S+ by somebody: columns mended, with snapshot", text)
+    assert re.search(r"It was read again by the replace of \S+ \S+ by somebody: columns fixed, with snapshot", text)
     assert "The batch that read it as a dead letter. Its row did not come from a batch:" in text
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from kits.backfills import fill
 from kits.page_log import PageAnswers, dead_letters
-from kits.redrives import made, mended, redrive
+from kits.redrives import fixed, made, redrive
 from kits.replaces import new_column, of_two_times, read_again
 from kits.rollbacks import landed
 from kits.upkeep import DUE, compacted
@@ -33,7 +33,7 @@ def at(answers: PageAnswers, place: tuple[int, int]) -> tuple[Any, Any]:
 
 
 def test_a_dead_letter_that_became_a_row_is_reported_by_its_redrive(near: World) -> None:
-    mended(near)
+    fixed(near)
     before = set(near.files_by_offset())
     with closing(near.runtime()) as runtime:
         assert made(redrive(runtime)) == 2
@@ -49,11 +49,11 @@ def test_a_dead_letter_that_became_a_row_is_reported_by_its_redrive(near: World)
         assert (source["standing"], source["became"], source["snapshot"]["kind"]) == ("covered", "redriven", "commit")
         (step,) = source["since"]
         assert (step["how"], step["snapshot"]["kind"], step["expired"]) == ("redriven", "redrive", False)
-        assert re.fullmatch(r"redrive of \S+ \S+ by somebody: columns mended", step["said"])
+        assert re.fullmatch(r"redrive of \S+ \S+ by somebody: columns fixed", step["said"])
         assert [f["path"] for f in found["files"]] == [files[place]]
     (open_one,) = dead - set(files)
     assert at(answers, open_one)[1]["since"] == []
-    assert ("redrive", ["redrive by somebody: columns mended"]) in kinds(answers)
+    assert ("redrive", ["redrive by somebody: columns fixed"]) in kinds(answers)
     with closing(near.runtime()) as runtime:
         read_again(runtime)
     for place in dead & set(files):
@@ -67,7 +67,7 @@ def test_a_dead_letter_that_became_a_row_is_reported_by_its_redrive(near: World)
 
 
 def test_what_was_read_again_while_it_was_a_dead_letter_is_no_row_of_that(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         read_again(runtime)
         assert made(redrive(runtime)) == 2

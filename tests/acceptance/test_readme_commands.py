@@ -31,7 +31,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
     readme = page("first-pipeline.md") + page("dead-letters.md")
-    exported, migrated, checked, ran, viewed, proven, went_back, recovered, small, older, replanned, mended = typed(
+    exported, migrated, checked, ran, viewed, proven, went_back, recovered, small, older, replanned, fixed = typed(
         clone, readme, addresses
     )
 
@@ -51,10 +51,10 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     _, done = typed(clone, f"```sh run\n{exports()}```\n```sh run\n{again}```\n", addresses)
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
-    assert "1 open dead letter:" in mended
-    assert "0 of the 1 that were tried now fit the table" in mended
-    assert "redrive dead letters of all topics: none of them fits its table now" in mended
-    assert "--yes" not in mended
+    assert "1 open dead letter:" in fixed
+    assert "0 of the 1 that were tried now fit the table" in fixed
+    assert "redrive dead letters of all topics: none of them fits its table now" in fixed
+    assert "--yes" not in fixed
     assert "no files to compact" in small
     assert "no snapshot to expire" in small
     assert "no manifests to rewrite" in small

@@ -13,7 +13,7 @@ import pytest
 from kits.decisions import set_back
 from kits.here_writer import HereRedriver
 from kits.recoveries import postgres_of, recover
-from kits.redrives import fit, made, mended, produce_unfit, proven, redrive, write_all
+from kits.redrives import fit, fixed, made, produce_unfit, proven, redrive, write_all
 from kits.rollbacks import dead_letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.drawn(0.14, about="lakelock/redrive/")
 
 
 def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         planned = runtime.redrives.preview(RedriveRequest())
         assert (planned.tables[0].dead_letters, planned.tables[0].tried, planned.tables[0].fits) == (3, 3, 2)
@@ -60,7 +60,7 @@ def test_dead_letters_that_fit_by_now_become_rows_once(near: World) -> None:
 
 
 def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         shown = slow.redrives.preview(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: redrive(fast))
@@ -71,7 +71,7 @@ def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
 
 
 def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         planned = slow.redrives.preview(RedriveRequest())
         first = planned.tables[0].found[0]
@@ -88,7 +88,7 @@ def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
 def test_rows_that_landed_are_reported_though_a_later_chunk_of_their_table_fails(
     near: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mended(near)
+    fixed(near)
     monkeypatch.setattr("lakelock.redrive.decision.chunks", lambda found, most=1, *more: chunks(found, most, *more))
 
     class Failing(HereRedriver):
@@ -118,7 +118,7 @@ def test_rows_that_landed_are_reported_though_a_later_chunk_of_their_table_fails
 
 
 def test_one_that_finds_its_commit_landed_in_a_later_try_is_reported_to_the_log(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         commit = runtime.tables.commit
 
@@ -138,7 +138,7 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
     near: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Credentials that a catalog hands out with a table do not last for all of them."""
-    mended(near)
+    fixed(near)
     monkeypatch.setattr("lakelock.redrive.decision.chunks", lambda found, most=1, *more: chunks(found, most, *more))
     with closing(near.runtime()) as runtime:
         storage, used = runtime.tables.storage, list[TableState]()
@@ -157,7 +157,7 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
 
 @pytest.mark.parametrize("after", [False, True], ids=["before its commit", "after it"])
 def test_a_redrive_that_is_killed_is_repeated(near: World, after: bool) -> None:
-    mended(near)
+    fixed(near)
 
     def kill(*_: Any) -> None:
         raise Killed
@@ -175,7 +175,7 @@ def test_a_redrive_that_is_killed_is_repeated(near: World, after: bool) -> None:
 
 
 def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
         shown = zombie.redrives.preview(RedriveRequest()).shown
         on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:1", Mode.RECOMMIT))
@@ -187,7 +187,7 @@ def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(ne
 
 
 def test_dead_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         shown = runtime.redrives.preview(RedriveRequest()).shown
         fit(near, fits=False)
@@ -203,7 +203,7 @@ def test_dead_letters_that_came_after_a_person_looked_are_left(near: World) -> N
 def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
     near: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         rollbacks = runtime.rollbacks
         planned = rollbacks.preview(near.table, "last:1", Mode.RECOMMIT)
@@ -221,7 +221,7 @@ def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
 def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: World, mode: Mode) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
         planned = roll_back(runtime, near.table, "last:1", mode)
@@ -234,7 +234,7 @@ def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: Wo
 
 
 def test_a_table_that_left_the_file_after_a_person_looked_is_reported(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         shown = runtime.redrives.preview(RedriveRequest()).shown
     other = f"{near.namespace}.other"
@@ -253,7 +253,7 @@ def lose_dead_letters(world: World) -> None:
 
 
 def test_rows_whose_dead_letters_are_declared_lost_are_shown_before_they_go_for_good(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
         lose_dead_letters(near)
@@ -265,7 +265,7 @@ def test_rows_whose_dead_letters_are_declared_lost_are_shown_before_they_go_for_
 
 
 def test_a_table_that_goes_back_further_gets_its_rows_and_the_dead_letters_stay(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
         roll_back(runtime, near.table, "last:3", Mode.REPLAY)
@@ -275,7 +275,7 @@ def test_a_table_that_goes_back_further_gets_its_rows_and_the_dead_letters_stay(
 
 
 def test_a_lost_postgres_changes_nothing_of_it(near: World, new_log: Callable[[], str]) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
     dsn = new_log()
@@ -289,7 +289,7 @@ def test_a_lost_postgres_changes_nothing_of_it(near: World, new_log: Callable[[]
 
 
 def test_dead_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) -> None:
-    mended(near, dead_letters=1)
+    fixed(near, dead_letters=1)
     other = f"{near.table}__other_letters"
     with open_with(near, file_of(near, near.table, rest=f"dead_letters: {{table: {other}}}\n")) as runtime:
         fit(near, fits=False)
@@ -303,7 +303,7 @@ def test_dead_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) 
 
 
 def test_the_filter_takes_a_part(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         planned = runtime.redrives.preview(RedriveRequest(reason="no json"))
         assert planned.tables[0].dead_letters == 1
@@ -332,7 +332,7 @@ def test_dead_letters_wait_until_their_range_is_in_the_table(near: World) -> Non
 
 
 def test_a_live_tail_goes_on_beside(near: World) -> None:
-    mended(near)
+    fixed(near)
 
     class Meanwhile(HereRedriver):
         def run(self, order: RedriveOrder) -> list[RedriveOutput]:
@@ -348,7 +348,7 @@ def test_a_live_tail_goes_on_beside(near: World) -> None:
 
 
 def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: World) -> None:
-    mended(near)
+    fixed(near)
 
     class Meanwhile(HereRedriver):
         def run(self, order: RedriveOrder) -> list[RedriveOutput]:
@@ -366,7 +366,7 @@ def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: Worl
 
 
 def test_a_column_added_meanwhile_refuses_what_was_written(near: World) -> None:
-    mended(near)
+    fixed(near)
 
     class Meanwhile(HereRedriver):
         def run(self, order: RedriveOrder) -> list[RedriveOutput]:
@@ -387,7 +387,7 @@ def test_a_column_added_meanwhile_refuses_what_was_written(near: World) -> None:
 
 def test_more_open_dead_letters_than_the_books_have_are_not_made_rows(near: World) -> None:
     """As where a dead letter was told twice, once as such and once as a row: it would be a row twice."""
-    mended(near)
+    fixed(near)
     table = near.catalog.load_table(dead_letters_of(near))
     rows = table.scan().to_arrow()
     offsets = pc.subtract(rows.column("offset"), 1)
@@ -402,7 +402,7 @@ def test_more_open_dead_letters_than_the_books_have_are_not_made_rows(near: Worl
 
 
 def test_rows_go_into_the_partitions_that_the_table_has_by_now(near: World) -> None:
-    mended(near)
+    fixed(near)
     with near.catalog.load_table(near.table).update_spec() as spec:
         spec.add_field("id", BucketTransform(4), "of_id")
     with closing(near.runtime()) as runtime:
@@ -416,7 +416,7 @@ def test_rows_go_into_the_partitions_that_the_table_has_by_now(near: World) -> N
 
 
 def test_dead_letters_that_are_there_twice_become_one_row(near: World) -> None:
-    mended(near)
+    fixed(near)
     table = near.catalog.load_table(dead_letters_of(near))
     dead_letters = table.scan().to_arrow()
     # In a file of their own, and twice in that one.
@@ -431,7 +431,7 @@ def test_dead_letters_that_are_there_twice_become_one_row(near: World) -> None:
 def test_the_command_shows_first_and_does_just_that_when_approved(
     near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mended(near)
+    fixed(near)
     monkeypatch.setattr(os, "environ", near.environment())
     monkeypatch.setattr(Runtime, "on_spark", lambda self, server: HereRedriver())
     monkeypatch.setattr("lakelock.app.runtime.Runtime.spark_target", near)
@@ -456,7 +456,7 @@ def test_the_command_shows_first_and_does_just_that_when_approved(
 def test_it_runs_on_a_warm_spark(world: World) -> None:
     world.produce(5)
     world.run()
-    mended(world)
+    fixed(world)
     with closing(world.runtime()) as runtime:
         (done,) = redrive(runtime)
         assert (done.tried, done.rows) == (3, 2)
@@ -465,13 +465,13 @@ def test_it_runs_on_a_warm_spark(world: World) -> None:
 
 @pytest.mark.long
 def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixture[str]) -> None:
-    mended(near)
+    fixed(near)
     near.redriver = None
     near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
     with closing(near.runtime()) as runtime:
         planned = runtime.redrives.preview(RedriveRequest(reason="no column"))
         assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
-        (done,) = runtime.run(Redrive(RedriveRequest(reason="no column"), "somebody", "columns mended", planned.shown))
+        (done,) = runtime.run(Redrive(RedriveRequest(reason="no column"), "somebody", "columns fixed", planned.shown))
         assert (done.tried, done.rows, len(done.snapshots), offsets_in(done.ranges)) == (2, 2, 1, 2)
         assert "Spark-Submit cmd" in "".join(capfd.readouterr())
     near.redriver = HereRedriver()
@@ -479,7 +479,7 @@ def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixt
 
 
 def test_what_was_redriven_outlives_compaction_expiry_and_clean_up(near: World) -> None:
-    mended(near)
+    fixed(near)
     near.settings = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
     with closing(near.runtime()) as runtime:
         redrive(runtime)

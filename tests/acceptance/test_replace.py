@@ -517,7 +517,7 @@ def moments(world: World) -> set[datetime]:
     return {datetime.fromtimestamp(ms / 1000, UTC) for (ms,) in found}
 
 
-def test_a_zone_that_was_wrong_is_mended_in_rows_that_are_there_and_in_those_that_a_rollback_takes_out(
+def test_a_zone_that_was_wrong_is_fixed_in_rows_that_are_there_and_in_those_that_a_rollback_takes_out(
     near: World, new_topic: Callable[..., str]
 ) -> None:
     clock = replace(near, name="clock", topic=new_topic(2))

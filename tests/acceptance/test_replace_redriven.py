@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from kits.redrives import fit, made, mended, produce_unfit, proven, redrive
+from kits.redrives import fit, fixed, made, produce_unfit, proven, redrive
 from kits.replaces import read_again
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import World
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.drawn(0.15)
 
 
 def test_redriven_rows_are_read_again_with_the_others(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
         rows = near.rows()
@@ -37,7 +37,7 @@ def test_redriven_rows_are_read_again_with_the_others(near: World) -> None:
 
 
 def test_a_replace_that_is_overtaken_by_a_redrive_lands_nothing(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         on_the_way(slow, slow.tables, lambda: redrive(fast))
         with pytest.raises(ReplaceUnfinished, match="some of its dead letters have become rows since"):
@@ -49,7 +49,7 @@ def test_a_replace_that_is_overtaken_by_a_redrive_lands_nothing(near: World) -> 
 
 
 def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> None:
-    mended(near)
+    fixed(near)
     with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
         shown = slow.redrives.preview(RedriveRequest()).shown
         on_the_way(slow, slow.tables, lambda: read_again(fast))

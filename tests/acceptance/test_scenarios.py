@@ -176,7 +176,7 @@ def test_many_writes_land_in_one_commit_and_are_published_only_then(near: World)
 
 
 def test_the_consumer_group_is_a_copy_that_decides_nothing(near: World) -> None:
-    """Set back by a late publisher, set beyond the end, or gone as after its expiry: the next publish mends it."""
+    """Set back by a late publisher, set beyond the end, or gone as after its expiry: the next publish fixes it."""
     with closing(near.runtime()) as runtime:
         sources = runtime.broker.sources([near.topic])
         gone = AdminClient({"bootstrap.servers": servers(near)})

@@ -84,7 +84,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
 def _as_it_must_be(place: Place, name: str, record: Record) -> set[Where]:
     """How often it is a row, and a dead letter: neither for a tombstone, or if the table filters it.
 
-    Once a table is mended, what fits it is a row: redriven, which is both, or read after that; where it was mended *in part* of
+    Once a table is fixed, what fits it is a row: redriven, which is both, or read after that; where it was fixed *in part* of
     the time, some may not be redriven yet. A redrive keeps dead letters that the table filters. What of the both is told by the
     ledger, the product's own audit says.
     """
@@ -94,12 +94,12 @@ def _as_it_must_be(place: Place, name: str, record: Record) -> set[Where]:
     filtered = fields is not None and expected.filtered(name, fields, sql=place.sql)
     if name not in record.dead_in:
         return {(0, 0)} if filtered else {(1, 0)}
-    mended = place.known.get("mended") if record.dead_in == {ORDERS} else None
-    if not mended:
+    fixed = place.known.get("fixed") if record.dead_in == {ORDERS} else None
+    if not fixed:
         return {(0, 1)}
     if filtered:
         return {(0, 1), (0, 0)}
-    return {(1, 1), (1, 0)} | ({(0, 1)} if mended == "in part" else set())
+    return {(1, 1), (1, 0)} | ({(0, 1)} if fixed == "in part" else set())
 
 
 def _query(runtime: Runtime, table: str, columns: str) -> list[Any]:

@@ -114,7 +114,7 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                     # What was asked for stays so until a backfill brings it, and after a rollback waits for one again.
                     if runtime.backfills.go_on():
                         _bring(runtime, place, None)
-                    if place.known.get("mended"):
+                    if place.known.get("fixed"):
                         # What a rollback opened again, or a redrive that is dead left, is for a person to repeat.
                         _redriven(runtime, runtime.redrives.preview(RedriveRequest()).shown)
                     said = _open_work(runtime)
@@ -222,11 +222,11 @@ def compact(runtime: Runtime, place: Place) -> None:
         print(runtime.compaction.compact(table, Settings(2, -1, 3_600_000)).line, flush=True)
 
 
-def mend(runtime: Runtime, place: Place) -> dict[str, Any]:
+def fix(runtime: Runtime, place: Place) -> dict[str, Any]:
     """The table gets the column that some records lacked there."""
     with runtime.tables.catalog.load_table(place.table(ORDERS)).update_schema() as columns:
         columns.add_column("extra", LongType())
-    return {"mended": True}
+    return {"fixed": True}
 
 
 def preview_dead_letters(runtime: Runtime, place: Place) -> dict[str, Any]:
@@ -282,7 +282,7 @@ ACTS: dict[str, Callable[..., Any]] = {
     "by hand": by_hand,
     "backfill": backfill,
     "replace": replace,
-    "mend": mend,
+    "fix": fix,
     "look at letters": preview_dead_letters,
     "redrive": redrive,
     "look and redrive": preview_and_redrive,

@@ -16,7 +16,7 @@ WITH_SQL: Act = ("use SQL",)
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
 _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
-_MENDED: tuple[Act, ...] = (*_MOVED, ("mend",), ("look at letters",))
+_MENDED: tuple[Act, ...] = (*_MOVED, ("fix",), ("look at letters",))
 _LEFT_OUT: tuple[Act, ...] = (*_IN_FLIGHT, ("approve", ORDERS, "last:2"), ("rollback", "skip"))
 BASES: Mapping[str, tuple[Act, ...]] = {
     "new": (),
@@ -28,8 +28,8 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "approved": (*_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "left out": _LEFT_OUT,
     "left out, approved": (*_LEFT_OUT, ("cycle", "10"), ("approve", ORDERS, "last:1")),
-    "mended": _MENDED,
-    "mended, approved": (*_MENDED, ("approve", ORDERS, "last:1")),
+    "fixed": _MENDED,
+    "fixed, approved": (*_MENDED, ("approve", ORDERS, "last:1")),
     "log lost": (*_IN_FLIGHT, LOSE),
     "log restored": (*_MOVED, KEEP, ("cycle", "10"), ("write", "10"), RESTORE),
     "set back by hand": (*_IN_FLIGHT, ("by hand", ORDERS)),
@@ -141,15 +141,15 @@ SCENARIOS: tuple[Scenario, ...] = (
         Scenario(f"rollback, {m}; meanwhile a backfill", "left out, approved", ("rollback", m), BACKFILL)
         for m in _MODES
     ),
-    Scenario("redrive", "mended", REDRIVE, short="first", rest=True),
-    Scenario("redrive; meanwhile a cycle", "mended", REDRIVE, ("cycle", "20"), short="freeze"),
-    Scenario("cycle; meanwhile a redrive", "mended", ("cycle", "20"), REDRIVE),
-    Scenario("redrive; meanwhile the log is lost", "mended", REDRIVE, ("recover", "take-over"), log_lost=True),
+    Scenario("redrive", "fixed", REDRIVE, short="first", rest=True),
+    Scenario("redrive; meanwhile a cycle", "fixed", REDRIVE, ("cycle", "20"), short="freeze"),
+    Scenario("cycle; meanwhile a redrive", "fixed", ("cycle", "20"), REDRIVE),
+    Scenario("redrive; meanwhile the log is lost", "fixed", REDRIVE, ("recover", "take-over"), log_lost=True),
     *(
-        Scenario(f"redrive; meanwhile a rollback, {m}", "mended, approved", REDRIVE, ("rollback", m), short="freeze")
+        Scenario(f"redrive; meanwhile a rollback, {m}", "fixed, approved", REDRIVE, ("rollback", m), short="freeze")
         for m in _MODES
     ),
-    *(Scenario(f"rollback, {m}; meanwhile a redrive", "mended, approved", ("rollback", m), REDRIVE) for m in _MODES),
+    *(Scenario(f"rollback, {m}; meanwhile a redrive", "fixed, approved", ("rollback", m), REDRIVE) for m in _MODES),
     Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),
     Scenario("cycle; meanwhile the log is lost", "in flight", ("cycle", "20"), ("recover", "take-over"), log_lost=True),
 )

@@ -87,7 +87,7 @@ def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int,
         load_.stop()
         one.end()
     topic = Topic(load_.topic, read_all(known.bootstrap, load_.topic))
-    place = replace(one.place, topic=topic, known={"mended": "in part"} if one.mended else {})
+    place = replace(one.place, topic=topic, known={"fixed": "in part"} if one.fixed else {})
     settled = forks.run(
         child.settle, Job(place, "", spark=known.spark_port is not None), one.may_skip, timeout_s=600
     ).result

@@ -38,7 +38,7 @@ class Soak:
     may_skip: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     unclear: list[str] = field(default_factory=list)
     aborted: int = 0
-    mended: bool = False
+    fixed: bool = False
 
     def supervise(self) -> None:
         """Begins loops again that are not there, as Airflow would."""
@@ -142,8 +142,8 @@ def read_again(soak: Soak) -> str:
 
 
 def redrive(soak: Soak) -> str:
-    """After the first one's columns were mended; sometimes killed."""
-    soak.mended = soak.mended or not soak.do("mend").fault
+    """After the first one's columns were fixed; sometimes killed."""
+    soak.fixed = soak.fixed or not soak.do("fix").fault
     return _perhaps_killed(soak, "redrive", "look and redrive")
 
 

@@ -1,4 +1,4 @@
-"""What another tool or another installation did to a table stops its commits loudly; mended, nothing is lost or twice."""
+"""What another tool or another installation did to a table stops its commits loudly; fixed, nothing is lost or twice."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ HARMS: dict[str, tuple[Callable[[Summary], Summary], type[Terminal], str]] = {
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended(bench: Bench, harm: str) -> None:
+def test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_fixed(bench: Bench, harm: str) -> None:
     harmed, error, reported = HARMS[harm]
     tag = codec.tag_name(bench.pipeline.name)
     table = plain_catalog(bench.honest).load_table(bench.table)

@@ -185,7 +185,7 @@ class Answers:
         intervals, requested = (Interval(10, 2000), *gaps, Interval(2010, 3000)), ((0, 10), (2005, 2010))
         covered = SourceCoverage(10, intervals, Totals(2980), requested, ((REDRIVEN, REDRIVEN + 1),))
         at = tuple(OffsetRange(s, REDRIVEN, REDRIVEN + 1) for s in self._sources)
-        said = Decided(What.REPLACE, _NOW, "somebody", "columns mended", ranges=at)
+        said = Decided(What.REPLACE, _NOW, "somebody", "columns fixed", ranges=at)
         coverage = Coverage(dict.fromkeys(self._sources, covered))
         return Ledger("installation", PIPELINE, "commit", 0, "digest", coverage, decisions=(said,))
 

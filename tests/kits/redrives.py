@@ -16,14 +16,14 @@ from kits.world import World
 
 def redrive(runtime: Runtime, request: RedriveRequest | None = None) -> list[RedriveOutcome]:
     request = request or RedriveRequest()
-    return runtime.run(Redrive(request, "somebody", "columns mended", runtime.redrives.preview(request).shown))
+    return runtime.run(Redrive(request, "somebody", "columns fixed", runtime.redrives.preview(request).shown))
 
 
 def made(outcomes: list[RedriveOutcome]) -> int:
     return sum(o.rows for o in outcomes)
 
 
-def mended(world: World, dead_letters: int = 2) -> None:
+def fixed(world: World, dead_letters: int = 2) -> None:
     """Dead letters of a table that has the column they lacked by now, and one that never fits."""
     for _ in range(dead_letters):
         produce_unfit(world, 3)

@@ -80,7 +80,7 @@ class Found(NamedTuple):
 
 
 def recovers(env: Env, world: World) -> Iterator[Move]:
-    """Somebody runs recover where there is something to mend: lost, restored, set back by hand, or a hole and nothing to do."""
+    """Somebody runs recover where there is something to fix: lost, restored, set back by hand, or a hole and nothing to do."""
     for found in _found(env, world):
         yield from recover(env, world, ("recover", found, -1 if found.rebuilds else 0, ()))
 
@@ -100,7 +100,7 @@ def _found(env: Env, world: World) -> list[Found]:
     if rebuilds and not {DEAD_LETTERS, *wal.fed(env, world)} <= set(loaded):
         return []
     by_hand = any(not at.attached for at in loaded.values())
-    if not rebuilds and not by_hand and not any(_mends(env, world, at) for at in loaded.values()):
+    if not rebuilds and not by_hand and not any(_fixes(env, world, at) for at in loaded.values()):
         return []
     modes = env.setup.recover_modes if by_hand else env.setup.recover_modes[:1]
     return [Found(mode, rebuilds, tuple(loaded)) for mode in modes]
@@ -113,7 +113,7 @@ def _unknown(env: Env, world: World, at: Loaded) -> bool:
     return foreign or (bound == -1 and at.entry.ledger.is_used) or world.wal.frontier < end
 
 
-def _mends(env: Env, world: World, at: Loaded) -> bool:
+def _fixes(env: Env, world: World, at: Loaded) -> bool:
     return wal.ahead(env, world.wal, at.name, at.entry) or bool(wal.lacking(env, world, at.name, at.entry))
 
 

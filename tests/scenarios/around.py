@@ -88,7 +88,7 @@ VERSIONS = Group(
             "it refuses a log or a ledger that it does not know",
             (
                 MIGRATIONS + "test_a_log_of_a_newer_release_is_refused_by_work_and_by_migrate",
-                LOUD + "test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended",
+                LOUD + "test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_fixed",
             ),
         ),
         Scenario(

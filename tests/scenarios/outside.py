@@ -156,7 +156,7 @@ OTHERS = Group(
             "a copy has no effect. Truncated or foreign properties stop the table until they are fixed",
             (
                 LOUD + "test_our_properties_copied_by_another_tool_into_its_own_snapshot_change_nothing",
-                LOUD + "test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended",
+                LOUD + "test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_fixed",
                 COMMIT + "test_a_property_deleted_by_hand_stops",
             ),
         ),

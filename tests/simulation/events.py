@@ -147,10 +147,10 @@ def replace(world: World) -> None:
 
 
 def redrive(world: World) -> None:
-    """Mostly by a person who has mended the columns of a table first."""
+    """Mostly by a person who has fixed the columns of a table first."""
     rng = world.rng
     if rng.random() < 0.6 and (name := _any_table(world)) and name not in DEAD_LETTERS:
-        _mend(world, name)
+        _fix(world, name)
     table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
     first = rng.randrange(8)
     part = RedriveRequest(table, APART[0].topic, APART[0].partition, first, first + rng.randrange(1, 12))
@@ -158,18 +158,18 @@ def redrive(world: World) -> None:
     Redrive(world, part if rng.random() < 0.3 else RedriveRequest(table)).start()
 
 
-def _mend(world: World, name: str) -> None:
+def _fix(world: World, name: str) -> None:
     """Gives it the columns that the records need which fit some only."""
     if (variant := world.choosy - OLD) != world.catalog.get(name).variant:
-        world.say(f"{name} is mended: columns of variant {variant}")
+        world.say(f"{name} is fixed: columns of variant {variant}")
         world.happenings.add("columns")
         world.catalog.change_columns(name, variant)
 
 
-def mend(world: World) -> None:
+def fix(world: World) -> None:
     for name in sorted(world.catalog.tables):
         if name not in DEAD_LETTERS:
-            _mend(world, name)
+            _fix(world, name)
 
 
 def _not_there(world: World) -> list[int]:
@@ -332,6 +332,6 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
         kinds += [event] * weight * 2
     first: list[Event] = [produce, ingest]
     if "redrive" in about and begun:
-        first = [produce, produce, ingest, mend, produce, ingest, redrive]
+        first = [produce, produce, ingest, fix, produce, ingest, redrive]
     events = [*first, *(rng.choice(kinds) for _ in range(rng.choice((2, 4, 6, 8, 10, 14, 24))))]
     return [lambda event=event: event(world) for event in events]  # type: ignore[misc]

@@ -98,13 +98,13 @@ def _refuse_forgotten(world: World) -> None:
 def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     """Zombies wake up between the runs; after the last of them a bounded number of runs must do."""
     reported: list[str] = []
-    mended = 0
+    fixed = 0
     for number in range(ROUNDS):
         if number == 1:
             world.wake(everybody=True)
-        if number in (0, 2) or mended != world.counts["files fixed"]:
+        if number in (0, 2) or fixed != world.counts["files fixed"]:
             # New records, so that a table that is new in the file begins.
-            mended = world.counts["files fixed"]
+            fixed = world.counts["files fixed"]
             for records in world.kafka.records.values():
                 records.append(GOOD)
         world.advance(61)
@@ -134,7 +134,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
             raise Violation(f"progress: after {ROUNDS} runs: {'; '.join(lacking) or 'nothing lacks, but'} {reported}")
         return
     _redriven_at_last(world, oracle)
-    faults = _mended(world, audited(world))
+    faults = _fixed(world, audited(world))
     if "take over" in world.happenings and any("owns this table" in fault for fault in faults):
         # A take-over that had slept went on in the last round: the next run would be told, and taken over once more.
         world.needs.add("take over")
@@ -174,7 +174,7 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
                     raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
 
 
-def _mended(world: World, faults: list[str]) -> list[str]:
+def _fixed(world: World, faults: list[str]) -> list[str]:
     """What is wrong once a person has done what only audit told."""
     if "edit" not in world.happenings or not any(NOT_COMING in fault for fault in faults):
         return faults

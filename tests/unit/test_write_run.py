@@ -116,17 +116,17 @@ def test_a_batch_that_waits_for_dead_letters_ends_the_run_whose_commits_land_the
     assert Batches({"waits": WriteOutcome("waits", "")}).run() == ["waits"]
 
 
-def test_a_batch_that_a_person_must_mend_first_is_passed_over_and_reported_at_the_end() -> None:
-    batches = Batches({"broken": TableUnfit("mend the table"), "b": again("b", 5)})
-    with pytest.raises(TableUnfit, match="mend the table"):
+def test_a_batch_that_a_person_must_fix_first_is_passed_over_and_reported_at_the_end() -> None:
+    batches = Batches({"broken": TableUnfit("fix the table"), "b": again("b", 5)})
+    with pytest.raises(TableUnfit, match="fix the table"):
         batches.run()
     assert batches.written == ["b", "new-1"]
 
 
 def test_where_nothing_else_can_be_written_the_fault_is_reported() -> None:
-    batches = Batches({"broken": TableUnfit("mend the table")})
+    batches = Batches({"broken": TableUnfit("fix the table")})
     batches.plan = lambda passed_over, most: PlanOutcome("broken", False, False, "")  # type: ignore[method-assign]
-    with pytest.raises(TableUnfit, match="mend the table"):
+    with pytest.raises(TableUnfit, match="fix the table"):
         batches.run()
 
 
@@ -140,8 +140,8 @@ def test_what_faults_with_every_new_batch_is_not_planned_to_the_topics_end() -> 
 
 
 def test_outcomes_are_reported_as_they_come_also_where_an_error_follows() -> None:
-    batches = Batches({"b": again("b", 5), "broken": TableUnfit("mend the table")})
-    with pytest.raises(TableUnfit, match="mend the table"):
+    batches = Batches({"b": again("b", 5), "broken": TableUnfit("fix the table")})
+    with pytest.raises(TableUnfit, match="fix the table"):
         batches.run()
     assert batches.reported == ["b", "new-1"]
 

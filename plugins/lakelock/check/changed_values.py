@@ -10,7 +10,7 @@ CHARACTERS = 60
 
 def changed(old: object, new: object) -> str:
     """Both values; of lists of named entries, only what differs."""
-    if (before := _by_name(old)) is None or (after := _by_name(new)) is None:
+    if (before := by_name(old)) is None or (after := by_name(new)) is None:
         return _both(old, new)
     parts = [
         f"{name}.{key}: {_both(before[name].get(key), after[name].get(key))}"
@@ -22,6 +22,15 @@ def changed(old: object, new: object) -> str:
     parts += [f"{name}: removed" for name in before if name not in after]
     parts += [f"{name}: added" for name in after if name not in before]
     return "; ".join(parts) or "another order"
+
+
+def by_name(value: object) -> dict[str, Mapping[str, object]] | None:
+    """Entries of a list by their name; None for anything else, and for an empty list."""
+    if not isinstance(value, list | tuple) or not value:
+        return None
+    if not all(isinstance(entry, Mapping) and "name" in entry for entry in value):
+        return None
+    return {str(entry["name"]): entry for entry in value}
 
 
 def _both(old: object, new: object) -> str:
@@ -41,12 +50,3 @@ def _text(value: object) -> str:
     if value is None:
         return "not set"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _by_name(value: object) -> dict[str, Mapping[str, object]] | None:
-    """Entries of a list by their name; None for anything else, and for an empty list."""
-    if not isinstance(value, list | tuple) or not value:
-        return None
-    if not all(isinstance(entry, Mapping) and "name" in entry for entry in value):
-        return None
-    return {str(entry["name"]): entry for entry in value}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.check.changed_values import changed
+from lakelock.check.changed_values import by_name, changed
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.past import PastPipeline
@@ -119,7 +119,7 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
             yield _dead_letters(known, str(old[path]), str(new[path]))
         elif (rule := rule_of(path)) is not None:
             yield Effect(path, changed(old.get(path), new.get(path)), rule)
-    was, tables = _by_name(before), _by_name(config)
+    was, tables = (by_name(c.get("tables")) or {} for c in (before, config))
     for name in tables:
         for key in dict.fromkeys([*was.get(name, {}), *tables[name]]) if name in was else ():
             old_value, new_value = was[name].get(key), tables[name].get(key)
@@ -178,8 +178,8 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
 
 
 def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
-    was = _by_name(known.before or {})
-    tables = _by_name(now.config)
+    was = by_name((known.before or {}).get("tables")) or {}
+    tables = by_name(now.config.get("tables")) or {}
     for name in was:
         if name not in tables:
             yield Effect(f"table {name}", "removed", _removed(known, name))
@@ -266,12 +266,6 @@ def _takes(table: Mapping[str, object], topic: str) -> bool:
     topics = table.get("topics") or ()
     assert isinstance(topics, Sequence)
     return not topics or topic in topics
-
-
-def _by_name(config: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
-    tables = config.get("tables") or ()
-    assert isinstance(tables, Sequence)
-    return {str(t["name"]): t for t in tables}
 
 
 def _source(config: Mapping[str, object]) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +40,7 @@ from lakelock.workers.table_blocks import TableBlocks
 CAUSES = 10
 # A payload can have hundreds of fields.
 TYPE_CHARACTERS = 300
-_METADATA: dict[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
+_METADATA: Mapping[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
     "partition": lambda records: pa.array([r.source.partition for r in records], pa.int32()),
     "offset": lambda records: pa.array([r.offset for r in records], pa.int64()),
     "timestamp": lambda records: pa.array(
@@ -111,17 +111,18 @@ def _sampled(
     blocks = TableBlocks(target, arrow_schema(schema), skips_tombstones=pipeline.value.tombstones == "skip")
     block = blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
     decoded, filtered = block.decoded, block.filtered
+    stopping: Mapping[int, Reason] = {}
     if target.expressions is not None:
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
         given = results(runtime, table.name, target.columns, decoded.table)
         filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
         decoded, filtered = filled.decoded, np.union1d(filtered, filled.left_out)
+        stopping = {b.index: b.reason for b in decoded.bad if b.index in filled.stopping}
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
     _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
     reasons = {b.index: b.reason for b in decoded.bad}
-    stopping = {i: r for i, r in reasons.items() if _stops(table, r)}
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad) - len(stopping), 'dead letter')}"
@@ -135,11 +136,6 @@ def _sampled(
     shown = before_and_after(records, read.values, decoded, reasons, filtered, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
     return "\n".join([*lines, *causes, *shown])
-
-
-def _stops(table: Table, reason: Reason) -> bool:
-    """Whether it is that of a check which stops the batch."""
-    return any(c.on_fail == "stop" and reason.message.startswith(f"check {c.name!r}") for c in table.checks or ())
 
 
 def _existing(runtime: Runtime, table: Table) -> TableState | None:

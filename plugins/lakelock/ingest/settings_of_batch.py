@@ -21,7 +21,7 @@ def outdated(batch: Batch, today: Pipeline, faults: Mapping[str, LakelockError])
     Nothing of the batch is in such a table, so any settings may write it. Tables that no longer take one of its topics are
     left out: that topic's records would be planned for no table.
     """
-    if batch.config_digest == today.digest:
+    if not faults or batch.config_digest == today.digest:
         return []
     topics = {p.range.source.topic for p in batch.ranges}
     planned = Pipeline.from_resolved(batch.config)
@@ -47,14 +47,13 @@ def plan_with_settings_of(
     *dead_letters* is the coverage of the dead-letter tables. Returns a line that says so; None if there is no such table.
     Raises Fenced.
     """
+    if not (names := outdated(batch, today, faults)):
+        return None
     redo = Redo(today.resolved(), today.digest, today.batch.max_records, dead_letters, new_id, today.feeds)
-    names = outdated(batch, today, faults)
     for name in names:
         reason = f"the table does not fit the settings that the batch was planned with: {faults.pop(name).what}"
         logger.warning(
             "%s: batch %s is planned again with the pipeline file as it is now: %s", name, batch.batch_id, reason
         )
         log.replan_unwritten(batch.batch_id, attempt, name, reason, redo)
-    if not names:
-        return None
     return f"batch {batch.batch_id}: planned again with the pipeline file as it is now for {', '.join(names)}"

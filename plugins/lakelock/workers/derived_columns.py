@@ -27,17 +27,19 @@ _Flags = npt.NDArray[np.bool_]
 class Filled:
     """Rows with derived columns. *left_out* are indexes of records that are filtered.
 
-    *stopped* is the index of a record that fails a check which stops the batch, with the reason.
+    *stopped* is the index of a record that fails a check which stops the batch, with the reason. If it does not stop here,
+    *stopping* has the indexes of all such records, which are dead letters.
     """
 
     decoded: Decoded
     left_out: Indexes
     stopped: tuple[int, Reason] | None = None
+    stopping: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """A dead letter, or with *is_stop* the end of the batch."""
+    """A dead letter; with *is_stop*, of a check that stops the batch."""
 
     stage: str
     reason: Reason
@@ -67,22 +69,26 @@ class DerivedColumns:
         kept = _nulls(outcomes)
         left_out = np.zeros(count, np.bool_)
         bad: list[BadRecord] = []
+        stopping: set[int] = set()
         # By outcome, of which there are few, instead of by record.
         for outcome in pc.unique(outcomes).drop_null().to_pylist():
             rows = _true(pc.equal(outcomes, outcome))
             if (said := self._said(outcome)) is None:
                 left_out |= rows
-            elif said.is_stop:
+            elif said.is_stop and self._stops:
                 return Filled(decoded, NONE, (int(at[rows][0]), said.reason))
             else:
                 bad += [BadRecord(i, said.stage, said.reason) for i in at[rows].tolist()]
+                if said.is_stop:
+                    stopping.update(at[rows].tolist())
         table = self._with_values(decoded.table, results)
         for name in self._required:
             reason = Reason(reasons.REQUIRED_NULL, f"column {name!r} is required, but its SQL gives no value", name)
             lacking = kept & _nulls(table.column(name))
             bad += [BadRecord(i, "convert", reason) for i in at[lacking].tolist()]
             kept &= ~lacking
-        return Filled(self._kept(replace(decoded, table=table), kept, at, bad), at[left_out])
+        kept_rows = self._kept(replace(decoded, table=table), kept, at, bad)
+        return Filled(kept_rows, at[left_out], stopping=frozenset(stopping))
 
     def _said(self, outcome: str) -> _Refused | None:
         """Why a record with this outcome has no row; None if it is left out."""
@@ -100,7 +106,7 @@ class DerivedColumns:
         ]
         for check, letter in checks:
             if check.on_fail == "stop":
-                return _Refused("check", _check_reason(check, letter), is_stop=self._stops)
+                return _Refused("check", _check_reason(check, letter), is_stop=True)
         # What is left out in silence must be certain.
         for check, letter in checks:
             if check.on_fail == "dead_letter" or letter == FAILS:
