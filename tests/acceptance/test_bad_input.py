@@ -285,6 +285,9 @@ def test_a_table_altered_between_stage_and_commit_is_written_again_and_landed_de
         runtime.commit([f"{near.table}__dead_letters"], now=True)
         with near.catalog.load_table(near.table).update_schema() as change:
             change.add_column("late", LongType())
+            change.delete_column("note")
+        with near.catalog.load_table(near.table).update_schema() as change:
+            change.add_column("note", StringType())
         assert runtime.commit([near.table], now=True)[0].snapshot_id is None
     near.run()
     near.audit(dead=1)

@@ -15,6 +15,7 @@ from kits.world import World
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.errors import JobCancelled
+from lakelock.model.layouts import Layout
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
@@ -22,7 +23,7 @@ from stack.process import wait_until
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
-DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", (), {}, {}, {}, {}, ())
+DEAD_LETTERS = Target("lake.dead", "u", 0, Layout("l"), "file:///nowhere", (), {}, ())
 
 
 def _waits(order: WriteOrder, slice_no: int) -> SliceOutput:

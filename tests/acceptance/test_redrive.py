@@ -29,6 +29,8 @@ from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 from lakelock.redrive.decision import chunks
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedriveRequest
 from lakelock.upkeep.expiry_decision import ExpiryLimits
+from pyiceberg.table import Table
+from pyiceberg.table.update.schema import UpdateSchema
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
@@ -365,18 +367,39 @@ def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: Worl
         assert runtime.audit().complete
 
 
-def test_a_column_added_meanwhile_refuses_what_was_written(near: World) -> None:
+class Meanwhile(HereRedriver):
+    """Changes the table's columns between the files and their commit."""
+
+    def __init__(self, table: Callable[[], Table], *steps: Callable[[UpdateSchema], object]) -> None:
+        self._table, self._steps = table, steps
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+        out = super().run(order)
+        for step in self._steps:
+            with self._table().update_schema() as columns:
+                step(columns)
+        return out
+
+
+def test_a_column_added_meanwhile_keeps_nothing_from_landing(near: World) -> None:
     fixed(near)
+    near.redriver = Meanwhile(
+        lambda: near.catalog.load_table(near.table), lambda columns: columns.add_column("another", LongType())
+    )
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == 2
+    near.redriver = HereRedriver()
+    proven(near, redriven=2, dead=1)
 
-    class Meanwhile(HereRedriver):
-        def run(self, order: RedriveOrder) -> list[RedriveOutput]:
-            out = super().run(order)
-            with near.catalog.load_table(near.table).update_schema() as columns:
-                columns.add_column("another", LongType())
-            return out
 
-    near.redriver = Meanwhile()
-    other = "has other columns or another partition spec since the preview"
+def test_a_column_replaced_meanwhile_refuses_what_was_written(near: World) -> None:
+    fixed(near)
+    near.redriver = Meanwhile(
+        lambda: near.catalog.load_table(near.table),
+        lambda columns: columns.delete_column("unheard_of"),
+        lambda columns: columns.add_column("unheard_of", LongType()),
+    )
+    other = "has changed since the preview: .* column unheard_of was dropped"
     with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=other):
         redrive(runtime)
     near.redriver = HereRedriver()

@@ -29,7 +29,7 @@ from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.bind import Binder, Owner
-from lakelock.model.batches import LIVE, Books, DataFile, PartResult, PlannedRange, TableIdentity
+from lakelock.model.batches import LIVE, Books, DataFile, PartResult, PlannedRange
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableDefinition
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
@@ -76,13 +76,13 @@ def stage(work: Runtime, count: int) -> None:
             (written,) = _dataframe_to_data_files(
                 table_metadata=raw(state).metadata, df=rows, io=raw(state).io, write_uuid=uuid.uuid4()
             )
-            written.spec_id = state.spec_id
-            file = orjson.loads(encode_data_file(written))
+            written.spec_id = raw(state).metadata.default_spec_id
+            file = orjson.loads(encode_data_file(written, raw(state).metadata.current_schema_id))
         files = []
         for _ in range(FILES_A_BATCH):
             path = f"{raw(state).location()}/data/{batch.batch_id}/{uuid.uuid4()}.parquet"
             files.append(DataFile(path, OFFSETS // FILES_A_BATCH, 30_000, orjson.dumps({**file, "path": path})))
-        identity = TableIdentity(state.uuid, 0, state.schema_id, state.spec_id)
+        identity = state.identity
         books = (Books(ranges[0].range, OFFSETS, OFFSETS),)
         attempt = new_id()
         log.claim(batch.batch_id, attempt, "bench", 60)

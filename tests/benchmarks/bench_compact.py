@@ -82,7 +82,7 @@ def filled(tables: IcebergTables, files: int, rows: int, partitions: int) -> tup
         for file in _dataframe_to_data_files(table.metadata, data, table.io, uuid.uuid4()):
             file.spec_id = 0
             made.append(
-                DataFile(file.file_path, file.record_count, file.file_size_in_bytes, encode_data_file(file))
+                DataFile(file.file_path, file.record_count, file.file_size_in_bytes, encode_data_file(file, 0))
             )  # fmt: skip
     tables.commit(state, change(state, files=tuple(made)))
     return name, sum(f.size_bytes for f in made)
@@ -100,8 +100,8 @@ def ours(tables: IcebergTables, name: str, session: Any) -> None:
         files = tuple(o.file for o in outputs if o.file is not None)
         state = tables.load(name)
         paths = {f.path for f in group.files}
-        now = compact.FilesNow(tuple(storage.live_among(state, paths, read)), state.schema_id, 0)
-        judged = compact.judged(group, [f.path for f in files], state.schema_id, 0, now, read_at)
+        now = compact.FilesNow(tuple(storage.live_among(state, paths, read)), 0)
+        judged = compact.judged(group, [f.path for f in files], 0, now, read_at)
         assert not judged.left
         assert not tables.missing_files(state, files)
         tables.commit(state, change(state, files=files, replaces=tuple(paths), sequence_number=read_at))

@@ -34,13 +34,14 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from lakelock.adapters.iceberg.columns import schema_from
+from kits.columns import layout
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.type_notation import parse_type
 from lakelock.ports import Target, WriteOrder
 from lakelock.records import dead_letters as letters
 from lakelock.records.metadata import with_metadata_columns
+from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC, PartitionSpec
 
 PARTITIONS = 16
 PROCESSES = 2
@@ -237,17 +238,13 @@ def warm(_: int) -> None:
     time.sleep(0.3)
 
 
-def schema_json(columns: tuple[Column, ...]) -> dict[str, Any]:
-    return schema_from(columns).model_dump(by_alias=True, mode="json")
-
-
 def order(
     load: Load,
     out: str,
     bootstrap: str,
     *,
     slices: int = PROCESSES,
-    spec: Any = None,
+    spec: PartitionSpec = UNPARTITIONED_PARTITION_SPEC,
     columns: Sequence[Column] = (),
     tables: int = 1,
     **settings: Any,
@@ -255,13 +252,9 @@ def order(
     """*settings* are fields of the targets."""
     declared = columns or tuple(Column(name, parse_type(text)) for name, text in load.columns)
     of_rows = with_metadata_columns("bench.rows", declared, METADATA)
-    unpartitioned = {"spec-id": 0, "fields": []}
     common: dict[str, Any] = {
         "identity_uuid": str(uuid.uuid4()),
         "generation": 0,
-        "schema_id": 0,
-        "spec_id": 0,
-        "sort_order": {"order-id": 0, "fields": []},
         "properties": {},
         "topics": (load.topic,),
     }
@@ -269,8 +262,7 @@ def order(
         table="bench.rows",
         location=f"file://{out}/rows",
         columns=of_rows,
-        schema=schema_json(of_rows),
-        spec=spec or unpartitioned,
+        layout=layout(of_rows, spec),
         metadata_columns=METADATA,
         **common,
     )
@@ -278,8 +270,7 @@ def order(
         table="bench.dead",
         location=f"file://{out}/dead",
         columns=letters.COLUMNS,
-        schema=schema_json(letters.COLUMNS),
-        spec=unpartitioned,
+        layout=layout(letters.COLUMNS),
         **common,
     )
     return WriteOrder(
@@ -365,7 +356,10 @@ def memory(bootstrap: str, counts: Sequence[int]) -> None:
     for count in counts:
         load = produce(bootstrap, SMALL, small_values(count))
         bucket = {"source-id": 1, "field-id": 1000, "transform": "bucket[1000]", "name": "id_bucket"}
-        for name, spec in (("unpartitioned", None), ("1,000 partitions", {"spec-id": 0, "fields": [bucket]})):
+        for name, spec in (
+            ("unpartitioned", UNPARTITIONED_PARTITION_SPEC),
+            ("1,000 partitions", PartitionSpec.model_validate({"spec-id": 0, "fields": [bucket]})),
+        ):
             with (
                 ProcessPoolExecutor(1, get_context("spawn")) as pool,
                 tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out,

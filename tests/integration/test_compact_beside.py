@@ -29,6 +29,7 @@ from kits.iceberg_files import (
     orphans,
     position_delete,
     recommitted_rollback,
+    replaced_column,
     rollback,
 )
 from kits.wal import sql
@@ -125,7 +126,8 @@ BESIDE: dict[str, tuple[Callable[[Bench], None], bool]] = {
     "an append of others": (append_of_others, True),
     "a compaction of others": (compaction_of_others, False),
     "a compaction of ours": (compaction_of_ours, False),
-    "a new column": (new_column, False),
+    "a new column": (new_column, True),
+    "another column of a name": (replaced_column, False),
     "a rollback that landed again": (recommitted_rollback, False),
     "a rollback": (rollback, False),
 }
@@ -314,7 +316,7 @@ def test_what_happens_to_one_partition_keeps_no_other_from_landing(bench: Bench)
     done = bench.compact(Meanwhile(lambda: None, others))
     assert (done.groups, done.files, done.into) == (2, 8, 3)
     (said,) = done.left
-    assert said.startswith('2 files of partition ["n22"] (spec 1) stay: ')
+    assert said.startswith('2 files of partition ["n22"] (partitioning 1) stay: ')
     assert said.endswith(" is no longer in the table")
     assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
@@ -331,7 +333,7 @@ def test_a_file_that_cannot_be_read_keeps_only_those_of_its_bin(bench: Bench) ->
     done = bench.compact()
     assert (done.groups, done.files, done.into) == (1, 4, 2)
     (said,) = done.left
-    assert said.startswith("2 files of no partition (spec 0) stay: ")
+    assert said.startswith("2 files of no partition (partitioning 0) stay: ")
     assert f"{poison} cannot be copied: " in said
     assert poison in files(bench)
     assert len(files(bench)) == 4
@@ -378,7 +380,7 @@ def test_a_file_that_goes_while_another_group_is_rewritten_fails_no_job(
 
     done = bench.compact(Meanwhile(others))
     assert (done.groups, done.files) == (3, 8)
-    assert [text.partition(" stay: ")[0] for text in done.left] == ['2 files of partition ["n22"] (spec 1)']
+    assert [text.partition(" stay: ")[0] for text in done.left] == ['2 files of partition ["n22"] (partitioning 1)']
     assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
 

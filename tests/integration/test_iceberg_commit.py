@@ -21,6 +21,7 @@ from kits.iceberg import (
     write_files,
 )
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.parquet.file_layout import FileLayout, plain
 from lakelock.errors import (
     ClockBehind,
     CommitConflict,
@@ -365,12 +366,13 @@ def test_files_land_under_the_partition_spec_they_were_written_with(tables: Iceb
         update.remove_field("ts_month")
         update.add_field("ts", "day", "ts_day")
     new = tables.load(name)
-    assert new.spec_id != old.spec_id
+    old_id, new_id = (FileLayout.of(s.layout).spec.spec_id for s in (old, new))
+    assert new_id != old_id
     daily = write_files(new, [3, 4, 30])
     tables.commit(new, change(new, 0, 6, files=(*monthly, *daily)))
     table = raw(tables.load(name))
     manifests = table.current_snapshot().manifests(table.io)  # type: ignore[union-attr]
-    assert sorted((m.partition_spec_id, m.added_files_count) for m in manifests) == [(old.spec_id, 1), (new.spec_id, 2)]
+    assert sorted((m.partition_spec_id, m.added_files_count) for m in manifests) == [(old_id, 1), (new_id, 2)]
     filtered = table.scan(row_filter="ts < '1970-01-01T02:30:00+00:00'").to_arrow()
     assert sorted(filtered["id"].to_pylist()) == [0, 1, 2]
     assert ids_in(tables, name) == [0, 1, 2, 3, 4, 30]
@@ -459,12 +461,12 @@ def test_missing_and_cut_files_are_found(tables: IcebergTables, name: str, state
 def test_a_state_reports_what_writers_need(tables: IcebergTables, name: str) -> None:
     tables.create(name, definition(partition_by=("day(ts)",), sort_by=("id desc",)))
     state = tables.load(name)
-    fields = state.schema["fields"]
-    assert isinstance(fields, list)
-    assert [f["name"] for f in fields] == [c.name for c in COLUMNS]
+    assert state.layout.is_partitioned
+    layout = FileLayout.of(state.layout)
+    assert list(layout.schema.column_names) == [c.name for c in COLUMNS]
     assert state.columns == COLUMNS
-    assert state.spec["fields"] == [{"source-id": 3, "field-id": 1000, "transform": "day", "name": "ts_day"}]
-    assert state.sort_order["fields"] == [
+    assert plain(layout.spec)["fields"] == [{"source-id": 3, "field-id": 1000, "transform": "day", "name": "ts_day"}]
+    assert plain(layout.sort_order)["fields"] == [
         {"source-id": 1, "transform": "identity", "direction": "desc", "null-order": "nulls-last"}
     ]
     assert state.location.startswith("file://")

@@ -59,8 +59,7 @@ def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> comp
     found = compact.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
     for group in found.groups:
         state = tables.load(name)
-        spec = storage.spec(state, group.spec_id)
-        target = target_of(state, tables.storage(state), spec_id=group.spec_id, spec=spec)
+        target = target_of(state, tables.storage(state), layout=storage.layout(state, group.partitioning))
         copied, order = order_of(group, str(uuid.uuid4()), target)
         files = tuple(o.file for o in HereCopier().run(order) if o.file is not None)
         replaced = tuple(f.path for f in copied.files)
@@ -233,7 +232,7 @@ def test_every_engine_reads_the_rows_and_prunes(
     filled(tables, 15, name, start=15)
     files = len(live(raw(tables.load(name))))
     found = rewritten(tables, name)
-    assert {g.spec_id for g in found.groups} == {0, 1}
+    assert {g.partitioning for g in found.groups} == {0, 1}
     table = plain_catalog(tables).load_table(name)
     assert len(live(table)) < files / 2
     assert Counter(f.spec_id for f in live(table)) == {0: 4, 1: 2}

@@ -120,7 +120,7 @@ def test_creating_what_exists_changes_nothing(tables: IcebergTables) -> None:
     before = tables.load("shop.orders")
     tables.create("shop.orders", definition(partition_by=("day(ts)",)))
     after = tables.load("shop.orders")
-    assert (after.uuid, after.spec) == (before.uuid, before.spec)
+    assert (after.uuid, after.layout) == (before.uuid, before.layout)
 
 
 def test_eight_creators_at_once_make_one_table(catalog_properties: dict[str, str], namespace: str) -> None:

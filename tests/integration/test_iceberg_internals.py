@@ -76,7 +76,7 @@ def test_a_summary_is_what_pyicebergs_own_append_writes(tables: IcebergTables) -
         assert head is not None
         tally = internals.Tally(table.schema())
         for file in write_files(state, ids):
-            tally.add(decode_data_file(file.detail), table.spec())
+            tally.add(decode_data_file(file.detail).entry, table.spec())
         ours = tally.summary(Operation.APPEND, head.summary, {"lakelock.x": "1"})
         table.append(rows(ids))
         theirs = plain_catalog(tables).load_table(NAME).current_snapshot()

@@ -69,7 +69,14 @@ def written(state: TableState, found: pa.Table) -> tuple[DataFile, ...]:
     table, out = raw(state), []
     for file in _dataframe_to_data_files(table_metadata=table.metadata, df=found, io=table.io, write_uuid=uuid.uuid4()):
         file.spec_id = table.metadata.default_spec_id
-        out.append(DataFile(file.file_path, file.record_count, file.file_size_in_bytes, encode_data_file(file)))
+        out.append(
+            DataFile(
+                file.file_path,
+                file.record_count,
+                file.file_size_in_bytes,
+                encode_data_file(file, table.schema().schema_id),
+            )
+        )
     return tuple(out)
 
 
@@ -82,7 +89,7 @@ def files_of_interval(tables: IcebergTables, state: TableState) -> FilesOfInterv
 def copies(tables: IcebergTables, state: TableState, of_interval: FilesOfInterval) -> tuple[DataFile, ...]:
     storage, out = IcebergStorage(tables.border), []
     for file in of_interval.cut:
-        target = target_of(state, tables.storage(state), spec_id=file.spec_id, spec=storage.spec(state, file.spec_id))
+        target = target_of(state, tables.storage(state), layout=storage.layout(state, file.partitioning))
         one = CopySlice(file.partition, ((file.path, file.rows),))
         order = CopyOrder(str(uuid.uuid4()), target, (one,), ROWS)
         out += [o.file for o in HereCopier().run(order) if o.file is not None]

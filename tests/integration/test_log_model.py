@@ -396,7 +396,7 @@ class LogsAgree(RuleBasedStateMachine):
     def part(self, table: str, books: Sequence[Books], generation: int, target: str = "") -> PartResult:
         rows = sum(b.written for b in books)
         files = (DataFile(f"f{next(self.files)}", rows, rows * 100, b"{}"),) if rows else ()
-        return PartResult(table, TableIdentity(UUIDS[table], generation, 1, 0), files, tuple(books), target)
+        return PartResult(table, TableIdentity(UUIDS[table], generation, "layout"), files, tuple(books), target)
 
     def coverage(self, data: Any, table: str) -> Coverage:
         sources = [s for s in SOURCES if table != B or s.topic == "y"]

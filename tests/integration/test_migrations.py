@@ -10,6 +10,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import lakelock
+import psycopg
 import pytest
 from kits.wal import sql
 from lakelock.adapters.wal import PostgresLog, migrate, migrations
@@ -55,6 +56,31 @@ def test_a_later_migration_is_applied_to_what_is_there(wal_dsn: str, monkeypatch
     assert migrate(wal_dsn) == ["9999_next"]
     with PostgresLog(wal_dsn) as log:
         log.installation_id()
+
+
+def test_parts_that_0_2_0_staged_keep_what_they_were_written_for(wal_dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_0_2_0 = {name: of for name, of in migrations.known().items() if name == "0001_wal"}
+    with monkeypatch.context() as older:
+        older.setattr(migrations, "known", lambda: of_0_2_0)
+        migrate(wal_dsn)
+    sql(wal_dsn, "INSERT INTO lakelock.configs (digest, config) VALUES ('d', '{}')")
+    sql(
+        wal_dsn,
+        "INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest) VALUES (gen_random_uuid(), 'p', 'live', 'd')",
+    )
+    for state, staged in (("planned", "NULL, NULL, NULL, NULL, NULL, NULL"), ("staged", "'a', 'u', 0, 3, 1, now()")):
+        sql(
+            wal_dsn,
+            "INSERT INTO lakelock.parts (batch_no, pipeline, table_name, state, attempt, table_uuid, generation, schema_id, "
+            f"spec_id, staged_at) SELECT batch_no, 'p', '{state}', '{state}', {staged} FROM lakelock.batches",
+        )
+    assert migrate(wal_dsn) == ["0002_layout"]
+    layouts = {
+        row["table_name"]: row["layout"] for row in sql(wal_dsn, "SELECT table_name, layout FROM lakelock.parts")
+    }
+    assert layouts == {"planned": None, "staged": "schema 3, partition spec 1"}
+    with pytest.raises(psycopg.errors.CheckViolation):
+        sql(wal_dsn, "UPDATE lakelock.parts SET layout = NULL")
 
 
 def test_a_log_that_was_never_made_is_refused_with_what_to_run(wal_dsn: str) -> None:

@@ -9,15 +9,14 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from kits.columns import layout
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.ports import Target
 from pyiceberg.expressions import EqualTo, Reference
 from pyiceberg.expressions.visitors import _InclusiveMetricsEvaluator
 from pyiceberg.manifest import DataFile
-from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC
 from pyiceberg.schema import Schema
-from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 from pyiceberg.typedef import Record
 from pyiceberg.types import (
     BinaryType,
@@ -36,16 +35,15 @@ def described(folder: Path, kind: IcebergType, *groups: list[Any]) -> DataFile:
     """The columns n (1) and v (2), a row group of each of *groups*."""
     schema = Schema(NestedField(1, "n", LongType()), NestedField(2, "v", kind))
     target = Target(
-        table="shop.t", identity_uuid=str(uuid.uuid4()), generation=0, schema_id=0, spec_id=0,
-        location=f"file://{folder}", columns=(), schema=schema.model_dump(), spec=UNPARTITIONED_PARTITION_SPEC.model_dump(),
-        sort_order=UNSORTED_SORT_ORDER.model_dump(), properties={}, topics=(),
+        table="shop.t", identity_uuid=str(uuid.uuid4()), generation=0, layout=layout(schema),
+        location=f"file://{folder}", columns=(), properties={}, topics=(),
     )  # fmt: skip
     within = Folder(target, str(uuid.uuid4()), "a")
     file = ParquetFile(within, Record())
     for values in groups:
         column = pa.array(values, within.arrow_schema.field("v").type)
         file.append(pa.table([pa.array(range(len(values)), pa.int64()), column], schema=within.arrow_schema))
-    return decode_data_file(file.close(None).detail)
+    return decode_data_file(file.close(None).detail).entry
 
 
 def is_read_for(file: DataFile, kind: IcebergType, value: Any) -> bool:

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kits.columns import layout
 from lakelock.adapters.parquet.copied_columns import Columns
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.file import arrow_schema
@@ -84,9 +85,8 @@ values = st.fixed_dictionaries({}, optional={
 
 def target(folder: Path, schema: Schema, order: SortOrder = UNSORTED_SORT_ORDER, **properties: str) -> Target:
     return Target(
-        table="shop.t", identity_uuid=str(uuid.uuid4()), generation=0, schema_id=0, spec_id=0,
-        location=f"file://{folder}", columns=(), schema=schema.model_dump(), spec=UNPARTITIONED_PARTITION_SPEC.model_dump(),
-        sort_order=order.model_dump(), properties=properties, topics=(),
+        table="shop.t", identity_uuid=str(uuid.uuid4()), generation=0, layout=layout(schema, sort_order=order),
+        location=f"file://{folder}", columns=(), properties=properties, topics=(),
     )  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def test_every_value_and_every_null_is_what_it_was(
         assert before == []
         return
     assert read(out.path) == before
-    entry = decode_data_file(out.detail)
+    entry = decode_data_file(out.detail).entry
     assert entry.record_count == len(before)
     nans = {2: _nans(r.get("d") for rows in parts for r in rows)}
     nans[42] = _nans(v for rows in parts for r in rows for _, v in r.get("m") or ())
@@ -260,7 +260,7 @@ def test_sorted_files_stay_sorted_as_the_write_path_sorts(tmp_path: Path, rows: 
     within = target(tmp_path, schema, order, **{"write.parquet.row-group-size-bytes": str(1 << 20)})
     out = copy_files(order_for(within, *files), 0).file
     assert out is not None
-    assert decode_data_file(out.detail).sort_order_id == order_id
+    assert decode_data_file(out.detail).entry.sort_order_id == order_id
     with pq.ParquetFile(out.path.removeprefix("file://")) as found:
         groups = [found.read_row_group(n)["a"].to_pylist() for n in range(found.num_row_groups)]
     assert all(group == sorted(group) for group in groups)
@@ -295,4 +295,4 @@ def test_plain_values_of_each_type(tmp_path: Path) -> None:
     out = copy_files(order_for(target(tmp_path, SCHEMA), *files), 0).file
     assert out is not None
     assert read(out.path) == 2 * read(str(files[0][0]))
-    assert decode_data_file(out.detail).nan_value_counts[42] == 4
+    assert decode_data_file(out.detail).entry.nan_value_counts[42] == 4

@@ -26,6 +26,7 @@ from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
 from lakelock.adapters.spark.package_zip import package_zip
 from lakelock.errors import ConnectionFault, JobCancelled, Retryable, TopicRecreated, Unreachable
 from lakelock.model.batches import DataFile
+from lakelock.model.layouts import Layout
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import CopyOrder, CopyOutput, CopySlice, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
@@ -42,7 +43,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 SECRET = "planted-s3cr3t-value"
 STORAGE = {"s3.secret-access-key": SECRET}
-DEAD_LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", (), {}, {}, {}, {}, (), storage=STORAGE)
+DEAD_LETTERS = Target("lake.dead", "u", 0, Layout("l"), "file:///nowhere", (), {}, (), storage=STORAGE)
 
 
 def order(slices: int, **kafka: str) -> WriteOrder:
@@ -315,6 +316,7 @@ import os, sys, time
 from pathlib import Path
 from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter
 from lakelock.adapters.spark.connect_session import open_connect
+from lakelock.model.layouts import Layout
 from lakelock.ports import Target, WriteOrder
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -326,7 +328,7 @@ def endless(order, slice_no):
             time.sleep(0.02)
 
 remote, pipeline, file = sys.argv[1:]
-letters = Target("d", "u", 0, 0, 0, "file:///x", (), {}, {}, {}, {}, ())
+letters = Target("d", "u", 0, Layout("l"), "file:///x", (), {}, ())
 ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(2))
 with open_connect(remote, pipeline, "live") as session:
     SparkWriter(session, endless).run(WriteOrder("p", "b", "a", ranges, (), letters, kafka={"file": file}))

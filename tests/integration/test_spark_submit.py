@@ -32,6 +32,7 @@ import psutil
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.errors import Fenced, Unreachable
+from lakelock.model.layouts import Layout
 from lakelock.ports import SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 
@@ -59,7 +60,7 @@ def run_submitted(hand_off, session):
     for process in (mine, mine.parent()):
         assert hand_off["secret"] not in str(process.cmdline()) + str(process.environ())
     assert hand_off["secret"] not in str(session.sparkContext.getConf().getAll())
-    letters = Target("d", "u", 0, 0, 0, "file:///x", (), {}, {}, {}, {}, ())
+    letters = Target("d", "u", 0, Layout("l"), "file:///x", (), {}, ())
     slices = 3 if work == "hang" else 2
     ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(slices))
     Path(hand_off["folder"], "driver").write_text(f"{mine.pid} {mine.ppid()}")

@@ -16,6 +16,7 @@ import pytest
 from kits.columns import columns
 from kits.iceberg import adopted, change, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.routes import transformed
 from lakelock.adapters.parquet.writer import OPEN_FILES, TableWriter
 from lakelock.model.batches import DataFile
@@ -43,13 +44,9 @@ def writer(state: TableState, **more: Any) -> TableWriter:
         table=state.name,
         identity_uuid=state.uuid,
         generation=0,
-        schema_id=state.schema_id,
-        spec_id=state.spec_id,
+        layout=state.layout,
         location=state.location,
         columns=state.columns,
-        schema=state.schema,
-        spec=state.spec,
-        sort_order=state.sort_order,
         properties={**state.properties, **more.pop("properties", {})},
         topics=(),
     )
@@ -92,7 +89,7 @@ def test_a_thousand_partitions_become_a_file_each_whatever_the_buffer_holds(tabl
             keyed, sort_keys=[("null", "ascending"), ("name", "descending"), ("ts", "ascending")]
         ).to_pylist()
         assert order == list(range(read.num_rows))
-        assert entry(file)["sort_order_id"] == state.sort_order["order-id"]
+        assert entry(file)["sort_order_id"] == FileLayout.of(state.layout).sort_order.order_id
 
 
 def test_files_open_at_once_are_bounded(tables: IcebergTables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,8 +32,8 @@ def log(log_dsn: str) -> Iterator[PostgresLog]:
             SELECT batch_no, (SELECT min(stream_id) FROM lakelock.streams), int8range(1000 + batch_no, 1001 + batch_no)
             FROM lakelock.batches b WHERE NOT EXISTS (SELECT FROM lakelock.ranges r WHERE r.batch_no = b.batch_no);
             INSERT INTO lakelock.parts (batch_no, pipeline, table_name, topics, state, attempt, table_uuid, generation,
-                schema_id, spec_id, staged_at, finished_at)
-            SELECT batch_no, pipeline, '{TABLE}', ARRAY['orders'], 'committed', 'a', 'u', 0, 0, 0, now(),
+                layout, staged_at, finished_at)
+            SELECT batch_no, pipeline, '{TABLE}', ARRAY['orders'], 'committed', 'a', 'u', 0, 'l', now(),
                 now() + batch_no * interval '1 ms'
             FROM lakelock.batches b WHERE NOT EXISTS (SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no);
             INSERT INTO lakelock.files SELECT part_id, 1, 'file:///' || part_id, 1, 1 FROM lakelock.parts

@@ -16,6 +16,7 @@ from kits.topics import new_producer
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.records.headers import headers_array
@@ -23,7 +24,6 @@ from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
 from lakelock.workers.table_blocks import TableBlocks
 from lakelock.workers.write import write_slice
-from pyiceberg.schema import Schema
 from stack.kafka import Kafka
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/parquet")
@@ -76,7 +76,7 @@ def sink_of(folder: Path, end: int) -> Sink:
 
 
 def take(sink: Sink, taken: Block) -> None:
-    schema = arrow_schema(Schema.model_validate(sink.target.schema))
+    schema = arrow_schema(FileLayout.of(sink.target.layout).schema)
     read = TableBlocks(sink.target, schema, skips_tombstones=False).of(taken.values, taken.metadata, {})
     sink.take(taken, read, None, taken.shares(), {"decode": 0.0, "write": 0.0})
 

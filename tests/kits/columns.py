@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from lakelock.adapters.iceberg.columns import schema_from
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.model.column_types import Column
+from lakelock.model.layouts import Layout
 from lakelock.model.type_notation import parse_type
+from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC, PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, SortOrder
 
 
 def columns(types: Mapping[str, str], required: tuple[str, ...] = ()) -> tuple[Column, ...]:
@@ -15,6 +19,10 @@ def columns(types: Mapping[str, str], required: tuple[str, ...] = ()) -> tuple[C
     return tuple(Column(name, parse_type(text), name in required) for name, text in types.items())
 
 
-def schema_json(of: tuple[Column, ...]) -> dict[str, Any]:
-    """As a table of these columns has it."""
-    return schema_from(of).model_dump(by_alias=True, mode="json")
+def layout(
+    of: Schema | tuple[Column, ...],
+    spec: PartitionSpec = UNPARTITIONED_PARTITION_SPEC,
+    sort_order: SortOrder = UNSORTED_SORT_ORDER,
+) -> Layout:
+    """That of a table with these columns."""
+    return FileLayout(of if isinstance(of, Schema) else schema_from(of), spec, sort_order).layout

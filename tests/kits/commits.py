@@ -18,7 +18,7 @@ from lakelock.errors import LakelockError
 from lakelock.ingest.bind import Binder, Owner
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import Books, PartResult, PlannedRange, TableIdentity
+from lakelock.model.batches import Books, PartResult, PlannedRange
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Broker, Copier, TableState
@@ -101,7 +101,7 @@ class Bench:
         state = self.bound(self.honest)
         assert state.ledger is not None
         self.log.claim(batch_id, batch_id, "run", 30)
-        identity = TableIdentity(state.uuid, state.ledger.generation, state.schema_id, state.spec_id)
+        identity = state.identity
         books = Books(OffsetRange(SOURCE, start, end), count, count)
         self.log.stage(
             batch_id, batch_id, [PartResult(self.table, identity, write_files(state, range(start, end)), (books,))]

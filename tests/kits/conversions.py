@@ -11,13 +11,13 @@ from uuid import UUID
 import pyarrow as pa
 import yaml
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import load_pipeline
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.records.decoding import Decoded
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 from lakelock.workers.table_rows import TableRows
-from pyiceberg.schema import Schema
 
 from kits.cast_cases import shown
 from kits.slices import target
@@ -36,7 +36,7 @@ class Table:
         (configured,) = load_pipeline(file, {}).tables
         self.columns: tuple[Column, ...] = configured.with_rest_column(configured.declared)
         wanted = target(folder, "t", self.columns, ["t"], metadata_columns={}, **configured.reading_settings)
-        self._rows = TableRows(wanted, arrow_schema(Schema.model_validate(wanted.schema)))
+        self._rows = TableRows(wanted, arrow_schema(FileLayout.of(wanted.layout).schema))
 
     def reason(self, record: bytes) -> Reason:
         """Of the dead letter that *record* becomes."""

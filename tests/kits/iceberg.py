@@ -62,7 +62,14 @@ def write_files(state: TableState, ids: Sequence[int]) -> tuple[DataFile, ...]:
         table_metadata=table.metadata, df=rows(ids), io=table.io, write_uuid=uuid.uuid4()
     ):
         file.spec_id = table.metadata.default_spec_id
-        out.append(DataFile(file.file_path, file.record_count, file.file_size_in_bytes, encode_data_file(file)))
+        out.append(
+            DataFile(
+                file.file_path,
+                file.record_count,
+                file.file_size_in_bytes,
+                encode_data_file(file, table.schema().schema_id),
+            )
+        )
     return tuple(out)
 
 

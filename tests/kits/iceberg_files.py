@@ -30,7 +30,7 @@ from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.snapshots import Operation, Snapshot, Summary
 from pyiceberg.table.update import AddSnapshotUpdate, SetSnapshotRefUpdate
 from pyiceberg.typedef import TableVersion
-from pyiceberg.types import IntegerType, ListType, LongType, NestedField, StructType
+from pyiceberg.types import IntegerType, ListType, LongType, NestedField, StringType, StructType
 
 from kits.commits import Bench
 from kits.iceberg import change, plain_catalog, raw, rows
@@ -164,6 +164,14 @@ def compaction_of_ours(bench: Bench) -> None:
 def new_column(bench: Bench) -> None:
     with plain_catalog(bench.honest).load_table(bench.table).update_schema() as update:
         update.add_column("more", LongType())
+
+
+def replaced_column(bench: Bench) -> None:
+    """Another column of the same name."""
+    with plain_catalog(bench.honest).load_table(bench.table).update_schema() as update:
+        update.delete_column("name")
+    with plain_catalog(bench.honest).load_table(bench.table).update_schema() as update:
+        update.add_column("name", StringType())
 
 
 def recommitted_rollback(bench: Bench) -> None:

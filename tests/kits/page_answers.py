@@ -40,7 +40,7 @@ from lakelock.page.json_values import answer
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 
-from kits.columns import columns, schema_json
+from kits.columns import columns, layout
 from kits.page import config_of
 
 if TYPE_CHECKING:
@@ -223,9 +223,7 @@ class Answers:
             properties={},
             handle=None,
             columns=COLUMNS,
-            schema=schema_json(COLUMNS),
-            spec={"spec-id": 0, "fields": []},
-            sort_order={"order-id": 0, "fields": []},
+            layout=layout(COLUMNS),
         )
         return SimpleNamespace(load=lambda name, detached: state, dead_letters=lambda *key: [])
 

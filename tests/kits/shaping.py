@@ -8,12 +8,12 @@ from typing import Any
 
 import pyarrow as pa
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.records.metadata import with_metadata_columns
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 from lakelock.workers.table_rows import TableRows
-from pyiceberg.schema import Schema
 
 from kits.slices import target
 
@@ -34,7 +34,7 @@ def rows_of(folder: Path, of: Pipeline, keys: Mapping[str, str] | None = None, *
         folder, "t", columns, ["t"], format=of.value.format, metadata_columns=of.metadata_columns_by_key,
         mask_keys=keys or {}, **table.reading_settings, **more,
     )  # fmt: skip
-    return TableRows(wanted, arrow_schema(Schema.model_validate(wanted.schema)))
+    return TableRows(wanted, arrow_schema(FileLayout.of(wanted.layout).schema))
 
 
 def landed(

@@ -13,9 +13,10 @@ from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, Target, WriteOrder
 from lakelock.records import dead_letters as letters
+from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC, PartitionSpec
 from stack.kafka import Kafka
 
-from kits.columns import columns, schema_json
+from kits.columns import columns, layout
 
 METADATA = {"partition": "_p", "offset": "_o", "timestamp": "_t"}
 
@@ -23,17 +24,21 @@ METADATA = {"partition": "_p", "offset": "_o", "timestamp": "_t"}
 METADATA_TYPES = {"_p": "int", "_o": "long", "_t": "timestamptz"}
 
 
-def target(folder: Path, name: str, of: Sequence[Column], topics: Sequence[str], **more: Any) -> Target:
+def target(
+    folder: Path,
+    name: str,
+    of: Sequence[Column],
+    topics: Sequence[str],
+    *,
+    spec: PartitionSpec = UNPARTITIONED_PARTITION_SPEC,
+    **more: Any,
+) -> Target:
     defaults: dict[str, Any] = {
         "identity_uuid": str(uuid.uuid4()),
         "generation": 0,
-        "schema_id": 0,
-        "spec_id": 0,
+        "layout": layout(tuple(of), spec),
         "location": f"file://{folder}/{name}",
         "columns": tuple(of),
-        "schema": schema_json(tuple(of)),
-        "spec": {"spec-id": 0, "fields": []},
-        "sort_order": {"order-id": 0, "fields": []},
         "properties": {},
         "metadata_columns": METADATA,
     }

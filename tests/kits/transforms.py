@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
-from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.kafka.block import Block, Original
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.write_order import filling_of
 from lakelock.model.batches import Books, DataFile
@@ -28,7 +28,6 @@ from lakelock.records.metadata import TIMESTAMP_TYPES, with_metadata_columns
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
 from lakelock.workers.table_blocks import NOTHING, TableBlocks
-from pyiceberg.schema import Schema
 
 from kits.conversions import shown_as
 from kits.slices import target
@@ -97,7 +96,7 @@ def target_of(folder: Path, pipeline: Pipeline, topic: str, mask_keys: Mapping[s
     columns = with_metadata_columns(
         table.name, table.with_rest_column(table.declared), pipeline.metadata_columns_by_key
     )
-    spec = plain(partition_spec_of(table.partition_by, schema_of(TableDefinition(columns))))
+    spec = partition_spec_of(table.partition_by, schema_of(TableDefinition(columns)))
     return target(folder, "t", columns, [topic], spec=spec, **filling_of(pipeline, table, mask_keys or {}))
 
 
@@ -137,7 +136,7 @@ def written(
         np.array([r.offset for r in records], np.int64),
         np.array([-1 if r.timestamp_ms is None else r.timestamp_ms for r in records], np.int64),
     )
-    schema = arrow_schema(Schema.model_validate(wanted.schema))
+    schema = arrow_schema(FileLayout.of(wanted.layout).schema)
     blocks = TableBlocks(wanted, schema, skips_tombstones=order.skips_tombstones)
     for part in parts(block.values, order.compression, order.block_bytes):
         taken = block.part(part.start, part.values)

@@ -80,7 +80,7 @@ def dead_letters(
 
 
 def identity(generation: int = 0) -> TableIdentity:
-    return TableIdentity("uuid-1", generation, 3, 1)
+    return TableIdentity("uuid-1", generation, "schema 3 (0123), partition spec 1")
 
 
 def new_file(rows: int) -> DataFile:

@@ -149,7 +149,7 @@ class Core:
             covered = Loose(dict(covered.items()))
         if not self.has("containment, not a floor"):
             covered = Floor(dict(covered.items()))
-        standing = commit.TableStanding(str(uuid), 0, 0, replace(at.ledger, coverage=covered))
+        standing = commit.TableStanding(str(uuid), replace(at.ledger, coverage=covered))
         with (
             self._without("order", commit, "_gap", lambda *_: None),
             self._without("dead letters first", commit, "_missing_dead_letters", lambda *_: []),
@@ -175,7 +175,7 @@ class Core:
     def _staged(self, i: int, given: Given, uuid: int, now: Ledger) -> StagedPart:
         number, config, start, end, part = given
         generation = part.generation if self.has("generation check") else now.generation
-        identity = TableIdentity(str(part.uuid if self.has("UUID check") else uuid), generation, 0, 0)
+        identity = TableIdentity(str(part.uuid if self.has("UUID check") else uuid), generation, "l")
         read = len(part.rows) + (0 if part.target else len(part.dead))
         dead = 0 if part.target else len(part.dead)
         books = (Books(OffsetRange(SOURCE, start, end), read, len(part.rows), dead),)
@@ -224,8 +224,7 @@ class Core:
 
         def make() -> Followed:
             found = [
-                PartNote(i, PartState(state), tuple(map(plain, ranges)), 0, 0)
-                for i, (state, ranges) in enumerate(notes)
+                PartNote(i, PartState(state), tuple(map(plain, ranges)), "l") for i, (state, ranges) in enumerate(notes)
             ]
             now = at.ledger
             behind = known if self.has("default replay") or now.rollback is None else now.generation - 1

@@ -48,6 +48,7 @@ RECOVER = "tests/acceptance/test_recover.py::"
 RECOVERED = "tests/interleavings/test_recoveries.py::"
 LOST_LOGS = "tests/interleavings/test_lost_logs.py::"
 GOES_BACK = "tests/interleavings/test_tables_that_go_back.py::"
+FIT = "tests/integration/test_layout_fit.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
@@ -125,7 +126,7 @@ MUTATIONS = (
         "ingest/commit_decision.py",
         "if identity.generation < now.ledger.generation:",
         "if False:",
-        COMMITS + "test_files_of_another_table_generation_or_schema_do_not_land",
+        COMMITS + "test_files_of_another_table_generation_or_layout_that_does_not_fit_do_not_land",
     ),
     Mutation(
         "identity",
@@ -133,7 +134,63 @@ MUTATIONS = (
         "ingest/commit_decision.py",
         "if identity.uuid != self.standing.uuid:",
         "if False:",
-        COMMITS + "test_files_of_another_table_generation_or_schema_do_not_land",
+        COMMITS + "test_files_of_another_table_generation_or_layout_that_does_not_fit_do_not_land",
+    ),
+    Mutation(
+        "identity",
+        "a commit ignores that a part's layout no longer fits",
+        "ingest/commit_decision.py",
+        'return now.misfits.get(identity.layout, "")',
+        'return ""',
+        COMMITS + "test_files_of_another_table_generation_or_layout_that_does_not_fit_do_not_land",
+    ),
+    Mutation(
+        "identity",
+        "files are committed under a schema id that the table gave to other columns",
+        "adapters/iceberg/layout_fit.py",
+        "if schema is None or written.schema_digest not in (None, digest_of(schema)):",
+        "if schema is None:",
+        FIT + "test_an_id_with_other_columns_is_another_schema",
+    ),
+    Mutation(
+        "identity",
+        "files with values of a dropped column are committed",
+        "adapters/iceberg/layout_fit.py",
+        '            yield f"column {within}{field.name} was dropped"',
+        "            continue",
+        FIT + "test_files_of_a_layout_that_no_longer_fits_are_named_with_the_reason",
+    ),
+    Mutation(
+        "identity",
+        "files without a column that must have values are committed",
+        "adapters/iceberg/layout_fit.py",
+        "if field.required and field.field_id not in had:",
+        "if False:",
+        FIT + "test_files_of_a_layout_that_no_longer_fits_are_named_with_the_reason",
+    ),
+    Mutation(
+        "identity",
+        "files with nulls in a column that must have values are committed",
+        "adapters/iceberg/layout_fit.py",
+        "elif now.required and not then.required:",
+        "elif False:",
+        FIT + "test_files_of_a_layout_that_no_longer_fits_are_named_with_the_reason",
+    ),
+    Mutation(
+        "identity",
+        "files with a wider type than the table's are committed",
+        "adapters/iceberg/layout_fit.py",
+        "case _ if not _reads(then, now):",
+        "case _ if False:",
+        FIT + "test_a_table_set_to_an_older_schema_takes_no_files_of_the_newer_one",
+    ),
+    Mutation(
+        "identity",
+        "a manifest has files of another schema than its own",
+        "adapters/iceberg/manifest_writer.py",
+        "self._writer(first + len(writers), spec.spec_id, schema)",
+        "self._writer(first + len(writers), spec.spec_id)",
+        FIT + "test_each_manifest_has_files_of_one_schema",
     ),
     Mutation(
         "dead letters first",
@@ -786,9 +843,9 @@ MUTATIONS = (
     ),
     Mutation(
         "same rows",
-        "a compaction of another schema is committed",
+        "a compaction under a layout that no longer fits is committed",
         "upkeep/compact_decision.py",
-        "if now.schema_id != schema_id:",
+        "if now.misfit:",
         "if False:",
         COMPACT + "test_a_group_that_changed_meanwhile_is_left",
     ),
@@ -836,7 +893,7 @@ MUTATIONS = (
         "same rows",
         "a compaction does not check that its old files are still in the table",
         "upkeep/compact.py",
-        "judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)",
+        "judged = decisions.judged(group, outputs, target.generation, now, read_at)",
         "judged = Judged()",
         BESIDE + "test_a_group_that_something_happened_to_is_left_or_lands_whole",
     ),
@@ -1348,7 +1405,7 @@ MUTATIONS = (
         "replaced",
         "rows that were read before a rollback are committed after it",
         "replace/replace.py",
-        "why = _another(found, state, ledger) or compact.overtaken(",
+        "why = self._another(found, state, ledger, written.layouts) or compact.overtaken(",
         "why = False and compact.overtaken(",
         SWAPPED + "test_what_was_read_under_other_columns_or_before_a_rollback_does_not_land",
     ),
@@ -1450,11 +1507,11 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
-        "rows of other columns are committed",
+        "rows of a layout that no longer fits are committed",
         "redrive/decision.py",
-        "elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):",
-        "elif not rows:",
-        REDRIVE + "test_a_column_added_meanwhile_refuses_what_was_written",
+        "elif misfit:",
+        "elif misfit and not rows:",
+        REDRIVE + "test_a_column_replaced_meanwhile_refuses_what_was_written",
     ),
     Mutation(
         "redriven",

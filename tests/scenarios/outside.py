@@ -328,9 +328,9 @@ RECORDS = Group(
         Scenario(
             "S70",
             "columns are added, dropped or renamed between write and commit",
-            "the part is written again under the current schema, and committed once",
+            "the part is committed once: as it is after an added or renamed column, written again after a dropped one",
             (
-                TABLES + "test_a_table_altered_behind_a_write_is_written_again_and_lands_once",
+                TABLES + "test_what_was_written_before_the_table_was_altered_lands_once_as_it_is_or_written_again",
                 BAD_INPUT
                 + "test_a_table_altered_between_stage_and_commit_is_written_again_and_landed_dead_letters_stay_decided",
             ),
@@ -338,9 +338,9 @@ RECORDS = Group(
         Scenario(
             "S71",
             "the partitioning changes between write and commit",
-            "the part is written again. No file is committed under a spec that it was not written with",
+            "the part is committed as it is. No file is committed under a spec that it was not written with",
             (
-                TABLES + "test_a_table_altered_behind_a_write_is_written_again_and_lands_once",
+                TABLES + "test_what_was_written_before_the_table_was_altered_lands_once_as_it_is_or_written_again",
                 COMMIT + "test_files_land_under_the_partition_spec_they_were_written_with",
             ),
         ),

@@ -110,7 +110,7 @@ def _part(part: PartResult) -> str:
     books = ", ".join(f"{b.range}: {b.written} rows {b.dead} dead" for b in part.books)
     of = f" dead letters of {part.target}" if part.target else ""
     i = part.identity
-    return f"<{part.table}{of}, generation {i.generation}, schema {i.schema_id}: {books}>"
+    return f"<{part.table}{of}, generation {i.generation}, {i.layout}: {books}>"
 
 
 def _batch(batch: Batch) -> str:

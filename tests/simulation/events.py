@@ -196,7 +196,12 @@ def _quiet(world: World) -> bool:
 
 def columns(world: World) -> None:
     if (name := _any_table(world)) and name not in DEAD_LETTERS:
-        _turn_columns(world, name)
+        if world.rng.random() < 0.4:
+            world.say(f"{name} gets another column, which no record needs")
+            world.happenings.add("columns")
+            world.catalog.change_columns(name, world.catalog.get(name).variant)
+        else:
+            _turn_columns(world, name)
 
 
 def _turn_columns(world: World, name: str) -> None:

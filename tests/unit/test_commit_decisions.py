@@ -14,7 +14,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
-HERE = TableIdentity("uuid-1", 0, 3, 0)
+HERE = TableIdentity("uuid-1", 0, "layout 3")
 
 
 def part(
@@ -32,7 +32,7 @@ def part(
 
 def standing(coverage: Coverage | None = None, generation: int = 0) -> TableStanding:
     ledger = Ledger("inst", "p", "c", generation, "cfg", coverage or Coverage().starting({A: 0, B: 0}))
-    return TableStanding("uuid-1", 3, 0, ledger)
+    return TableStanding("uuid-1", ledger, {"layout 2": "a column was dropped"})
 
 
 def no_dead_letters(_: StagedPart) -> Coverage:
@@ -104,26 +104,31 @@ def test_dead_letters_that_are_in_only_in_part_are_written_again_with_their_rows
     assert [p.sequence for p, _ in decision.rewrite] == [1]
 
 
-def test_dead_letters_of_an_older_schema_are_written_again_with_their_rows() -> None:
-    older = part(1, OffsetRange(A, 5, 15), target="n.t", identity=replace(HERE, schema_id=HERE.schema_id + 1))
+def test_dead_letters_of_a_layout_that_no_longer_fits_are_written_again_with_their_rows() -> None:
+    older = part(1, OffsetRange(A, 5, 15), target="n.t", identity=replace(HERE, layout="layout 2"))
     decision = decide([older], standing(), {}, no_dead_letters)
     assert not decision.append
     assert [p.sequence for p, _ in decision.rewrite] == [1]
 
 
-def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
+def test_files_of_another_table_generation_or_layout_that_does_not_fit_do_not_land() -> None:
     other = [
         part(1, OffsetRange(A, 0, 10), identity=replace(HERE, uuid="uuid-2")),
         part(2, OffsetRange(A, 0, 10)),
-        part(3, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, schema_id=4)),
-        part(4, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, spec_id=1)),
-        part(5, OffsetRange(A, 0, 10), identity=replace(HERE, generation=2)),
+        part(3, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, layout="layout 2")),
+        part(4, OffsetRange(A, 0, 10), identity=replace(HERE, generation=2)),
     ]
     decision = decide(other, standing(generation=1), {}, no_dead_letters)
     assert not decision.append
     assert [p.sequence for p in decision.replaced] == [1]
-    assert [p.sequence for p, _ in decision.refused] == [5], "the table went back to an older metadata file"
-    assert [p.sequence for p, _ in decision.rewrite] == [2, 3, 4]
+    assert [p.sequence for p, _ in decision.refused] == [4], "the table went back to an older metadata file"
+    assert [p.sequence for p, _ in decision.rewrite] == [2, 3]
+    assert decision.rewrite[1][1] == "a column was dropped"
+
+
+def test_files_of_an_earlier_layout_that_fits_still_land() -> None:
+    earlier = part(1, OffsetRange(A, 0, 10), identity=replace(HERE, layout="layout 1"))
+    assert decide([earlier], standing(), {}, no_dead_letters).append == (earlier,)
 
 
 def test_a_part_waits_until_its_own_tables_dead_letters_landed() -> None:

@@ -21,7 +21,7 @@ A, B = Source("t", "id", 0), Source("t", "id", 1)
 
 
 def part(n: int, r: OffsetRange) -> StagedPart:
-    result = PartResult("db.t", TableIdentity("u", 0, 0, 0), (DataFile(f"f{n}", 1, 1, b"{}"),), (Books(r, 1, 1),))
+    result = PartResult("db.t", TableIdentity("u", 0, "layout"), (DataFile(f"f{n}", 1, 1, b"{}"),), (Books(r, 1, 1),))
     return StagedPart(f"b{n}", n, "live", "a", "cfg", datetime.now(UTC), 0.0, result)
 
 
@@ -60,7 +60,10 @@ class Fakes:
 
     # Tables
     def load(self, name: str) -> Any:
-        return SimpleNamespace(name=name, uuid="u", schema_id=0, spec_id=0, ledger=self.ledger)
+        return SimpleNamespace(name=name, uuid="u", ledger=self.ledger)
+
+    def misfits(self, *_: Any) -> dict[str, str]:
+        return {}
 
     def commit(self, _: Any, change: Any) -> int:
         self.ledger = change.ledger

@@ -20,7 +20,7 @@ WHEN = When(TARGET, 5, 100)
 
 
 def file(n: int, size_bytes: int = 10, partition: str = "[1]", **more: object) -> LiveFile:
-    fields = {"spec_id": 0, "rows": n, "sequence_number": n, "added_ms": 50} | more
+    fields = {"partitioning": 0, "rows": n, "sequence_number": n, "added_ms": 50} | more
     return LiveFile(f"f{n}", partition=partition, size_bytes=size_bytes, **fields)  # type: ignore[arg-type]
 
 
@@ -35,7 +35,7 @@ def planned(files: Sequence[LiveFile], when: When = WHEN) -> CompactPlan:
 def test_a_partition_is_due_with_enough_small_old_files() -> None:
     assert planned([file(n) for n in range(4)]) == CompactPlan()
     (group,) = planned([file(n) for n in range(5)]).groups
-    assert (group.spec_id, len(group.bins)) == (0, 1)
+    assert (group.partitioning, len(group.bins)) == (0, 1)
     assert group.partitions == {"[1]"}
     assert [f.path for f in group.files] == ["f0", "f1", "f2", "f3", "f4"]
     assert (group.rows, group.size_bytes) == (10, 50)
@@ -46,7 +46,7 @@ def test_large_and_young_files_and_those_of_other_partitions_and_specs_do_not_co
     for other in (
         file(4, TARGET),
         file(4, partition="[2]"),
-        file(4, spec_id=1),
+        file(4, partitioning=1),
     ):
         assert planned([*four, other]) == CompactPlan()
     assert planned([*four, file(4, added_ms=100), file(5, TARGET, added_ms=100)]) == CompactPlan(young=1), "it is told"
@@ -80,10 +80,10 @@ def test_a_path_that_the_table_names_twice_is_left() -> None:
 
 
 def test_partitions_share_a_group_and_specs_do_not() -> None:
-    of_spec = [[file(n, partition=f"[{n % 700}]", spec_id=spec_id) for n in range(1400)] for spec_id in (0, 1)]
+    of_spec = [[file(n, partition=f"[{n % 700}]", partitioning=number) for n in range(1400)] for number in (0, 1)]
     found = planned([*of_spec[0], *(replace(f, path=f"g{f.path}") for f in of_spec[1])], replace(WHEN, min_files=2))
-    assert [(g.spec_id, len(g.bins), len(g.partitions)) for g in found.groups] == [(0, 700, 700), (1, 700, 700)]
-    assert found.groups[0].line == "1400 files of 700 partitions (spec 0)"
+    assert [(g.partitioning, len(g.bins), len(g.partitions)) for g in found.groups] == [(0, 700, 700), (1, 700, 700)]
+    assert found.groups[0].line == "1400 files of 700 partitions (partitioning 0)"
     assert found.later == ()
 
 
@@ -215,30 +215,34 @@ LIVE = GROUP.files
 
 
 def test_what_was_rewritten_takes_the_place_of_files_that_are_what_they_were() -> None:
-    assert compact.overtaken(GROUP.files, 3, 5, FilesNow(LIVE, 3, 5)) == ""
+    assert compact.overtaken(GROUP.files, 5, FilesNow(LIVE, 5)) == ""
 
 
 def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> None:
     again = tuple(replace(f, sequence_number=9, added_ms=99) for f in LIVE)
     for live in (LIVE, again):
-        assert "rolled back" in compact.overtaken(GROUP.files, 3, 5, FilesNow(live, 3, 6))
+        assert "rolled back" in compact.overtaken(GROUP.files, 5, FilesNow(live, 6))
 
 
 @pytest.mark.parametrize(
-    ("live", "schema_id", "said"),
+    ("live", "misfit", "said"),
     [
-        (LIVE[1:], 3, "f1 is no longer in the table"),
-        ((), 3, "f1 is no longer in the table"),
-        ((*LIVE, LIVE[2]), 3, "the table lists f3 more than once"),
-        ((replace(LIVE[0], unfit="delete files may hide some of its rows"), *LIVE[1:]), 3, "f1: delete files may hide"),
-        ((replace(LIVE[0], rows=7), *LIVE[1:]), 3, "other metadata for f1"),
-        ((replace(LIVE[0], partition="[2]"), *LIVE[1:]), 3, "other metadata for f1"),
-        ((replace(LIVE[0], spec_id=1), *LIVE[1:]), 3, "other metadata for f1"),
-        (LIVE, 4, "the table now has schema 4, but the files were written under 3"),
+        (LIVE[1:], "", "f1 is no longer in the table"),
+        ((), "", "f1 is no longer in the table"),
+        ((*LIVE, LIVE[2]), "", "the table lists f3 more than once"),
+        (
+            (replace(LIVE[0], unfit="delete files may hide some of its rows"), *LIVE[1:]),
+            "",
+            "f1: delete files may hide",
+        ),
+        ((replace(LIVE[0], rows=7), *LIVE[1:]), "", "other metadata for f1"),
+        ((replace(LIVE[0], partition="[2]"), *LIVE[1:]), "", "other metadata for f1"),
+        ((replace(LIVE[0], partitioning=1), *LIVE[1:]), "", "other metadata for f1"),
+        (LIVE, "column x was dropped", "column x was dropped"),
     ],
 )
-def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], schema_id: int, said: str) -> None:
-    assert said in compact.overtaken(GROUP.files, 3, 5, FilesNow(live, schema_id, 5))
+def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], misfit: str, said: str) -> None:
+    assert said in compact.overtaken(GROUP.files, 5, FilesNow(live, 5, misfit))
 
 
 @pytest.mark.parametrize(
@@ -259,16 +263,16 @@ def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], sche
 def test_what_happened_to_one_bin_keeps_no_other_from_landing(
     live: tuple[LiveFile, ...], landed: set[int], said: dict[int, str]
 ) -> None:
-    found = compact.judged(GROUP, ["f11", "f12"], 3, 5, FilesNow(live, 3, 5), 4)
+    found = compact.judged(GROUP, ["f11", "f12"], 5, FilesNow(live, 5), 4)
     assert found.landed == landed
     assert found.left.keys() == said.keys()
     assert all(text in found.left[n] for n, text in said.items())
 
 
 def test_what_happened_to_the_table_keeps_every_bin_that_has_not_landed() -> None:
-    for now in (FilesNow((file(11), *LIVE), 4, 5), FilesNow((file(11), *LIVE), 3, 6)):
-        assert compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left.keys() == {1}
-    assert compact.judged(GROUP, [None, "f12"], 3, 5, FilesNow(LIVE[2:], 3, 5), 4).left.keys() == {0}
+    for now in (FilesNow((file(11), *LIVE), 5, "dropped"), FilesNow((file(11), *LIVE), 6)):
+        assert compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left.keys() == {1}
+    assert compact.judged(GROUP, [None, "f12"], 5, FilesNow(LIVE[2:], 5), 4).left.keys() == {0}
 
 
 @pytest.mark.parametrize(("deleted_at", "lands"), [(5, True), (4, False), (3, False), (None, False)])
@@ -277,15 +281,15 @@ def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing
 ) -> None:
     """Those of a higher number than the new files have; position deletes have none, they name a file."""
     hidden = replace(LIVE[0], unfit="delete files may hide some of its rows", deleted_at=deleted_at)
-    now = FilesNow((hidden, *LIVE[1:]), 3, 5)
-    assert (compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left == {}) == lands
-    assert compact.overtaken(GROUP.files, 3, 5, now) != "", "where nobody asks for a number"
+    now = FilesNow((hidden, *LIVE[1:]), 5)
+    assert (compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left == {}) == lands
+    assert compact.overtaken(GROUP.files, 5, now) != "", "where nobody asks for a number"
 
 
 def test_a_commit_whose_answer_was_lost_is_known_by_its_files() -> None:
-    assert compact.landed(["f1", "f2"], FilesNow(LIVE, 3, 5))
-    assert not compact.landed(["f1", "x"], FilesNow(LIVE, 3, 5))
-    assert not compact.landed([], FilesNow(LIVE, 3, 5)), "files without rows give way to none"
+    assert compact.landed(["f1", "f2"], FilesNow(LIVE, 5))
+    assert not compact.landed(["f1", "x"], FilesNow(LIVE, 5))
+    assert not compact.landed([], FilesNow(LIVE, 5)), "files without rows give way to none"
 
 
 @pytest.mark.parametrize(("made", "rows"), [(1, 0), (2, -1), (3, 0)])

@@ -18,6 +18,7 @@ from kits.shaping import landed, pipeline, rows_of
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, TableUnfit
 from lakelock.records.values import Values
+from pyiceberg.partitioning import PartitionSpec
 
 GOOD: list[tuple[str, str, Any]] = [
     ("string", "eu-1", "eu-1"),
@@ -119,7 +120,7 @@ def test_a_partition_value_that_does_not_fit_stops_the_table(tmp_path: Path) -> 
     found = pipeline(tmp_path, "columns: {c: {type: int, constant: -2147483648}}")
     field = {"source-id": 1, "field-id": 1000, "transform": "truncate[1000]", "name": "c_trunc"}
     with pytest.raises(TableUnfit, match="does not fit int"):
-        rows_of(tmp_path, found, spec={"spec-id": 1, "fields": [field]})
+        rows_of(tmp_path, found, spec=PartitionSpec.model_validate({"spec-id": 1, "fields": [field]}))
 
 
 KINDS = [kind for kind, _, _ in GOOD] + ["float", "time", "timestamp", "uuid", "fixed[1]"]

@@ -14,6 +14,7 @@ from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.kafka.block import Block, Original, PartitionShare
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import WriteOrder
 from lakelock.records import dead_letters as letters
@@ -21,7 +22,6 @@ from lakelock.records.csv.options import CsvOptions
 from lakelock.records.values import Values
 from lakelock.workers.sink import Sink
 from lakelock.workers.table_blocks import TableBlocks
-from pyiceberg.schema import Schema
 
 VALUES = [b"1,x\n", b"id,name\n", b"no,number", b'"id","name"', b"2,y\n", b"id,name"]
 TABLE, TOPIC = "ns.t", "topic"
@@ -79,7 +79,7 @@ def taken(
     block = Block(
         TOPIC, Sent(), Values.from_list(list(VALUES)), np.zeros(len(VALUES), np.int32), offsets, offsets.copy()
     )
-    blocks = TableBlocks(wanted, arrow_schema(Schema.model_validate(wanted.schema)), skips_tombstones=False)
+    blocks = TableBlocks(wanted, arrow_schema(FileLayout.of(wanted.layout).schema), skips_tombstones=False)
     read = blocks.of(block.values, block.metadata, {}, frozenset(decided), frozenset(lost))
     sink.take(block, read, None, [PartitionShare(0, len(VALUES), None, None)], {"decode": 0.0, "write": 0.0})
     rows, dead = sink.finish()

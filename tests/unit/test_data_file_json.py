@@ -35,9 +35,9 @@ def shown(partition: Record) -> list[str]:
 
 @pytest.mark.parametrize("value", [*PLAIN, math.nan, math.inf, -math.inf])
 def test_a_partition_value_comes_back(value: object) -> None:
-    back = decode_data_file(encode_data_file(file(value, 1)))
-    assert shown(back.partition) == [repr(value), "1"]
-    assert back.spec_id == 3
+    back = decode_data_file(encode_data_file(file(value, 1), 7))
+    assert shown(back.entry.partition) == [repr(value), "1"]
+    assert (back.schema_id, back.entry.spec_id) == (7, 3)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, date(2026, 7, 1)])

@@ -14,8 +14,8 @@ from kits.slices import target
 from kits.transform_cases import Record
 from kits.transforms import pipeline_of, rows_in, written
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
-from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.model.column_types import Column, Text
 from lakelock.ports import TableDefinition
 from lakelock.records import reasons
@@ -25,7 +25,6 @@ from lakelock.records.reasons import Reason
 from lakelock.records.sql.expressions import Expressions, OnFail, RowCheck
 from lakelock.records.sql.outcomes import result_columns
 from lakelock.workers.derived_columns import DerivedColumns, Filled
-from pyiceberg.schema import Schema
 
 LEAST = -(1 << 63)
 KIND = Column("kind", Text())
@@ -52,9 +51,9 @@ class Rows:
         )
         kinds = columns({"id": "long", "d": "long", "total": "decimal(10, 2)"})
         of = tuple(Column(c.name, c.type, c.name in required) for c in kinds)
-        spec = plain(partition_spec_of(tuple(partition_by), schema_of(TableDefinition(of))))
+        spec = partition_spec_of(tuple(partition_by), schema_of(TableDefinition(of)))
         wanted = target(folder, "t", of, ["t"], expressions=self.expressions, spec=spec, metadata_columns={})
-        self.schema = arrow_schema(Schema.model_validate(wanted.schema))
+        self.schema = arrow_schema(FileLayout.of(wanted.layout).schema)
         self._derived = DerivedColumns(wanted, self.schema)
 
     def fill(

@@ -13,9 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kits.columns import columns, schema_json
+from kits.columns import columns
 from kits.slices import target
+from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.check import sample
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
@@ -23,7 +25,6 @@ from lakelock.records.headers import HEADERS, Headers, headers_array
 from lakelock.records.metadata import METADATA_TYPES, OF_HEADER, takes
 from lakelock.records.values import Values
 from lakelock.workers.table_rows import TableRows
-from pyiceberg.schema import Schema
 
 LIST = "list<struct<key: string, value: binary>>"
 Sent = Sequence[tuple[str, bytes | None]] | None
@@ -46,9 +47,9 @@ def decoded(
 ) -> tuple[dict[int, Any], Refused]:
     """Column `h` by id, and the kind and the message of each refused record."""
     wanted = target(folder, "t", of, ["t"], metadata_columns=named)
-    rows = TableRows(wanted, arrow_schema(Schema.model_validate(wanted.schema)))
+    rows = TableRows(wanted, arrow_schema(FileLayout.of(wanted.layout).schema))
     found = rows.decode(Values.from_list([b'{"id":%d}' % n for n in range(len(records))]), of_headers(records))
-    assert found.table.schema == arrow_schema(Schema.model_validate(wanted.schema))
+    assert found.table.schema == arrow_schema(FileLayout.of(wanted.layout).schema)
     found.table.validate(full=True)
     assert all((b.stage, b.reason.field) == ("convert", "h") for b in found.bad)
     good = {r["id"]: r["h"] for r in found.table.to_pylist()}
@@ -173,7 +174,7 @@ def test_columns_have_types_that_take_all_values(key: str, text: str, fits: bool
 
 def test_a_part_of_a_column_is_read_as_its_own(tmp_path: Path) -> None:
     """As a redrive cuts dead letters."""
-    field = arrow_schema(Schema.model_validate(schema_json(columns({"h": LIST})))).field("h")
+    field = arrow_schema(schema_from(columns({"h": LIST}))).field("h")
     whole = headers_array([*RECORDS[:3], *RECORDS[4:]])
     column, unfit = Headers(whole.slice(2, 3)).all(field)
     assert column.to_pylist() == whole.to_pylist()[2:5]

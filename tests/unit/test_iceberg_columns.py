@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from kits.columns import columns, schema_json
+from kits.columns import columns
 from lakelock.adapters.iceberg.columns import columns_of, schema_from
+from lakelock.adapters.parquet.file_layout import plain
 from lakelock.errors import BadTableDefinition
 from lakelock.model.column_types import Column, Foreign, Integer, ListOf, MapOf, Struct, Text
 from lakelock.model.type_notation import PLAIN
@@ -25,7 +26,9 @@ def test_columns_are_the_same_after_both_ways() -> None:
 
 
 def test_outer_fields_have_lower_ids_than_inner_ones() -> None:
-    first, second = schema_json(columns({"a": "struct<x: long, y: list<int>>", "b": "map<string, long>"}))["fields"]
+    first, second = plain(schema_from(columns({"a": "struct<x: long, y: list<int>>", "b": "map<string, long>"})))[
+        "fields"
+    ]
     assert (first["id"], second["id"]) == (1, 2)
     x, y = first["type"]["fields"]
     assert (x["id"], y["id"], y["type"]["element-id"]) == (3, 4, 5)

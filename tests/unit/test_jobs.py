@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ingest.jobs import run_jobs
+from lakelock.model.layouts import Layout
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder, Writer
 
@@ -43,7 +44,7 @@ class Reads:
 def run(
     reads: Reads, slices: Sequence[Sequence[OffsetRange]], agree: Callable[[Mapping[Source, int]], bool]
 ) -> list[SliceOutput]:
-    target = Target("n.t", "u", 0, 0, 0, "file:///nowhere", (), {}, {}, {}, {}, ("t",), storage={})
+    target = Target("n.t", "u", 0, Layout("l"), "file:///nowhere", (), {}, ("t",), storage={})
     order = WriteOrder("p", "b", "a", tuple(map(tuple, slices)), (target,), target, {})
     return run_jobs(cast("Writer", reads), order, 1, agree)
 

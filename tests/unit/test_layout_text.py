@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lakelock.adapters.iceberg.definitions import partition_spec_of, sort_order_of
-from lakelock.adapters.iceberg.layout import layout_text
+from lakelock.adapters.iceberg.layout_notation import layout_text
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER

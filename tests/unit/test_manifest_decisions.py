@@ -29,14 +29,16 @@ from lakelock.upkeep.manifests_decision import (
 TARGET = 1000
 
 
-def manifest(n: int, files: int = 1, size_bytes: int = 10, values: Sequence[object] = (), spec_id: int = 0) -> Manifest:
+def manifest(
+    n: int, files: int = 1, size_bytes: int = 10, values: Sequence[object] = (), partitioning: int = 0
+) -> Manifest:
     """*values* are the first and the last of one partition field."""
     low, high = ((placed(values[0]),), (placed(values[-1]),)) if values else ((), ())
-    return Manifest(f"m{n}", spec_id, files, size_bytes, low, high)
+    return Manifest(f"m{n}", partitioning, files, size_bytes, low, high)
 
 
-def full(n: int, *values: object, spec_id: int = 0) -> Manifest:
-    return manifest(n, 1, TARGET, values, spec_id)
+def full(n: int, *values: object, partitioning: int = 0) -> Manifest:
+    return manifest(n, 1, TARGET, values, partitioning)
 
 
 def paths(found: list[ManifestGroup]) -> list[list[str]]:
@@ -49,7 +51,7 @@ def paths(found: list[ManifestGroup]) -> list[list[str]]:
 def test_more_small_ones_of_one_spec_than_some_are_due() -> None:
     some = [manifest(n) for n in range(MOST_SMALL)]
     assert due(some, TARGET) == []
-    assert due([*some, manifest(99, spec_id=1)], TARGET) == []
+    assert due([*some, manifest(99, partitioning=1)], TARGET) == []
     assert [set(g) for g in paths(due([*some, manifest(99)], TARGET))] == [{m.path for m in some} | {"m99"}]
 
 
@@ -93,8 +95,8 @@ def test_an_unpartitioned_table_has_no_overlap_and_an_empty_one_nothing() -> Non
 
 
 def test_each_spec_is_for_itself() -> None:
-    of_two = [manifest(n, spec_id=n % 2) for n in range(2 * MOST_SMALL + 2)]
-    assert [{m.spec_id for m in g.manifests} for g in due(of_two, TARGET)] == [{0}, {1}]
+    of_two = [manifest(n, partitioning=n % 2) for n in range(2 * MOST_SMALL + 2)]
+    assert [{m.partitioning for m in g.manifests} for g in due(of_two, TARGET)] == [{0}, {1}]
 
 
 @pytest.mark.parametrize(

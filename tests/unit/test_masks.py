@@ -295,7 +295,7 @@ def test_check_warns_of_columns_of_the_table_that_the_file_does_not_name(tmp_pat
 def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
     """What `check` says of the table, which exists with these columns."""
     made = target(folder, "t", of, ["t"])
-    state = TableState("a.b", "id", made.location, 0, 0, made.columns, made.schema, made.spec, made.sort_order, {}, None, None,
+    state = TableState("a.b", "id", made.location, made.layout, made.columns, {}, None, None,
                        None, None)  # fmt: skip
     nothing = SimpleNamespace(bound=lambda name: {})
     tables = SimpleNamespace(load=lambda name: state)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from kits.columns import columns
+from kits.columns import columns, layout
 from lakelock.adapters.parquet.file import Folder
 from lakelock.errors import State, TableUnfit
 from lakelock.model.parquet_options import parquet_options
@@ -16,7 +16,6 @@ from lakelock.ports import Target
 from lakelock.records.metadata import check_metadata
 
 CODEC, LEVEL = "write.parquet.compression-codec", "write.parquet.compression-level"
-COLUMNS = {"type": "struct", "schema-id": 0, "fields": [{"id": 1, "name": "i", "type": "long", "required": False}]}
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,7 @@ COLUMNS = {"type": "struct", "schema-id": 0, "fields": [{"id": 1, "name": "i", "
     ],
 )
 def test_a_file_can_be_written_with_what_is_let_through(folder: Path, properties: dict[str, str]) -> None:
-    target = Target("ns.t", "", 0, 0, 0, f"file://{folder}", (), COLUMNS, {}, {}, properties, ())
+    target = Target("ns.t", "", 0, layout(columns({"i": "long"})), f"file://{folder}", (), properties, ())
     options = Folder(target, "b", "a").options
     rows, written = pa.table({"i": range(50_000)}), io.BytesIO()
     with pq.ParquetWriter(written, rows.schema, **options) as writer:

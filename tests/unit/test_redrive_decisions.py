@@ -120,24 +120,31 @@ def test_a_sample_is_the_newest_of_each_source() -> None:
     assert redrive.sample([r(0, 10)], 100) == (r(0, 10),)
 
 
-WAS = TableIdentity("u", 1, 2, 3)
+WAS = TableIdentity("u", 1, "layout")
 
 
 @pytest.mark.parametrize(
-    ("now", "there", "said"),
+    ("now", "misfit", "there", "said"),
     [
-        (replace(WAS, uuid="v"), covered(), "was replaced by another one"),
-        (replace(WAS, generation=2), covered(), "rolled back or recovered"),
-        (replace(WAS, schema_id=5), covered(), "has other columns"),
-        (replace(WAS, spec_id=5), covered(), "another partition spec"),
-        (WAS, covered((4, 5)), "from another redrive"),
-        (WAS, covered(end=4), "no longer holds some of these offsets"),
+        (replace(WAS, uuid="v"), "", covered(), "was replaced by another one"),
+        (replace(WAS, generation=2), "", covered(), "rolled back or recovered"),
+        (
+            replace(WAS, layout="other"),
+            "column 'x' was dropped",
+            covered(),
+            "since the preview: column 'x' was dropped",
+        ),
+        (WAS, "", covered((4, 5)), "from another redrive"),
+        (WAS, "", covered(end=4), "no longer holds some of these offsets"),
     ],
 )
-def test_rows_land_only_in_the_table_that_they_were_written_for(now: TableIdentity, there: Coverage, said: str) -> None:
-    redrive.refuse_moved(T, [r(3, 5)], WAS, WAS, covered())
+def test_rows_land_only_in_the_table_that_they_were_written_for(
+    now: TableIdentity, misfit: str, there: Coverage, said: str
+) -> None:
+    for fits in (WAS, replace(WAS, layout="other")):
+        redrive.refuse_moved(T, [r(3, 5)], WAS, fits, "", covered())
     with pytest.raises(RedriveRefused, match=said) as refused:
-        redrive.refuse_moved(T, [r(3, 5)], WAS, now, there)
+        redrive.refuse_moved(T, [r(3, 5)], WAS, now, misfit, there)
     assert "Nothing was changed" in str(refused.value)
     assert pickle.loads(pickle.dumps(refused.value)).args == refused.value.args
 

@@ -247,16 +247,16 @@ def test_staged_dead_letters_are_kept_whatever_else_is_given_up() -> None:
 
 def test_what_must_be_read_again_is_what_the_rollback_itself_makes_necessary() -> None:
     parts = [
-        PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),), 0, 0),
-        PartNote(3, PartState.COMMITTED, (OffsetRange(A, 20, 30),), 1, 0),
+        PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),), "old"),
+        PartNote(3, PartState.COMMITTED, (OffsetRange(A, 20, 30),), "new"),
     ]
     after = ledger(Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0), 1, record(Mode.RECOMMIT))
     then = follow(parts, after, 0, {A: 0}, {A: 40}, anything)
     assert (then.restage, then.redo) == ((2, 3), (OffsetRange(A, 30, 40),))
-    # [30, 40) was lacking before; the files of part 2 are of an older schema.
+    # [30, 40) was lacking before; the files of part 2 are of a layout that no longer fits.
     lacked = [OffsetRange(A, 30, 40)]
-    assert reread(then, parts, 1, 0, (), lacked) == [OffsetRange(A, 10, 20)]
-    assert reread(then, parts, 1, 0, {3}, lacked) == [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
+    assert reread(then, parts, {"old"}, (), lacked) == [OffsetRange(A, 10, 20)]
+    assert reread(then, parts, {"old"}, {3}, lacked) == [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
 
 
 def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:

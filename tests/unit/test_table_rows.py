@@ -10,9 +10,9 @@ import pytest
 from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.records.values import Values
 from lakelock.workers.table_rows import TableRows, tombstones
-from pyiceberg.schema import Schema
 
 KEYS = [b"a", None, b"\xff", b"", b"no json's"]
 VALUES = [b'{"id":0}', b'{"id":1}', b'{"id":2}', b'{"id":3}', b"no json"]
@@ -21,7 +21,7 @@ VALUES = [b'{"id":0}', b'{"id":1}', b'{"id":2}', b'{"id":3}', b"no json"]
 def decoded(folder: Path, kind: str, required: bool) -> tuple[list[Any], list[tuple[int, str, str | None, str]]]:
     of = columns({"id": "long", "k": kind, "t": "string", "p": "long"}, required=("k",) if required else ())
     wanted = target(folder, "t", of, ["t"], metadata_columns={"key": "k", "topic": "t", "partition": "p"})
-    rows = TableRows(wanted, arrow_schema(Schema.model_validate(wanted.schema)))
+    rows = TableRows(wanted, arrow_schema(FileLayout.of(wanted.layout).schema))
     metadata = {
         "key": pa.array(KEYS, pa.binary()),
         "topic": pa.repeat("t", 5),

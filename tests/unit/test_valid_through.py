@@ -19,7 +19,7 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.valid_through import Reach, Survey, newest_live, of_text, surveyed, text, valid_through_ms
 
 A, B, OTHER = Source("t", "id", 0), Source("t", "id", 1), Source("u", "id-u", 0)
-HERE = TableIdentity("uuid-1", 0, 0, 0)
+HERE = TableIdentity("uuid-1", 0, "layout")
 TAKEN = {"t"}
 
 
@@ -162,7 +162,7 @@ class World:
 
     def commit(self, share: float = 0.7) -> int | None:
         chosen = [p for p in self.staged if self.rng.random() < share]
-        decided = decide(chosen, TableStanding("uuid-1", 0, 0, self.ledger), {}, lambda _: Coverage())
+        decided = decide(chosen, TableStanding("uuid-1", self.ledger), {}, lambda _: Coverage())
         newest = newest_live(decided.append)
         if newest is None:
             return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lakelock.adapters.iceberg import check_compare_and_swap
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of, sort_order_of
-from lakelock.adapters.iceberg.layout import expressions_text, layout_of, layout_text
+from lakelock.adapters.iceberg.layout_notation import expressions_text, layout_of, layout_text
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target

@@ -7,16 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
-from lakelock.adapters.iceberg.handle import plain
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.routes import Router
 from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
@@ -107,7 +105,8 @@ def _sampled(
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
     target = _target(runtime, table, state, columns)
-    schema, spec = Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
+    layout = FileLayout.of(target.layout)
+    schema, spec = layout.schema, layout.spec
     blocks = TableBlocks(target, arrow_schema(schema), skips_tombstones=pipeline.value.tombstones == "skip")
     block = blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
     decoded, filtered = block.decoded, block.filtered
@@ -161,13 +160,9 @@ def _target(runtime: Runtime, table: Table, state: TableState | None, columns: S
         table=table.name,
         identity_uuid="",
         generation=0,
-        schema_id=0,
-        spec_id=0,
+        layout=FileLayout(schema, partition_spec_of(table.partition_by, schema), UNSORTED_SORT_ORDER).layout,
         location="",
         columns=tuple(definition.columns),
-        schema=plain(schema),
-        spec=plain(partition_spec_of(table.partition_by, schema)),
-        sort_order={},
         properties=table.properties,
         topics=(),
         **filling,

@@ -11,7 +11,7 @@ from lakelock.config.commit_sections import Commit
 from lakelock.errors import Fenced, State
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.commit_decision import Decision
-from lakelock.ingest.commit_draft import Append, CommitDrafts, ranges_of, standing_of
+from lakelock.ingest.commit_draft import Append, CommitDrafts, ledger_of, ranges_of
 from lakelock.ingest.commit_loop import Done, Draft, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
@@ -86,7 +86,7 @@ class Committer:
         # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
         for name in sorted(set(tables.values())):
             self._commit(name, True, lambda outcome: report(outcome) if outcome.snapshot_id is not None else None)
-            standing_of(self.context.followed(name)[0], self.pipeline)
+            ledger_of(self.context.followed(name)[0], self.pipeline)
         self._land(table, self._dead_letters(tables) if tables else {}, report)
 
     def _dead_letters(self, tables: Mapping[str, str]) -> dict[str, Coverage]:

@@ -13,12 +13,14 @@ from lakelock.model.offsets import OffsetRange, Source
 
 @dataclass(frozen=True, slots=True)
 class TableStanding:
-    """Identity and ledger of the table as just loaded."""
+    """Identity and ledger of the table as just loaded.
+
+    *misfits* has the layouts whose files must not be committed to it, with reasons.
+    """
 
     uuid: str
-    schema_id: int
-    spec_id: int
     ledger: Ledger
+    misfits: Mapping[str, str] = field(default_factory=dict)
 
 
 # The dead-letter coverage, declared losses included, that a part's rows wait for.
@@ -32,8 +34,8 @@ class Decision:
     * *append* lands in one snapshot with `coverage`.
     * *mark* is in the table already.
     * *waiting* must not land yet, with the reason; `hole` says what is missing before the first of them.
-    * *rewrite* was written for another schema or spec or under an older generation, or has dead letters that are in
-      the table only in part.
+    * *rewrite* was written for a layout that no longer fits or under an older generation, or has dead letters that are
+      in the table only in part.
     * *again* can never land as it is, with the reason and the ranges to read instead: the table has it only in part, or
       as a gap.
     * *refused* was staged under a generation that the table does not know. An operator must act.
@@ -187,12 +189,7 @@ class _Deciding:
         identity, now = part.result.identity, self.standing
         if identity.generation < now.ledger.generation:
             return f"the table was rolled back to generation {now.ledger.generation}"
-        if (identity.schema_id, identity.spec_id) != (now.schema_id, now.spec_id):
-            return (
-                f"written under schema {identity.schema_id} and partition spec {identity.spec_id}, the table now has "
-                f"{now.schema_id} and {now.spec_id}"
-            )
-        return ""
+        return now.misfits.get(identity.layout, "")
 
 
 def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> str | None:

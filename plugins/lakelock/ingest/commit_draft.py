@@ -70,12 +70,15 @@ class CommitDrafts:
         state, followed = self.context.followed(table, known)
         if followed:
             return Again()
-        standing, ledger = standing_of(state, pipeline)
+        ledger = ledger_of(state, pipeline)
         if ledger.paused:
             return Done(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
         starts = log.declared_starts(pipeline, table)
         decision = decisions.decide(
-            parts, standing, starts, lambda part: self.dead_letters.get(part.config_digest, Coverage())
+            parts,
+            self._standing(state, ledger, parts),
+            starts,
+            lambda part: self.dead_letters.get(part.config_digest, Coverage()),
         )
         self._settle(state, decision, ledger)
         if self._replanned_for_lost_files(state, decision):
@@ -91,6 +94,10 @@ class CommitDrafts:
             if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
+
+    def _standing(self, state: TableState, ledger: Ledger, parts: Sequence[StagedPart]) -> TableStanding:
+        layouts = {p.result.identity.layout for p in parts if p.result.identity.uuid == state.uuid}
+        return TableStanding(state.uuid, ledger, self.context.tables.misfits(state, layouts))
 
     def _land(
         self, state: TableState, decision: Decision, ledger: Ledger, starts: Mapping[Source, int]
@@ -177,8 +184,8 @@ class CommitDrafts:
         return bool(gone)
 
 
-def standing_of(state: TableState, pipeline: str) -> tuple[TableStanding, Ledger]:
-    """The table as `decide` compares parts with it, and its ledger. Raises LedgerDetached if it has none."""
+def ledger_of(state: TableState, pipeline: str) -> Ledger:
+    """The table's ledger. Raises LedgerDetached if it has none."""
     if state.ledger is None:
         raise LedgerDetached(
             f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
@@ -186,7 +193,7 @@ def standing_of(state: TableState, pipeline: str) -> tuple[TableStanding, Ledger
             State.STAGED,
             "Restore both (the tag names the newest snapshot with 'lakelock.' properties).",
         )
-    return TableStanding(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
+    return state.ledger
 
 
 def ranges_of(parts: Sequence[StagedPart]) -> list[OffsetRange]:

@@ -99,7 +99,8 @@ class PipelineContext:
         lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
         landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
         without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
-        again = decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked)
+        misfits = self.tables.misfits(state, {n.layout for n in notes if n.layout is not None})
+        again = decisions.reread(then, notes, misfits, without_files, lacked)
         return then, united(again)
 
     def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:

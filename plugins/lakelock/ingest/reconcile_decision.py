@@ -66,22 +66,17 @@ def follow(
 def reread(
     then: Following,
     notes: Sequence[PartNote],
-    schema_id: int,
-    spec_id: int,
+    misfits: Collection[str],
     without_files: Collection[int],
     before: Sequence[OffsetRange],
 ) -> list[OffsetRange]:
     """Ranges that a rollback makes necessary to read from Kafka, beyond those lacking *before* it.
 
-    Parts that land again are written again if their files have another schema or partition spec, or if some files are
-    gone: those that compaction replaced may have expired since.
+    Parts that are committed again are written again if their files were written for a layout among *misfits*, or if some
+    files are gone: those that compaction replaced may have expired since.
     """
     landing = set(then.restage)
-    written_again = [
-        n
-        for n in notes
-        if n.part_id in landing and ((n.schema_id, n.spec_id) != (schema_id, spec_id) or n.part_id in without_files)
-    ]
+    written_again = [n for n in notes if n.part_id in landing and (n.layout in misfits or n.part_id in without_files)]
     return without([*then.redo, *(r for n in written_again for r in n.ranges)], before)
 
 

@@ -187,7 +187,7 @@ def _warn(
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
         logger.warning("field without a column: %s", name)
     for part in parts:
-        has_partitions = not part.target and states[part.table].spec.get("fields")
+        has_partitions = not part.target and states[part.table].layout.is_partitioned
         if has_partitions and (said := fan_out.warning(part.table, (f.size_bytes for f in part.files))):
             logger.warning("batch %s: %s", batch.batch_id, said)
 

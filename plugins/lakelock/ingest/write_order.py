@@ -87,17 +87,14 @@ def filling_of(pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str]) -
 
 
 def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Target:
-    """*state* as tasks see it; *more* has fields of `Target`, and may override the table's partition spec."""
-    fields: dict[str, Any] = {"spec_id": state.spec_id, "spec": state.spec, "topics": ()} | more
+    """*state* as tasks see it; *more* has fields of `Target`, and may override the table's layout."""
+    fields: dict[str, Any] = {"layout": state.layout, "topics": ()} | more
     return Target(
         table=state.name,
         identity_uuid=state.uuid,
         generation=state.ledger.generation if state.ledger else 0,
-        schema_id=state.schema_id,
         location=state.location,
         columns=state.columns,
-        schema=state.schema,
-        sort_order=state.sort_order,
         properties=state.properties,
         storage=storage,
         **fields,

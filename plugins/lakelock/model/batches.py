@@ -83,12 +83,11 @@ class Books:
 
 @dataclass(frozen=True, slots=True)
 class TableIdentity:
-    """The table state that a part was written for; if it changed, the commit is refused or the part written again."""
+    """The table state that a part was written for; *layout* is the token of a `Layout`."""
 
     uuid: str
     generation: int
-    schema_id: int
-    spec_id: int
+    layout: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,14 +24,13 @@ class PartState(Enum):
 class PartNote:
     """A part in the log, with ranges named as in the table's coverage.
 
-    `schema_id` and `spec_id` are those its files were written for, None while it is planned.
+    *layout* is the token of the layout that its files were written for, None while it is planned.
     """
 
     part_id: int
     state: PartState
     ranges: tuple[OffsetRange, ...]
-    schema_id: int | None = None
-    spec_id: int | None = None
+    layout: str | None = None
 
     @property
     def has_dead_letters(self) -> bool:

@@ -17,13 +17,13 @@ LAND_WITHIN_MS = 45 * 60_000
 class LiveFile:
     """A data file of the branch's head.
 
-    *partition* is its manifest's partition value, as JSON. *added_ms* is None if the snapshot that added it has
-    expired. *unfit* is the reason why it cannot be rewritten, if any. If only equality deletes make it unfit,
-    *deleted_at* is the lowest of their sequence numbers.
+    *partition* is its partition value, as JSON; *partitioning* is the number of that partitioning. *added_ms* is None if the
+    snapshot that added it has expired. *unfit* is the reason why it cannot be rewritten, if any. If only equality deletes
+    make it unfit, *deleted_at* is the lowest of their sequence numbers.
     """
 
     path: str
-    spec_id: int
+    partitioning: int
     partition: str
     rows: int
     size_bytes: int
@@ -100,7 +100,7 @@ class Manifest:
     """
 
     path: str
-    spec_id: int
+    partitioning: int
     files: int
     size_bytes: int
     low: tuple[tuple[Any, ...], ...] = ()

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from fastapi.responses import Response
 
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.layout import layout_of
+from lakelock.adapters.iceberg.layout_notation import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.model.schema_lines import schema_lines

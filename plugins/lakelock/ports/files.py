@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from lakelock.model.layouts import Layout
 from lakelock.model.table_files import Compared, Lineage, LiveFile, Manifest, OfTime, OwnFile, RowsOf
 from lakelock.ports.tables import TableState
 
@@ -80,8 +81,8 @@ class Storage(Protocol):
         """
         ...
 
-    def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
-        """A partition spec of the table in its JSON form."""
+    def layout(self, state: TableState, partitioning: int) -> Layout:
+        """The table's layout, but with another *partitioning* of the table."""
         ...
 
     def manifests(self, state: TableState) -> Iterable[Manifest]:

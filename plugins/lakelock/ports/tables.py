@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from lakelock.model.batches import Books, DataFile, TableIdentity
 from lakelock.model.column_types import Column
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
@@ -32,19 +33,14 @@ class TableDefinition:
 class TableState:
     """One load of a table. A commit decides on this state alone, and succeeds only if it is still current.
 
-    `schema` and `spec` are the Iceberg JSON forms of the current schema and default partition spec; *columns* are those of
-    the schema.
+    *layout* is that of files which are written now.
     """
 
     name: str
     uuid: str
     location: str
-    schema_id: int
-    spec_id: int
+    layout: Layout
     columns: tuple[Column, ...]
-    schema: Mapping[str, object]
-    spec: Mapping[str, object]
-    sort_order: Mapping[str, object]
     properties: Mapping[str, str]
     head_snapshot_id: int | None
     head_timestamp_ms: int | None
@@ -54,10 +50,11 @@ class TableState:
     tag_snapshot_id: int | None = None
     head_sequence_number: int = 0
     tag_sequence_number: int = 0
+    identifier_columns: tuple[str, ...] = ()
 
     @property
     def identity(self) -> TableIdentity:
-        return TableIdentity(self.uuid, self.ledger.generation if self.ledger else 0, self.schema_id, self.spec_id)
+        return TableIdentity(self.uuid, self.ledger.generation if self.ledger else 0, self.layout.token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +127,10 @@ class Tables(Protocol):
         The first change of a pipeline on a table (no ledger yet) also sets the owner property. Raises CommitConflict
         only if nothing can have landed, and OutcomeUnknown for any other failure.
         """
+        ...
+
+    def misfits(self, state: TableState, layouts: Collection[str]) -> Mapping[str, str]:
+        """Those *layouts* (tokens) whose files must not be committed to the table as it is, with reasons."""
         ...
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:

@@ -9,6 +9,7 @@ from typing import Protocol
 from lakelock.errors import LakelockError, Retryable, State, TableUnfit
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.column_types import Column
+from lakelock.model.layouts import Layout
 from lakelock.model.offsets import OffsetRange
 from lakelock.records.casts import Reading
 from lakelock.records.csv.options import CsvOptions
@@ -30,13 +31,9 @@ class Target:
     table: str
     identity_uuid: str
     generation: int
-    schema_id: int
-    spec_id: int
+    layout: Layout
     location: str
     columns: tuple[Column, ...]
-    schema: Mapping[str, object]
-    spec: Mapping[str, object]
-    sort_order: Mapping[str, object]
     properties: Mapping[str, str]
     topics: tuple[str, ...]
     zones: Mapping[str, str] = field(default_factory=dict)

@@ -162,15 +162,23 @@ def are_rows(rows: Iterable[OffsetRange], covered: Coverage) -> bool:
 
 
 def refuse_moved(
-    table: str, rows: Sequence[OffsetRange], before: TableIdentity, now: TableIdentity, covered: Coverage
+    table: str,
+    rows: Sequence[OffsetRange],
+    before: TableIdentity,
+    now: TableIdentity,
+    misfit: str,
+    covered: Coverage,
 ) -> None:
-    """Raise RedriveRefused if files that were written for the table as it was *before* must not land in it *now*."""
+    """Raise RedriveRefused if files that were written for the table as it was *before* must not be committed to it *now*.
+
+    *misfit* is the reason, if its layout is one.
+    """
     if now.uuid != before.uuid:
         why = "was replaced by another one"
     elif now.generation != before.generation:
         why = "was rolled back or recovered after the preview"
-    elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):
-        why = "has other columns or another partition spec since the preview"
+    elif misfit:
+        why = f"has changed since the preview: {misfit}"
     elif overlap(rows, covered.redriven):
         why = "already has some of these dead letters as rows, from another redrive"
     elif without(rows, covered.data.ranges):

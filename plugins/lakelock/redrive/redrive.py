@@ -15,9 +15,10 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
-from lakelock.model.coverage import joined
+from lakelock.model.coverage import Coverage, joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
+from lakelock.ports import TableState
 from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection
@@ -189,8 +190,16 @@ class Redrives:
         that others made since is distinguished from those of this redrive.
         """
         state, ledger = self.lookup.loaded(selection.state.name)
-        decisions.refuse_moved(selection.state.name, (), selection.state.identity, state.identity, ledger.coverage)
+        self._refuse_moved((), selection.state, state, ledger.coverage)
         return replace(selection, state=state, dead_letters=self.lookup.dead_letter_tables())
+
+    def _refuse_moved(
+        self, rows: Sequence[OffsetRange], before: TableState, now: TableState, coverage: Coverage
+    ) -> None:
+        """Raise RedriveRefused if files that were written for the table *before* must not be committed to it *now*."""
+        layout = before.layout.token
+        misfit = self.context.tables.misfits(now, {layout}).get(layout, "")
+        decisions.refuse_moved(now.name, rows, before.identity, now.identity, misfit, coverage)
 
     def _landed(
         self,
@@ -211,7 +220,7 @@ class Redrives:
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return Done(None, landed)
-            decisions.refuse_moved(table, rows, before, now, ledger.coverage)
+            self._refuse_moved(rows, selection.state, state, ledger.coverage)
             if newer := overtaken(rows, selection.ledger, ledger):
                 raise RedriveRefused(f"table {table}: {newer}.", State.ORPHANED, decisions.AGAIN)
             decisions.refuse_gone(table, rows, joined(map(coverage_of, self.lookup.dead_letter_tables())))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,6 +46,14 @@ logger = logging.getLogger(__name__)
 TRIES = 5
 UNDONE = (State.ORPHANED, "Run the command again.")
 ANOTHER = "the table was replaced by another one"
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """New files, and the layouts that they were written for."""
+
+    files: tuple[DataFile, ...]
+    layouts: set[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +114,11 @@ class Replacing:
         table, began_ms = found.state.name, self._now_ms()
         files, dead = self._written(found)
         new = [f.path for f in files]
-        why = ""
+        why, layouts = "", {found.state.layout.token}
         for _ in range(TRIES):
             # Load again: credentials that a catalog gives for the files expire.
             current = self._keeper.current(table)
-            if current is None or (why := _another(found, *current)):
+            if current is None or (why := self._another(found, *current, layouts)):
                 break
             state, _ = current
             of_interval, reasons = self.lookup.files_of_interval(state, found.rows)
@@ -118,8 +126,9 @@ class Replacing:
                 raise refusal(table, reasons)
             old = [f.path for f in of_interval.files]
             decisions.fit(table, found.ranges, self._keeper.storage.compared(state, found.rows, old, new), dead)
-            copies = self._copies(state, of_interval, found)
-            snapshot_id, why = self._landed(found, of_interval, (*files, *copies), said, began_ms)
+            copies, theirs = self._copies(state, of_interval, found)
+            all_files = _Files((*files, *copies), layouts | theirs)
+            snapshot_id, why = self._landed(found, of_interval, all_files, said, began_ms)
             if not why:
                 rows, gone = counted(of_interval.rows, "row"), counted(len(of_interval.files), "file")
                 line = (
@@ -176,16 +185,19 @@ class Replacing:
         # A tombstone never had a row, and those that are dead letters are decided.
         return replace(order, decided={table: found.no_rows}, skips_tombstones=True)
 
-    def _copies(self, state: TableState, of_interval: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
-        """Copy the other rows of files that have some; a job per partition, a new file per old one."""
+    def _copies(
+        self, state: TableState, of_interval: FilesOfInterval, found: Found
+    ) -> tuple[tuple[DataFile, ...], set[str]]:
+        """Copy the other rows of files that have some; a job per partition, a new file per old one. Returns layouts, too."""
         by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
         for file in of_interval.cut:
-            by_partition.setdefault((file.spec_id, file.partition), []).append((file.path, file.rows))
+            by_partition.setdefault((file.partitioning, file.partition), []).append((file.path, file.rows))
         copies: list[DataFile] = []
-        for (spec_id, partition), files in sorted(by_partition.items()):
+        layouts: set[str] = set()
+        for (partitioning, partition), files in sorted(by_partition.items()):
             storage = self.lookup.context.tables.storage(state)
-            spec = self._keeper.storage.spec(state, spec_id)
-            target = target_of(state, storage, spec_id=spec_id, spec=spec)
+            target = target_of(state, storage, layout=self._keeper.storage.layout(state, partitioning))
+            layouts.add(target.layout.token)
             slices = tuple(CopySlice(partition, (f,)) for f in files)
             order = CopyOrder(self.lookup.context.new_id(), target, slices, found.rows)
             for output in self.copier().run(order):
@@ -194,14 +206,14 @@ class Replacing:
                     raise refusal(state.name, [f"{path} has rows of this time and others, but cannot be copied: {why}"])
                 copies += [output.file] if output.file is not None else []
         decisions.check_copies(state.name, of_interval, sum(f.rows for f in copies))
-        return tuple(copies)
+        return tuple(copies), layouts
 
     def _landed(
-        self, found: Found, of_interval: FilesOfInterval, files: Sequence[DataFile], said: Decided, began_ms: int
+        self, found: Found, of_interval: FilesOfInterval, written: _Files, said: Decided, began_ms: int
     ) -> tuple[int | None, str]:
         """The snapshot, and why there is none. Each try decides again."""
         keeper, table = self._keeper, found.state.name
-        old, new = tuple(f.path for f in of_interval.files), [f.path for f in files]
+        files, old, new = written.files, tuple(f.path for f in of_interval.files), [f.path for f in written.files]
         read: dict[str, Any] = {}
 
         def draft() -> Land[str] | Done[str]:
@@ -210,11 +222,11 @@ class Replacing:
                 return Done(ANOTHER)
             state, ledger = current
             live = tuple(keeper.storage.live_among(state, {*old, *new}, read))
-            now = FilesNow(live, state.schema_id, ledger.generation)
+            now = FilesNow(live, ledger.generation)
             if compact.landed(new, now):
                 return Done("", state.head_snapshot_id)
-            why = _another(found, state, ledger) or compact.overtaken(
-                of_interval.files, found.state.schema_id, found.ledger.generation, now
+            why = self._another(found, state, ledger, written.layouts) or compact.overtaken(
+                of_interval.files, found.ledger.generation, now
             )
             if why:
                 return Done(why)
@@ -225,25 +237,23 @@ class Replacing:
             if gone:
                 return Done(f"{len(gone)} of the new files are gone, first {gone[0]}")
             ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
-            return Land(state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True), "")
+            return Land(state, keeper.change(ledger, files=files, replaces=old, overwrites=True), "")
 
         done = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE)
         return done.snapshot_id, done.result
 
+    def _another(self, found: Found, state: TableState, ledger: Ledger, layouts: Collection[str]) -> str:
+        """Why new files, written for *layouts* of the table as *found*, cannot be committed to it now; empty if they can."""
+        if state.uuid != found.state.uuid:
+            return ANOTHER
+        if ledger.generation != found.ledger.generation:
+            return "the table was rolled back during the replace"
+        for misfit in self._keeper.context.tables.misfits(state, layouts).values():
+            return f"the table changed during the replace: {misfit}"
+        return overtaken(found.ranges, found.ledger, ledger)
+
     def _now_ms(self) -> int:
         return int(self.lookup.context.log.now().timestamp() * 1000)
-
-
-def _another(found: Found, state: TableState, ledger: Ledger) -> str:
-    """Why files that were written for the table as *found* can no longer land in it; empty if they can."""
-    before = found.state
-    if state.uuid != before.uuid:
-        return ANOTHER
-    if ledger.generation != found.ledger.generation:
-        return "the table was rolled back during the replace"
-    if (state.schema_id, state.spec_id) != (before.schema_id, before.spec_id):
-        return "the table's columns or its partition spec changed during the replace"
-    return overtaken(found.ranges, found.ledger, ledger)
 
 
 def _raise_fault(outputs: Sequence[SliceOutput]) -> None:

@@ -233,7 +233,7 @@ class ReplaceLookup:
                 "it has no columns for Kafka's partition and offset, so lakelock cannot determine which record a row is"
             ]
         reasons = []
-        if state.schema.get("identifier-field-ids"):
+        if state.identifier_columns:
             reasons.append(
                 "it has identifier columns: rows with the same key may have been merged, which offsets do not show"
             )

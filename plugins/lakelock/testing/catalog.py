@@ -28,7 +28,8 @@ class Snap(NamedTuple):
 
 
 class Meta(NamedTuple):
-    """One version of a table's metadata. `variant` is the column that records of kind OLD or NEW need."""
+    """One version of a table's metadata. `variant` is the column that records of kind OLD or NEW need, since `variant_since`
+    (a schema id)."""
 
     name: str
     uuid: str
@@ -39,6 +40,7 @@ class Meta(NamedTuple):
     refs: Mapping[str, int]
     last_sequence: int = 0
     last_ms: int = 0
+    variant_since: int = 0
 
     @property
     def head(self) -> Snap | None:
@@ -138,8 +140,12 @@ class MemoryCatalog:
             self.deleted |= {f for s in meta.snapshots.values() for f in s.files} - named
 
     def change_columns(self, name: str, variant: int) -> None:
+        """With the variant that it has, a column is added that no record needs."""
         meta = self.get(name)
-        self.swap(meta, meta._replace(schema_id=meta.schema_id + 1, variant=variant, last_ms=meta.last_ms + 1))
+        schema_id = meta.schema_id + 1
+        since = meta.variant_since if variant == meta.variant else schema_id
+        after = meta._replace(schema_id=schema_id, variant=variant, variant_since=since, last_ms=meta.last_ms + 1)
+        self.swap(meta, after)
 
     def register(self, meta: Meta) -> None:
         """Register a dropped table's newest metadata under its old name."""

@@ -128,7 +128,7 @@ class MemoryWriter:
         return tuple(OffsetRange(r.source, end, r.end) for r, end in ends.items() if end < r.end)
 
     def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
-        variant: int = target.schema["variant"]  # type: ignore[assignment]
+        variant: int = target.layout.details["variant"]  # type: ignore[assignment]
         decided = order.decided.get(target.table, frozenset())
         lost = order.lost.get(target.table, frozenset())
         rows: list[Row] = []

@@ -185,8 +185,7 @@ class Followed(Marking, Planning):
                 continue
             dead_letters = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
             ranges = dead_letters if p.target else self._ranges_of_data(p)
-            schema, spec = (p.identity.schema_id, p.identity.spec_id) if p.identity else (None, None)
-            out.append(PartNote(p.part_id, PartState(p.state), ranges, schema, spec))
+            out.append(PartNote(p.part_id, PartState(p.state), ranges, p.identity.layout if p.identity else None))
         return out
 
     def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:

@@ -27,7 +27,7 @@ class MemoryRedriver:
         return [self.one(order, n, writes=True) for n in range(len(order.slices))]
 
     def one(self, order: RedriveOrder, number: int, *, writes: bool) -> RedriveOutput:
-        variant: int = order.target.schema["variant"]  # type: ignore[assignment]
+        variant: int = order.target.layout.details["variant"]  # type: ignore[assignment]
         wanted = {(r.source, o) for r in order.slices[number] for o in range(r.start, r.end)}
         found: set[tuple[Source, int]] = set()
         for file in (f for dead_letters in order.dead_letters for f in dead_letters.files):

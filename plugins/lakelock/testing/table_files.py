@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from lakelock.errors import TableUnfit
+from lakelock.model.layouts import Layout
 from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
 from lakelock.ports import TableState
 from lakelock.testing.catalog import MemoryCatalog
@@ -65,5 +66,5 @@ class MemoryStorage:
     def _places(self, paths: Collection[str], rows: RowsOf) -> list[tuple[int, int]]:
         return [row[3:5] for p in paths for row in self.catalog.rows[p] if row is not None and is_of(row, rows)]
 
-    def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
-        return {}
+    def layout(self, state: TableState, partitioning: int) -> Layout:
+        return state.layout

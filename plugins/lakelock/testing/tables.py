@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger, LedgerFacts
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
@@ -52,12 +53,8 @@ class MemoryTables:
             meta.name,
             meta.uuid,
             f"mem://{meta.name}",
-            meta.schema_id,
-            0,
+            Layout(f"schema {meta.schema_id} {_variant(meta)}", details={"variant": meta.variant}),
             columns_of(meta.variant),
-            {"variant": meta.variant},
-            {},
-            {},
             meta.properties,
             head.snapshot_id if head else None,
             head.timestamp_ms if head else None,
@@ -148,6 +145,11 @@ class MemoryTables:
             after = removed(after, gone, self.catalog.clears_parents) if gone else after
         return snap, after
 
+    def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
+        """A variant that was left and came back has other columns than before."""
+        fits = _variant(meta_of(state))
+        return {layout: f"its files were written for {layout}" for layout in layouts if not layout.endswith(fits)}
+
     def _moved(self, before: Meta, now: Meta) -> bool:
         """Whether any requirement no longer holds."""
         return (
@@ -220,3 +222,7 @@ class MemoryTables:
 def _files(state: TableState) -> tuple[str, ...]:
     """Files of the state's snapshot, which need not be the newest."""
     return meta_of(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
+
+
+def _variant(meta: Meta) -> str:
+    return f"(variant {meta.variant} since {meta.variant_since})"

@@ -159,8 +159,8 @@ class Compaction:
         if not group.bins:
             return group, 0, gone
         began_ms = self._now_ms()
-        spec, storage = keeper.storage.spec(state, group.spec_id), keeper.context.tables.storage(state)
-        target = target_of(state, storage, spec_id=group.spec_id, spec=spec)
+        layout, storage = keeper.storage.layout(state, group.partitioning), keeper.context.tables.storage(state)
+        target = target_of(state, storage, layout=layout)
         group, order = order_of(group, keeper.context.new_id(), target)
         outputs = self.copier().run(order, Copying(label, group.line, order.tasks or 0).ended)
         # A file that cannot be read stays, with the others of its bin.
@@ -174,7 +174,7 @@ class Compaction:
         decisions.check_books(table, group, len(files), sum(f.rows for f in files if f is not None))
         if not group.bins:
             return group, 0, (*gone, *left)
-        judged = self._landed(state, ledger.generation, group, files, began_ms, run)
+        judged = self._landed(target, group, files, began_ms, run)
         bins = tuple(one for n, one in enumerate(group.bins) if n in judged.landed)
         into = sum(file is not None for n, file in enumerate(files) if n in judged.landed)
         return replace(group, bins=bins), into, (*gone, *left, *_staying(group, judged.left))
@@ -187,35 +187,37 @@ class Compaction:
         A missing file would fail the whole job.
         """
         live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
-        now, read_at = FilesNow(live, state.schema_id, ledger.generation), min(run.read_at, state.head_sequence_number)
-        left = decisions.judged(group, [], state.schema_id, ledger.generation, now, read_at).left
+        now, read_at = FilesNow(live, ledger.generation), min(run.read_at, state.head_sequence_number)
+        left = decisions.judged(group, [], ledger.generation, now, read_at).left
         bins = tuple(one for n, one in enumerate(group.bins) if n not in left)
         return replace(group, bins=bins), tuple(_staying(group, left))
 
     def _landed(
         self,
-        before: TableState,
-        generation: int,
+        target: Target,
         group: FileGroup,
         files: Sequence[DataFile | None],
         began_ms: int,
         run: _Run,
     ) -> Judged:
-        """The bins that were replaced by theirs of *files*, and reasons for the others. Each try decides again."""
-        keeper, table = self.keeper, before.name
+        """The bins that were replaced by theirs of *files*, written for *target*, and reasons for the others.
+
+        Each try decides again.
+        """
+        keeper, table, layout = self.keeper, target.table, target.layout.token
         outputs = [f.path if f is not None else None for f in files]
         named, everything = {path for path in outputs if path is not None}, range(len(group.bins))
 
         def draft() -> Land[Judged] | Done[Judged]:
             found = keeper.current(table)
-            if found is None or found[0].uuid != before.uuid:
+            if found is None or found[0].uuid != target.identity_uuid:
                 return Done(Judged(left=dict.fromkeys(everything, ANOTHER)))
             state, ledger = found
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
-            now = FilesNow(live, state.schema_id, ledger.generation)
+            now = FilesNow(live, ledger.generation, keeper.context.tables.misfits(state, {layout}).get(layout, ""))
             # If the table was set back since, no sequence number is higher than that of its head.
             read_at = min(run.read_at, state.head_sequence_number)
-            judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)
+            judged = decisions.judged(group, outputs, target.generation, now, read_at)
             chosen = [n for n in everything if n not in judged.landed and n not in judged.left]
             if not chosen:
                 return Done(judged)

@@ -49,7 +49,7 @@ Bin = tuple[LiveFile, ...]
 class FileGroup:
     """Files of one partition spec that are replaced in one commit; each bin, of one partition, becomes one file."""
 
-    spec_id: int
+    partitioning: int
     bins: tuple[Bin, ...]
 
     @property
@@ -71,7 +71,7 @@ class FileGroup:
     @property
     def line(self) -> str:
         """Names the group in logs and previews."""
-        return f"{len(self.files)} files of {_places(self.partitions)} (spec {self.spec_id})"
+        return f"{len(self.files)} files of {_places(self.partitions)} (partitioning {self.partitioning})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ def plan(
     times = Counter(f.path for f in small)
     old = [f for f in small if (f.added_ms or 0) < when.before_ms]
     young, small = len(small) - len(old), old
-    together = Counter((f.spec_id, f.partition) for f in small)
-    small = [f for f in small if together[f.spec_id, f.partition] >= when.min_files]
+    together = Counter((f.partitioning, f.partition) for f in small)
+    small = [f for f in small if together[f.partitioning, f.partition] >= when.min_files]
     small = [f if times[f.path] == 1 else replace(f, unfit="the table lists it more than once") for f in small]
     seen: set[str] = set()
     while True:
@@ -117,14 +117,16 @@ def groups(small: Sequence[LiveFile], when: When) -> list[FileGroup]:
     """All groups that are due, the most worthwhile first; the order of *small* does not matter."""
     by_partition: dict[tuple[int, str], list[LiveFile]] = {}
     for file in small:
-        by_partition.setdefault((file.spec_id, file.partition), []).append(file)
+        by_partition.setdefault((file.partitioning, file.partition), []).append(file)
     due = [
         one for of_it in by_partition.values() if len(of_it) >= when.min_files for one in bins(of_it, when.target_bytes)
     ]
     by_spec: dict[int, list[Bin]] = {}
     for one in sorted(due, key=lambda b: (-_worth(b), b[0].partition, b[0].path)):
-        by_spec.setdefault(one[0].spec_id, []).append(one)
-    out = [FileGroup(spec_id, some) for spec_id, of_spec in sorted(by_spec.items()) for some in _bounded(of_spec)]
+        by_spec.setdefault(one[0].partitioning, []).append(one)
+    out = [
+        FileGroup(partitioning, some) for partitioning, of_spec in sorted(by_spec.items()) for some in _bounded(of_spec)
+    ]
     return sorted(out, key=lambda g: len(g.bins) - len(g.files))
 
 
@@ -200,11 +202,14 @@ def _without_dwarfing(files: Sequence[LiveFile]) -> Bin:
 
 @dataclass(frozen=True, slots=True)
 class FilesNow:
-    """The live ones of a group's old and new files, with the table's current schema and generation."""
+    """The live ones of a group's old and new files, with the table's current generation.
+
+    *misfit* is the reason why the table no longer takes files of the layout that the new ones have, if it does not.
+    """
 
     live: tuple[LiveFile, ...]
-    schema_id: int
     generation: int
+    misfit: str = ""
 
 
 def landed(outputs: Sequence[str], now: FilesNow) -> bool:
@@ -213,15 +218,13 @@ def landed(outputs: Sequence[str], now: FilesNow) -> bool:
     return bool(outputs) and live.issuperset(outputs)
 
 
-def overtaken(
-    files: Iterable[LiveFile], schema_id: int, generation: int, now: FilesNow, read_at: int | None = None
-) -> str:
-    """Why the files must stay; empty if new ones of *schema_id*, begun at *generation*, may replace them.
+def overtaken(files: Iterable[LiveFile], generation: int, now: FilesNow, read_at: int | None = None) -> str:
+    """Why the files must stay; empty if new ones, begun at *generation*, may replace them.
 
     *read_at* is the sequence number of the new files. Equality deletes with a higher one apply to these as well
     (Iceberg specification, scan planning). A position delete names a file, and applies to no other.
     """
-    return _moved(schema_id, generation, now) or _changed(files, _by_path(now), read_at)
+    return _moved(generation, now) or _changed(files, _by_path(now), read_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,22 +235,20 @@ class Judged:
     left: Mapping[int, str] = field(default_factory=dict)
 
 
-def judged(
-    group: FileGroup, outputs: Sequence[str | None], schema_id: int, generation: int, now: FilesNow, read_at: int
-) -> Judged:
+def judged(group: FileGroup, outputs: Sequence[str | None], generation: int, now: FilesNow, read_at: int) -> Judged:
     """Judge each bin; *outputs* has its new file, None if there are no rows. For the others see `overtaken`."""
     live = _by_path(now)
     there = frozenset(n for n, path in enumerate(outputs) if path in live)
-    moved = _moved(schema_id, generation, now)
+    moved = _moved(generation, now)
     left = {
         n: why for n, one in enumerate(group.bins) if n not in there and (why := moved or _changed(one, live, read_at))
     }
     return Judged(there, left)
 
 
-def _moved(schema_id: int, generation: int, now: FilesNow) -> str:
-    if now.schema_id != schema_id:
-        return f"the table now has schema {now.schema_id}, but the files were written under {schema_id}"
+def _moved(generation: int, now: FilesNow) -> str:
+    if now.misfit:
+        return now.misfit
     if now.generation != generation:
         # A try with an unknown outcome may have landed before the rollback. Expiry then deletes the new files with it.
         return "the table was rolled back during the compaction"
@@ -272,7 +273,7 @@ def _changed(files: Iterable[LiveFile], live: Mapping[str, Sequence[LiveFile]], 
         applies_still = read_at is not None and there.deleted_at is not None and there.deleted_at > read_at
         if there.unfit and not applies_still:
             return f"{file.path}: {there.unfit}"
-        if (there.spec_id, there.partition, there.rows) != (file.spec_id, file.partition, file.rows):
+        if (there.partitioning, there.partition, there.rows) != (file.partitioning, file.partition, file.rows):
             return f"the table now has other metadata for {file.path}"
     return ""
 

@@ -74,8 +74,8 @@ def merges(properties: Mapping[str, str]) -> bool:
 def due(manifests: Iterable[Manifest], target_bytes: int) -> list[ManifestGroup]:
     """At most one group per spec; none if a rewrite would reproduce the current manifests."""
     by_spec: dict[int, list[Manifest]] = {}
-    for manifest in sorted(manifests, key=lambda m: (m.spec_id, m.low, m.high, m.path)):
-        by_spec.setdefault(manifest.spec_id, []).append(manifest)
+    for manifest in sorted(manifests, key=lambda m: (m.partitioning, m.low, m.high, m.path)):
+        by_spec.setdefault(manifest.partitioning, []).append(manifest)
     found: list[ManifestGroup] = []
     for of_spec in by_spec.values():
         small = [m for m in of_spec if m.files < MERGE_FILES // 2 and m.size_bytes < target_bytes // 2]

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.schema import Schema
 
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.ports import Target
 from lakelock.records import reasons
@@ -55,7 +54,8 @@ class DerivedColumns:
         self._stops = stops
         self._expressions = target.expressions
         self._schema = schema
-        limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
+        layout = FileLayout.of(target.layout)
+        limits = PartitionLimits(layout.schema, layout.spec)
         self._check_limits = limits.check
         self._names = list(self._expressions.all)
         self._required = [name for name in self._expressions.derived if not schema.field(name).nullable]

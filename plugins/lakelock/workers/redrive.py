@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import load_file_io
-from pyiceberg.schema import Schema
 
 from lakelock.adapters.parquet.file import arrow_schema, storage_fault
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.row_batches import batches
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import State, TableUnfit
@@ -125,7 +125,7 @@ def write_dead_letters(
 
 
 def _schema(order: RedriveOrder) -> pa.Schema:
-    return arrow_schema(Schema.model_validate(order.target.schema))
+    return arrow_schema(FileLayout.of(order.target.layout).schema)
 
 
 @dataclass

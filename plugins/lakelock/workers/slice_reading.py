@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import pyarrow as pa
-from pyiceberg.schema import Schema
 
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.kafka.detached import detached
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import LakelockError
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import StreamState
@@ -83,7 +83,7 @@ def read_slice(
     unusable: dict[str, LakelockError] = {}
     for target in order.targets:
         try:
-            schema = arrow_schema(Schema.model_validate(target.schema))
+            schema = arrow_schema(FileLayout.of(target.layout).schema)
             tables[target.table] = target, TableBlocks(target, schema, skips_tombstones=order.skips_tombstones)
         except LakelockError as fault:
             unusable[target.table] = bare(fault)

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.schema import Schema
 
 from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.reshape import reshaper
 from lakelock.adapters.json.scanner import scanner
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.errors import State, TableUnfit
 from lakelock.ports import Target
@@ -47,7 +46,8 @@ class TableRows:
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
-        limits = PartitionLimits(Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec))
+        layout = FileLayout.of(target.layout)
+        limits = PartitionLimits(layout.schema, layout.spec)
         self._shape = RowShape(
             (*target.columns, *expressions.inputs),
             schema,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pyarrow as pa
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.table.sorting import SortOrder
 
 from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.adapters.parquet.memory import MemoryIO
@@ -39,8 +37,9 @@ class Trial:
         self._kept = kept
         self._folder = Folder(target, "trial", "trial", kept)
         self._folder.io = MemoryIO()
-        self._spec = PartitionSpec.model_validate(target.spec)
-        self._router = Router(self._folder.schema, self._spec, SortOrder.model_validate(target.sort_order))
+        layout = self._folder.layout
+        self._spec = layout.spec
+        self._router = Router(layout.schema, layout.spec, layout.sort_order)
         self._found = 0
         try:
             self._try(row_of_zeros(self._folder.arrow_schema))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,7 +9,6 @@ from pyiceberg.table import Table
 from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import Snapshot
-from pyiceberg.typedef import IcebergBaseModel
 
 from lakelock.model.ledger import TAG_PREFIX
 from lakelock.ports import TableState
@@ -88,12 +86,6 @@ class Handle:
 
     def summary(self, snapshot: Snapshot) -> dict[str, str]:
         return dict(snapshot.summary.additional_properties) if snapshot.summary else {}
-
-
-def plain(model: IcebergBaseModel) -> dict[str, object]:
-    """The JSON form of a schema, spec or order."""
-    out: dict[str, object] = json.loads(model.model_dump_json())
-    return out
 
 
 def handle_of(state: TableState) -> Handle:

@@ -63,7 +63,7 @@ class _Entry:
     """A data file's manifest entry, in any snapshot; `partition` is None if it has no plain form."""
 
     path: str
-    spec_id: int
+    partitioning: int
     partition: str | None
     rows: int
     size_bytes: int
@@ -191,16 +191,16 @@ def _deletes(handle: Handle, manifests: list[ManifestFile]) -> _Deletes:
 def _live(handle: Handle, entry: _Entry, deletes: _Deletes) -> LiveFile:
     added_by = handle.snapshots.get(entry.snapshot_id)
     unfit, deleted_at = entry.unfit, None
-    place = (entry.spec_id, entry.partition or "")
-    if not unfit and not is_writable(handle.metadata.specs().get(entry.spec_id), handle.metadata.schema()):
-        unfit = dropped(entry.spec_id)
+    place = (entry.partitioning, entry.partition or "")
+    if not unfit and not is_writable(handle.metadata.specs().get(entry.partitioning), handle.metadata.schema()):
+        unfit = dropped(entry.partitioning)
     elif not unfit:
         by_position = deletes.position_may_apply(place, entry.sequence_number)
         deleted_at = None if by_position else deletes.first_by_value(place, entry.sequence_number)
         unfit = DELETED if by_position or deleted_at is not None else ""
     return LiveFile(
         entry.path,
-        entry.spec_id,
+        entry.partitioning,
         entry.partition or "",
         entry.rows,
         entry.size_bytes,

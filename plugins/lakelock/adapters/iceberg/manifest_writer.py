@@ -1,4 +1,4 @@
-"""Write the manifests of one own snapshot: one per partition spec, merging small old ones."""
+"""Write the manifests of one own snapshot: one per partition spec and schema, merging small old ones."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
+from lakelock.adapters.iceberg.layout_fit import has_columns
+from lakelock.adapters.parquet.data_file_json import DecodedFile
 from lakelock.errors import State, TableUnfit
 from lakelock.upkeep.manifests_decision import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
 
@@ -38,12 +40,14 @@ MAX_SMALL_MANIFESTS = 100
 class ManifestWriting:
     """Settings shared by all manifests of one snapshot; *path* gives the path of the n-th.
 
+    *schema* is the table's current one among its *schemas*, which are by id as its *specs* are.
     *target_bytes* is the approximate size to which manifests are merged; *merges* says whether commits merge them.
     *sequence_number* is the data sequence number of new files, None for the snapshot's.
     """
 
     io: FileIO
     schema: Schema
+    schemas: Mapping[int, Schema]
     specs: Mapping[int, PartitionSpec]
     snapshot_id: int
     path: Callable[[int], str]
@@ -51,23 +55,37 @@ class ManifestWriting:
     merges: bool = True
     sequence_number: int | None = None
 
-    def added(self, files: Iterable[DataFile], table: str, first: int, tally: internals.Tally) -> list[ManifestFile]:
-        """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
+    def added(self, files: Iterable[DecodedFile], table: str, first: int, tally: internals.Tally) -> list[ManifestFile]:
+        """New manifests, each with the files of one spec and schema.
 
-        Consumes *files* one at a time and counts each in *tally*.
+        Under another's spec they would vanish from filtered scans, and the manifest's partition type follows from its
+        schema. Consumes *files* one at a time and counts each in *tally*.
         """
-        writers: dict[int, ManifestWriter] = {}
+        writers: dict[tuple[int, int], ManifestWriter] = {}
         with ExitStack() as opened:
             for file in files:
-                spec = self.spec_of(file, table)
-                spec_id = spec.spec_id
-                tally.add(file, spec)
-                if spec_id not in writers:
-                    writers[spec_id] = opened.enter_context(self._writer(first + len(writers), spec_id))
-                writers[spec_id].add_entry(self._new(file))
-        return [writers[spec_id].to_manifest_file() for spec_id in sorted(writers)]
+                spec, schema = self._spec_of(file.entry, table), self._schema_of(file, table)
+                tally.add(file.entry, spec)
+                place = spec.spec_id, schema.schema_id
+                if place not in writers:
+                    opening = self._writer(first + len(writers), spec.spec_id, schema)
+                    writers[place] = opened.enter_context(opening)
+                writers[place].add_entry(self._new(file.entry))
+        return [writers[place].to_manifest_file() for place in sorted(writers)]
 
-    def spec_of(self, file: DataFile, table: str) -> PartitionSpec:
+    def _schema_of(self, file: DecodedFile, table: str) -> Schema:
+        if file.schema_id is None:
+            return self.schema
+        if (schema := self.schemas.get(file.schema_id)) is None:
+            raise TableUnfit(
+                f"{table}: file {file.entry.file_path} was written with schema {file.schema_id}, and the table has "
+                f"{', '.join(map(str, sorted(self.schemas)))}.",
+                State.STAGED,
+                "Read its range again.",
+            )
+        return schema
+
+    def _spec_of(self, file: DataFile, table: str) -> PartitionSpec:
         spec_id = internals.spec_id_of(file)
         spec = self.specs.get(spec_id) if spec_id is not None else None
         if spec is None:
@@ -201,9 +219,10 @@ class ManifestWriting:
                 writer.add_entry(entry)
         return writer.to_manifest_file()
 
-    def _writer(self, number: int, spec_id: int) -> ManifestWriter:
+    def _writer(self, number: int, spec_id: int, schema: Schema | None = None) -> ManifestWriter:
+        """With the current schema, unless another is given."""
         output = self.io.new_output(self.path(number))
-        return write_manifest(2, self.specs[spec_id], self.schema, output, self.snapshot_id, CODEC)
+        return write_manifest(2, self.specs[spec_id], schema or self.schema, output, self.snapshot_id, CODEC)
 
 
 def to_merge(manifests: Sequence[ManifestFile], target_bytes: int) -> list[ManifestFile]:
@@ -252,7 +271,7 @@ def partition_place(file: DataFile) -> tuple[tuple[Any, ...], ...]:
 
 def is_writable(spec: PartitionSpec | None, schema: Schema) -> bool:
     """Whether *schema* has all columns of *spec*: otherwise the spec cannot be written."""
-    return spec is not None and all(f.source_id in schema.field_ids for f in spec.fields)
+    return spec is not None and has_columns(schema, (f.source_id for f in spec.fields))
 
 
 def _marked(entry: ManifestEntry, status: ManifestEntryStatus, snapshot_id: int | None = None) -> ManifestEntry:

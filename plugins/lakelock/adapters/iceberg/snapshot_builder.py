@@ -65,6 +65,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     writing = ManifestWriting(
         table.io,
         metadata.schema(),
+        {s.schema_id: s for s in metadata.schemas},
         metadata.specs(),
         snapshot_id,
         partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),

@@ -9,13 +9,15 @@ from typing import Any
 from lakelock.adapters.iceberg import interval_files as swapping
 from lakelock.adapters.iceberg import unreferenced as files
 from lakelock.adapters.iceberg.errors import Border
-from lakelock.adapters.iceberg.handle import handle_of, plain
+from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
 from lakelock.adapters.iceberg.snapshot_lineage import lineage_of
 from lakelock.adapters.parquet.copied_columns import Columns
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.row_copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
+from lakelock.model.layouts import Layout
 from lakelock.model.table_files import Compared, Lineage, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep.orphans_decision import data_file, metadata_file
@@ -59,10 +61,10 @@ class IcebergStorage:
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> dict[str, str]:
         handle = handle_of(state)
         schema, specs = handle.metadata.schema(), handle.metadata.specs()
-        columns = {i: Columns(schema, specs[i]) for i in {f.spec_id for f in files}}
+        columns = {i: Columns(schema, specs[i]) for i in {f.partitioning for f in files}}
 
         def check(file: LiveFile) -> str:
-            return why_unfit(handle.table.io, file.path, file.rows, columns[file.spec_id])
+            return why_unfit(handle.table.io, file.path, file.rows, columns[file.partitioning])
 
         with (
             self._border.crossing(f"{state.name}: looking at files to be rewritten"),
@@ -90,8 +92,9 @@ class IcebergStorage:
         with self._border.crossing(f"{state.name}: comparing rows of an interval"):
             return swapping.compared(handle_of(state), rows, old, new)
 
-    def spec(self, state: TableState, spec_id: int) -> dict[str, object]:
-        return plain(handle_of(state).metadata.specs()[spec_id])
+    def layout(self, state: TableState, partitioning: int) -> Layout:
+        metadata = handle_of(state).metadata
+        return FileLayout(metadata.schema(), metadata.specs()[partitioning], metadata.sort_order()).layout
 
     def manifests(self, state: TableState) -> list[Manifest]:
         with self._border.crossing(f"{state.name}: reading its list of manifests"):

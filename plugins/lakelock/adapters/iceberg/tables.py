@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from pyiceberg.catalog import Catalog
@@ -17,11 +17,13 @@ from lakelock.adapters.iceberg.creation import create
 from lakelock.adapters.iceberg.dead_letter_files import dead_letter_offsets
 from lakelock.adapters.iceberg.errors import Border, refused
 from lakelock.adapters.iceberg.gone_table import way_back
-from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
+from lakelock.adapters.iceberg.handle import Handle, handle_of
+from lakelock.adapters.iceberg.layout_fit import misfit
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import (
     AccessDenied,
     CommitConflict,
@@ -121,12 +123,8 @@ class IcebergTables:
             name=name,
             uuid=str(metadata.table_uuid),
             location=metadata.location,
-            schema_id=metadata.current_schema_id,
-            spec_id=metadata.default_spec_id,
+            layout=FileLayout(metadata.schema(), metadata.spec(), metadata.sort_order()).layout,
             columns=columns_of(metadata.schema()),
-            schema=plain(metadata.schema()),
-            spec=plain(metadata.spec()),
-            sort_order=plain(metadata.sort_order()),
             properties=dict(metadata.properties),
             head_snapshot_id=head.snapshot_id if head else None,
             head_timestamp_ms=head.timestamp_ms if head else None,
@@ -135,6 +133,7 @@ class IcebergTables:
             detached=handle.tagged is not None and handle.tag_in_ancestry is not True,
             tag_snapshot_id=handle.tagged.snapshot_id if handle.tagged else None,
             head_sequence_number=(head.sequence_number or 0) if head else 0,
+            identifier_columns=tuple(sorted(metadata.schema().identifier_field_names())),
             tag_sequence_number=(handle.tagged.sequence_number or 0) if handle.tagged else 0,
         )
 
@@ -180,6 +179,10 @@ class IcebergTables:
         # A caller that requests an expiry also deletes the files it strands.
         clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
         return snapshot_id
+
+    def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
+        metadata = handle_of(state).metadata
+        return {layout: why for layout in layouts if (why := misfit(metadata, layout))}
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         handle = handle_of(state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -17,11 +18,12 @@ COUNTS = ("column_sizes", "value_counts", "null_value_counts", "nan_value_counts
 BOUNDS = ("lower_bounds", "upper_bounds")
 
 
-def encode_data_file(file: DataFile) -> bytes:
-    """One line: counts by field id, bounds as base64 of Iceberg's binary form."""
+def encode_data_file(file: DataFile, schema_id: int) -> bytes:
+    """One line: the schema that it was written with, counts by field id, bounds as base64 of Iceberg's binary form."""
     entry = {
         "path": file.file_path,
         "format": file.file_format.value if isinstance(file.file_format, FileFormat) else str(file.file_format),
+        "schema_id": schema_id,
         "spec_id": file.spec_id,
         "partition": _values(file.partition),
         "rows": file.record_count,
@@ -34,8 +36,18 @@ def encode_data_file(file: DataFile) -> bytes:
     return orjson.dumps(entry)
 
 
-def decode_data_file(line: bytes) -> DataFile:
-    """A DataFile with its `spec_id`, ready for a manifest of that spec."""
+@dataclass(frozen=True, slots=True)
+class DecodedFile:
+    """A data file with its `spec_id`, ready for a manifest of that spec and of the schema *schema_id*.
+
+    Version 0.2.0 recorded no schema.
+    """
+
+    schema_id: int | None
+    entry: DataFile
+
+
+def decode_data_file(line: bytes) -> DecodedFile:
     detail = orjson.loads(line)
     measured: dict[str, Any] = {name: {int(k): v for k, v in detail[name].items()} for name in COUNTS}
     measured |= {name: {int(k): base64.b64decode(v) for k, v in detail[name].items()} for name in BOUNDS}
@@ -53,7 +65,7 @@ def decode_data_file(line: bytes) -> DataFile:
         sort_order_id=detail["sort_order_id"],
     )
     file.spec_id = detail["spec_id"]
-    return file
+    return DecodedFile(detail.get("schema_id"), file)
 
 
 def partition_text(file: DataFile) -> str | None:

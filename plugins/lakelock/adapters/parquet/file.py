@@ -30,6 +30,7 @@ from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.parquet.dictionaries import with_dictionary
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
@@ -80,8 +81,8 @@ class Folder:
         self.wanted = wanted = parquet_options(target.table, properties)
         base = properties.get("write.data.path") or f"{target.location.rstrip('/')}/data"
         self.path = f"{base.rstrip('/')}/{attempt_folder(target.identity_uuid, batch_id, attempt)}"
-        self.spec_id = target.spec_id
-        self.schema = Schema.model_validate(target.schema)
+        self.layout = FileLayout.of(target.layout)
+        self.schema = self.layout.schema
         self.arrow_schema = arrow_schema(self.schema)
         # Indexes of columns that may have hidden nulls.
         self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
@@ -185,8 +186,8 @@ class ParquetFile:
             key_metadata=None,
             **described,
         )
-        entry.spec_id = self._folder.spec_id
-        return DataFile(self.path, entry.record_count, size, encode_data_file(entry))
+        entry.spec_id = self._folder.layout.spec.spec_id
+        return DataFile(self.path, entry.record_count, size, encode_data_file(entry, self._folder.schema.schema_id))
 
 
 def _with_known_bounds(

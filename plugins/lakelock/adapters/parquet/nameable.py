@@ -27,7 +27,7 @@ def check_nameable(
         return
     summary = SnapshotSummaryCollector()
     try:
-        entries = [decode_data_file(file.detail) for file in files]
+        entries = [decode_data_file(file.detail).entry for file in files]
         for entry in entries:
             summary.add_file(entry, schema=schema, partition_spec=spec)
         with write_manifest(2, spec, schema, MemoryIO().new_output("manifest"), 0, "null") as manifest:

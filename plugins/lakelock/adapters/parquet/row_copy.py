@@ -9,8 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.table.sorting import SortOrder
 
 from lakelock.adapters.parquet.copied_columns import Columns, FileUnfit
 from lakelock.adapters.parquet.data_file_json import partition_of
@@ -42,7 +40,7 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
     """
     target, sources = order.target, order.slices[slice_no].files
     folder = Folder(target, order.group_id, ATTEMPT, State.FILES_KEPT)
-    spec, sort_order = PartitionSpec.model_validate(target.spec), SortOrder.model_validate(target.sort_order)
+    spec, sort_order = folder.layout.spec, folder.layout.sort_order
     columns = Columns(folder.schema, spec)
     router = Router(folder.schema, spec, sort_order)
     limit_bytes = min(BUFFER_BYTES, folder.wanted.row_group_bytes or BUFFER_BYTES)

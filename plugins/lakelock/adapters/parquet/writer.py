@@ -6,8 +6,6 @@ from collections import OrderedDict
 from contextlib import suppress
 
 import pyarrow as pa
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.table.sorting import SortOrder
 from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.file import Folder, ParquetFile
@@ -43,8 +41,7 @@ class TableWriter:
         self._folder = Folder(target, batch_id, attempt, kept)
         self._kept = kept
         self.arrow_schema = self._folder.arrow_schema
-        self._order = SortOrder.model_validate(target.sort_order)
-        self._spec = PartitionSpec.model_validate(target.spec)
+        self._order, self._spec = self._folder.layout.sort_order, self._folder.layout.spec
         self._router = Router(self._folder.schema, self._spec, self._order)
         wanted = self._folder.wanted
         self._file_bytes = min(file_bytes, wanted.file_bytes or file_bytes)

@@ -15,7 +15,7 @@ WHERE pipeline = %(pipeline)s AND table_name = %(table)s
 FOR UPDATE
 
 -- name: parts
-SELECT part_id, batch_no, target, state, schema_id, spec_id
+SELECT part_id, batch_no, target, state, layout
 FROM lakelock.parts
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state IN ('planned', 'staged', 'committed')
 ORDER BY batch_no, part_id

@@ -68,7 +68,7 @@ ORDER BY r.batch_no, s.topic, s.topic_id, s.partition, r.offsets
 -- name: staged_parts
 SELECT p.part_id, b.batch_id, b.batch_no, b.lane, p.attempt, b.config_digest, p.staged_at,
     extract(epoch FROM clock_timestamp() - p.staged_at)::float8 AS age_s,
-    p.table_name, p.target, p.table_uuid, p.generation, p.schema_id, p.spec_id, p.file_details, p.restaged
+    p.table_name, p.target, p.table_uuid, p.generation, p.layout, p.file_details, p.restaged
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
     AND (%(table)s::text IS NULL OR p.table_name = %(table)s)

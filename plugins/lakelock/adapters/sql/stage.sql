@@ -26,7 +26,7 @@ UPDATE lakelock.streams SET next_offset = %(end)s WHERE stream_id = %(stream_id)
 -- name: stage_part
 UPDATE lakelock.parts p
 SET state = 'staged', attempt = b.attempt, table_uuid = %(uuid)s, generation = %(generation)s,
-    schema_id = %(schema_id)s, spec_id = %(spec_id)s, row_count = %(row_count)s, file_count = %(file_count)s,
+    layout = %(layout)s, row_count = %(row_count)s, file_count = %(file_count)s,
     size_bytes = %(size_bytes)s, file_details = %(file_details)s, staged_at = clock_timestamp(), reason = NULL
 FROM lakelock.batches b
 WHERE b.batch_no = p.batch_no AND b.batch_no = %(batch_no)s AND b.attempt = %(attempt)s
@@ -35,11 +35,11 @@ RETURNING p.part_id
 
 -- name: stage_dead_letters
 INSERT INTO lakelock.parts (
-    batch_no, pipeline, table_name, target, state, attempt, table_uuid, generation, schema_id, spec_id, row_count,
+    batch_no, pipeline, table_name, target, state, attempt, table_uuid, generation, layout, row_count,
     file_count, size_bytes, file_details, staged_at
 )
-SELECT b.batch_no, b.pipeline, %(table)s, %(target)s, 'staged', b.attempt, %(uuid)s, %(generation)s, %(schema_id)s,
-    %(spec_id)s, %(row_count)s, %(file_count)s, %(size_bytes)s, %(file_details)s, clock_timestamp()
+SELECT b.batch_no, b.pipeline, %(table)s, %(target)s, 'staged', b.attempt, %(uuid)s, %(generation)s, %(layout)s,
+     %(row_count)s, %(file_count)s, %(size_bytes)s, %(file_details)s, clock_timestamp()
 FROM lakelock.batches b
 WHERE b.batch_no = %(batch_no)s AND b.attempt = %(attempt)s
 RETURNING part_id

@@ -88,10 +88,7 @@ def read_notes(connection: Connection, pipeline: str, table: str) -> list[PartNo
     targets = {p["part_id"]: p["target"] for p in parts if p["target"]}
     for row in connection.execute(queries("read")["books"], {"part_ids": list(targets)}):
         ranges[row["part_id"]].append(covered_range(range_of(row), targets[row["part_id"]]))
-    return [
-        PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]]), p["schema_id"], p["spec_id"])
-        for p in parts
-    ]
+    return [PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]]), p["layout"]) for p in parts]
 
 
 def _ranges_of_data(connection: Connection, part_ids: Sequence[int]) -> defaultdict[int, list[OffsetRange]]:

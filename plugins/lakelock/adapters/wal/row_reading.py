@@ -121,7 +121,7 @@ def read_staged(connection: Connection, pipeline: str, table: str | None) -> lis
             age_s=row["age_s"],
             result=PartResult(
                 table=row["table_name"],
-                identity=TableIdentity(row["table_uuid"], row["generation"], row["schema_id"], row["spec_id"]),
+                identity=TableIdentity(row["table_uuid"], row["generation"], row["layout"]),
                 files=tuple(files[row["part_id"]]),
                 books=tuple(books[row["part_id"]]),
                 target=row["target"],

@@ -10,6 +10,7 @@ from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import NullOrder, SortDirection, SortOrder
 from pyiceberg.transforms import Transform, VoidTransform
 
+from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.ports import TableState
 
 _PLAIN = re.compile(r"[\w.]+")
@@ -33,8 +34,8 @@ def layout_text(schema: Schema, spec: PartitionSpec, order: SortOrder) -> str:
 
 def layout_of(state: TableState) -> str:
     """Layout text of a loaded table."""
-    spec, order = PartitionSpec.model_validate(state.spec), SortOrder.model_validate(state.sort_order)
-    return layout_text(Schema.model_validate(state.schema), spec, order)
+    of = FileLayout.of(state.layout)
+    return layout_text(of.schema, of.spec, of.sort_order)
 
 
 def expressions_text(partition_by: Sequence[str], sort_by: Sequence[str]) -> str:
