@@ -31,6 +31,7 @@ from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change
+from lakelock.ports.edits import Append
 
 STEP = 1_000
 
@@ -61,8 +62,8 @@ class Bench:
         change = Change(
             ledger,
             {"name": "p"},
+            Append(self.files),
             (str(uuid.uuid4()),),
-            self.files,
             books,
             keep_snapshots=keep_snapshots,
             keep_younger_ms=0,

@@ -32,6 +32,7 @@ from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkCopier
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile
+from lakelock.ports.edits import Rewrite
 from lakelock.upkeep import compact_decision as compact
 from lakelock.upkeep.compact import order_of
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
@@ -104,7 +105,7 @@ def ours(tables: IcebergTables, name: str, session: Any) -> None:
         judged = compact.judged(group, [f.path for f in files], 0, now, read_at)
         assert not judged.left
         assert not tables.missing_files(state, files)
-        tables.commit(state, change(state, files=files, replaces=tuple(paths), sequence_number=read_at))
+        tables.commit(state, change(state, edit=Rewrite(tuple(paths), files, read_at)))
 
 
 def theirs(name: str, session: Any) -> None:

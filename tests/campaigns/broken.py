@@ -13,6 +13,7 @@ from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest import commit_loop
 from lakelock.model.batches import StagedPart
 from lakelock.ports import Change, TableState
+from lakelock.ports.edits import new_files
 from lakelock.rollback import decision as rollbacks
 
 Undo = Callable[[], None]
@@ -45,7 +46,7 @@ def marked_before_commit() -> Undo:
         return last["decision"]
 
     def sending(tables: Any, state: Any, change: Any, *rest: Any) -> Any:
-        if change.files:
+        if new_files(change.edit):
             last["log"].committed(last["decision"].append, None, change.ledger.commit_id, change.ledger)
         return send(tables, state, change, *rest)
 

@@ -34,6 +34,7 @@ from lakelock.errors import (
 from lakelock.model import ledger as codec
 from lakelock.model.coverage import Interval
 from lakelock.ports import TableState
+from lakelock.ports.edits import new_files
 from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import StringType
@@ -111,7 +112,7 @@ def test_summary_counts_as_icebergs_own_appends_do(tables: IcebergTables, name: 
     assert summary is not None
     assert summary.operation is Operation.APPEND
     added = {k: v for k, v in summary.additional_properties.items() if not k.startswith("lakelock.")}
-    size_bytes = planned.files[0].size_bytes
+    size_bytes = new_files(planned.edit)[0].size_bytes
     total_bytes = int(added["total-files-size"])
     assert added == {
         "added-data-files": "1",
@@ -163,7 +164,7 @@ def test_a_refused_commit_deletes_nothing(tables: IcebergTables, name: str, stat
     land(tables, name, 0, 3)
     with pytest.raises(CommitConflict):
         tables.commit(state, late)
-    assert tables.missing_files(state, late.files) == []
+    assert tables.missing_files(state, new_files(late.edit)) == []
     assert ids_in(tables, name) == [0, 1, 2]
 
 

@@ -23,6 +23,7 @@ from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
 from lakelock.ingest.write_order import target_of
+from lakelock.ports.edits import Rewrite, new_files
 from lakelock.upkeep import compact_decision as compact
 from lakelock.upkeep.compact import order_of
 from lakelock.upkeep.compact_decision import When
@@ -63,7 +64,7 @@ def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> comp
         copied, order = order_of(group, str(uuid.uuid4()), target)
         files = tuple(o.file for o in HereCopier().run(order) if o.file is not None)
         replaced = tuple(f.path for f in copied.files)
-        tables.commit(state, change(state, files=files, replaces=replaced, sequence_number=read_at))
+        tables.commit(state, change(state, edit=Rewrite(replaced, files, read_at)))
     return found
 
 
@@ -163,7 +164,7 @@ def test_a_commit_that_would_replace_what_is_not_there_once_writes_nothing(table
     state = filled(tables, 2)
     path = live(raw(state))[0].file_path
     if wrong == "twice":
-        (file,) = change(state, 2, 3).files
+        (file,) = new_files(change(state, 2, 3).edit)
         for _ in range(2):
             state = tables.load(NAME)
             tables.commit(state, change(state, files=(file,)))
@@ -171,7 +172,7 @@ def test_a_commit_that_would_replace_what_is_not_there_once_writes_nothing(table
     else:
         path += ".gone"
     with pytest.raises(TableUnfit, match="1 of 1 files to replace are not in it exactly once"):
-        tables.commit(state, change(state, replaces=(path,)))
+        tables.commit(state, change(state, edit=Rewrite((path,), ())))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
 
@@ -182,9 +183,9 @@ def test_a_commit_that_would_replace_files_by_others_of_more_or_fewer_rows_write
     adopted(tables, NAME)
     state = filled(tables, 2)
     paths = tuple(f.file_path for f in live(raw(state)))
-    files = change(state, 2, 2 + rows).files if rows else ()
+    files = new_files(change(state, 2, 2 + rows).edit) if rows else ()
     with pytest.raises(BooksUnbalanced, match=f"files with 2 rows would be replaced by files with {rows} rows"):
-        tables.commit(state, change(state, files=files, replaces=paths))
+        tables.commit(state, change(state, edit=Rewrite(paths, files)))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
 

@@ -14,6 +14,7 @@ from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifest_wr
 from lakelock.adapters.iceberg.manifest_writer import ManifestWriting
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import BooksUnbalanced, CommitConflict, TableUnfit
+from lakelock.ports.edits import Reorganise
 from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.manifests_decision import Entries, ManifestGroup
 from pyiceberg.manifest import ManifestContent, ManifestEntry, ManifestEntryStatus, ManifestFile
@@ -55,7 +56,7 @@ def rewritten(tables: IcebergTables, name: str = NAME) -> int:
         if not found:
             return n
         state = tables.load(name)
-        tables.commit(state, change(state, manifests=tuple(m.path for m in found[0].part)))
+        tables.commit(state, change(state, edit=Reorganise(tuple(m.path for m in found[0].part))))
     raise AssertionError("it goes on for ever")
 
 
@@ -261,7 +262,7 @@ def test_a_spec_whose_column_was_dropped_is_left_and_reported(tables: IcebergTab
     assert {m.unfit for m in group.manifests} == {"a column of its partition spec 0 was dropped"}
     state = tables.load(NAME)
     with pytest.raises(TableUnfit, match="under a partition spec that can no longer be written"):
-        tables.commit(state, change(state, manifests=tuple(m.path for m in group.part)))
+        tables.commit(state, change(state, edit=Reorganise(tuple(m.path for m in group.part))))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
 
@@ -270,7 +271,7 @@ def test_a_manifest_that_is_not_there_is_refused(tables: IcebergTables) -> None:
     state = filled(tables, 2)
     (path, _) = (m.manifest_path for m in listed(raw(state)))
     with pytest.raises(TableUnfit, match="2 manifests to rewrite are not in it exactly once"):
-        tables.commit(state, change(state, manifests=(path, f"{path}.gone")))
+        tables.commit(state, change(state, edit=Reorganise((path, f"{path}.gone"))))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
 
@@ -301,7 +302,7 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
         else:
             patch.setattr(ManifestWriting, "_rolled", write_less)
         with pytest.raises(BooksUnbalanced, match="manifests that list 6 data files with"):
-            tables.commit(state, change(state, manifests=tuple(m.manifest_path for m in listed(raw(state)))))
+            tables.commit(state, change(state, edit=Reorganise(tuple(m.manifest_path for m in listed(raw(state))))))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
 
@@ -339,7 +340,7 @@ def test_whoever_commits_first_wins_and_the_other_changes_nothing(tables: Iceber
         plain_catalog(tables).load_table(NAME).delete("id == 1")
     now = tables.load(NAME)
     with pytest.raises(CommitConflict):
-        tables.commit(stale, change(stale, manifests=chosen))
+        tables.commit(stale, change(stale, edit=Reorganise(chosen)))
     after = tables.load(NAME)
     assert raw(after).metadata_location == raw(now).metadata_location
     assert ids_in(tables, NAME) == (

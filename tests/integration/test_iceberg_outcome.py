@@ -15,6 +15,7 @@ from kits.iceberg import adopted, change, definition, ids_in, open_tables, raw, 
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.errors import AccessDenied, CommitConflict, LakelockError, OutcomeUnknown, Unreachable
 from lakelock.ports import TableState
+from lakelock.ports.edits import new_files
 from pyiceberg import exceptions as iceberg
 from pyiceberg.table import CommitTableResponse
 from sqlalchemy import exc as sql
@@ -102,7 +103,7 @@ def test_a_commit_that_may_still_land_is_unknown_and_nothing_is_deleted(
     with pytest.raises(AccessDenied if isinstance(fault, DENIED) else OutcomeUnknown) as caught:
         tables.commit(state, planned)
     assert "are kept" in str(caught.value)
-    assert tables.missing_files(state, planned.files) == []
+    assert tables.missing_files(state, new_files(planned.edit)) == []
     assert ids_in(tables, name) == []
 
 

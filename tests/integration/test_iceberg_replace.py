@@ -21,6 +21,7 @@ from lakelock.model.batches import DataFile
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import Compared, OfTime, RowsOf
 from lakelock.ports import CopyOrder, CopySlice, TableState
+from lakelock.ports.edits import Overwrite
 from lakelock.replace import decision as replace
 from lakelock.replace.decision import FilesOfInterval
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
@@ -135,7 +136,7 @@ def test_just_the_rows_of_the_interval_give_way_in_one_commit(
     storage, old = IcebergStorage(tables.border), [f.path for f in of_interval.files]
     found = storage.compared(state, ROWS, old, [f.path for f in new])
     assert found == {0: Compared(10, 10), 1: Compared(10, 10)}
-    tables.commit(state, change(state, files=(*new, *kept), replaces=tuple(old), overwrites=True))
+    tables.commit(state, change(state, edit=Overwrite(tuple(old), (*new, *kept))))
     within = {*WANTED}
     assert sorted(read(tables), key=str) == sorted(
         [(p, o, "new" if (p, o) in within else "old") for p, o, _ in before], key=str
@@ -174,7 +175,7 @@ def test_rows_that_are_not_as_many_are_never_committed(tables: IcebergTables) ->
     state = filled(tables)
     of_interval = files_of_interval(tables, state)
     with pytest.raises(BooksUnbalanced):
-        tables.commit(state, change(state, replaces=tuple(f.path for f in of_interval.files), overwrites=True))
+        tables.commit(state, change(state, edit=Overwrite(tuple(f.path for f in of_interval.files), ())))
 
 
 def test_files_from_before_the_columns_have_no_row_of_it(tables: IcebergTables) -> None:

@@ -19,6 +19,7 @@ from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change, TableState
+from lakelock.ports.edits import Append
 from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.manifest import ManifestEntryStatus
 from pyiceberg.table import Table
@@ -263,7 +264,7 @@ def wide(state: TableState, sources: int, end: int) -> Change:
     coverage = Coverage({s: SourceCoverage(0, (Interval(0, end),)) for s in all_of})
     books = tuple(Books(OffsetRange(s, end - 1, end), 0, 0) for s in all_of)
     ledger = Ledger(state.ledger.installation_id, "p", f"commit-{end}", 0, "config", coverage)  # type: ignore[union-attr]
-    return Change(ledger, {"name": "p"}, ("b",), (), books, keep_snapshots=5, keep_younger_ms=0)
+    return Change(ledger, {"name": "p"}, Append(()), ("b",), books, keep_snapshots=5, keep_younger_ms=0)
 
 
 def test_coverage_of_many_partitions_lives_beside_the_metadata(

@@ -16,6 +16,7 @@ from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import Change, TableState
+from lakelock.ports.edits import Expire, Restore, new_files
 from lakelock.upkeep.expiry_decision import ExpiryLimits, expired
 from pyiceberg.io import FileIO
 from pyiceberg.io.fsspec import FsspecFileIO
@@ -49,7 +50,7 @@ def committed(
 
 def expire(tables: IcebergTables, *snapshot_ids: int) -> TableState:
     state = tables.load(NAME)
-    tables.commit(state, change(state, expire=snapshot_ids))
+    tables.commit(state, change(state, edit=Expire(snapshot_ids)))
     return tables.load(NAME)
 
 
@@ -106,13 +107,14 @@ def test_a_file_that_came_back_into_the_table_is_not_stranded(tables: IcebergTab
     landed = change(first, 1, 2)
     tables.commit(first, landed)
     left_behind = tables.load(NAME)
-    tables.commit(left_behind, change(first, onto_snapshot_id=first.head_snapshot_id))
+    assert first.head_snapshot_id is not None
+    tables.commit(left_behind, change(first, edit=Restore(first.head_snapshot_id)))
     state = tables.load(NAME)
-    tables.commit(state, change(state, 1, 2, files=landed.files))
+    tables.commit(state, change(state, 1, 2, files=new_files(landed.edit)))
     assert left_behind.head_snapshot_id is not None
     found = storage(tables).stranded(tables.load(NAME), [left_behind.head_snapshot_id])
     assert len(found.paths) == 2, "its list and its manifest"
-    assert not {f.path for f in landed.files} & set(found.paths)
+    assert not {f.path for f in new_files(landed.edit)} & set(found.paths)
 
 
 def decided(state: TableState, why: str = "because " * 1_000) -> Change:
@@ -138,7 +140,7 @@ def test_files_of_decisions_go_with_the_snapshots_that_name_them(tables: Iceberg
     assert files <= {f.path for f in storage(tables).own_files(state)}
     gone = [s.snapshot_id for s in raw(state).snapshots()[:2]]
     before = state
-    tables.commit(state, replace(decided(state), expire=tuple(gone)))
+    tables.commit(state, replace(decided(state), edit=Expire(tuple(gone))))
     now = tables.load(NAME)
     found = storage(tables).stranded(before, gone, now)
     lost = files & set(found.paths)
@@ -171,11 +173,11 @@ def test_an_expiry_meets_every_tag_as_it_was(tables: IcebergTables) -> None:
     first, second = (s.snapshot_id for s in raw(state).snapshots()[:2])
     plain_catalog(tables).load_table(NAME).manage_snapshots().create_tag(second, "keep").commit()
     with pytest.raises(CommitConflict):
-        tables.commit(state, change(state, expire=(first,)))
+        tables.commit(state, change(state, edit=Expire((first,))))
     state = tables.load(NAME)
     plain_catalog(tables).load_table(NAME).manage_snapshots().remove_tag("keep").commit()
     with pytest.raises(CommitConflict):
-        tables.commit(state, change(state, expire=(first,)))
+        tables.commit(state, change(state, edit=Expire((first,))))
     assert raw(expire(tables, first)).metadata.snapshot_by_id(first) is None
 
 
@@ -191,7 +193,7 @@ def test_a_tag_that_moved_is_met_by_the_formats_own_requirements_too(
     manage = plain_catalog(tables).load_table(NAME).manage_snapshots()
     manage.remove_tag("keep").create_tag(first, "keep").commit()
     with pytest.raises(CommitConflict):
-        tables.commit(state, change(state, expire=(first,)))
+        tables.commit(state, change(state, edit=Expire((first,))))
     assert plain_catalog(tables).load_table(NAME).metadata.refs["keep"].snapshot_id == first
 
 

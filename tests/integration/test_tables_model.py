@@ -23,6 +23,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, CopyOrder, CopySlice, TableDefinition, TableState
+from lakelock.ports.edits import Append, Reorganise, Restore, Rewrite
 from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.kafka import MemoryCopier
 from lakelock.testing.table_files import MemoryStorage
@@ -117,14 +118,12 @@ class TablesAgree(RuleBasedStateMachine):
         change = Change(
             self._ledger(memory),
             None,
-            files=(file,),
-            replaces=tuple(f.path for f in theirs),
+            Rewrite(tuple(f.path for f in theirs), (file,), real.head_sequence_number),
             keep_snapshots=1000,
             keep_younger_ms=0,
-            sequence_number=real.head_sequence_number,
         )
         self._both_commit(
-            real, memory, change, replace(change, files=(reported.file,), replaces=tuple(f.path for f in mine))
+            real, memory, change, replace(change, edit=Rewrite(tuple(f.path for f in mine), (reported.file,)))
         )
 
     @rule(old=st.integers(0, 1))
@@ -140,7 +139,7 @@ class TablesAgree(RuleBasedStateMachine):
         if memory.ledger is None or not there:
             return
         described = Change(self._ledger(memory), None, keep_snapshots=1000, keep_younger_ms=0)
-        self._both_commit(real, memory, replace(described, manifests=tuple(m.path for m in there)), described)
+        self._both_commit(real, memory, replace(described, edit=Reorganise(tuple(m.path for m in there))), described)
 
     def _came_back(self, state: TableState) -> bool:
         """Whether the branch was set back to where it was at this load, and moved in between: a catalog refuses a commit on
@@ -175,14 +174,13 @@ class TablesAgree(RuleBasedStateMachine):
         change = Change(
             ledger,
             {"name": "p"},
+            Append(files) if onto is None else Restore(onto),
             batches,
-            files,
             tuple(books),
             keep_snapshots=1000,
             keep_younger_ms=0,
-            onto_snapshot_id=onto,
         )
-        described = replace(change, config=None, files=tuple(mine), onto_snapshot_id=known[onto] if onto else None)
+        described = replace(change, config=None, edit=Append(tuple(mine)) if onto is None else Restore(known[onto]))
         self._both_commit(real, memory, change, described)
 
     def _both_commit(self, real: TableState, memory: TableState, change: Change, described: Change) -> None:

@@ -15,6 +15,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.ports.edits import Append, Edit
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 
@@ -80,6 +81,7 @@ def change(
     *,
     ids: Sequence[int] | None = None,
     files: tuple[DataFile, ...] | None = None,
+    edit: Edit | None = None,
     pipeline: str = "p",
     **more: Any,
 ) -> Change:
@@ -101,7 +103,9 @@ def change(
         coverage,
     )
     more = {"keep_snapshots": 1000, "keep_younger_ms": 0} | more
-    return Change(ledger, more.pop("config", {"name": pipeline}), (str(uuid.uuid4()),), files or (), books, **more)
+    return Change(
+        ledger, more.pop("config", {"name": pipeline}), edit or Append(files or ()), (str(uuid.uuid4()),), books, **more
+    )
 
 
 def adopted(tables: IcebergTables, name: str, **more: Any) -> TableState:

@@ -214,7 +214,7 @@ MUTATIONS = (
         "a paused table gets batches",
         "ingest/commit_draft.py",
         "        if ledger.paused:",
-        "            if False:",
+        "        if False:",
         "tests/interleavings/test_paused_tables.py::test_a_paused_table_gets_its_batches_once_when_it_is_resumed",
     ),
     Mutation(
@@ -989,8 +989,8 @@ MUTATIONS = (
         "kept files",
         "a compaction counts as an append, which leaves no file unreferenced",
         "adapters/iceberg/snapshot_builder.py",
-        "return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND",
-        "return Operation.APPEND",
+        "            return Operation.REPLACE",
+        "            return Operation.APPEND",
         REPLACED + "test_expiry_on_a_commits_way_stops_at_a_compaction",
     ),
     Mutation(
@@ -1469,8 +1469,8 @@ MUTATIONS = (
         "replaced",
         "other readers do not see a replace as an overwrite",
         "adapters/iceberg/snapshot_builder.py",
-        "    if change.overwrites:",
-        "    if False:",
+        "        case Overwrite():",
+        "        case Overwrite() if False:",
         SWAP_FILES + "test_just_the_rows_of_the_interval_give_way_in_one_commit",
     ),
     Mutation(

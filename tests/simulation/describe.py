@@ -14,6 +14,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, Rebuilt, Redo, Stand
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, SliceOutput, TableState, WriteOrder
+from lakelock.ports.edits import Overwrite, Restore, new_files, replaced_files
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput
 
 READS = frozenset(
@@ -100,10 +101,12 @@ def _ledger(ledger: Ledger) -> str:
 
 
 def _change(change: Change) -> str:
-    onto = f", onto {change.onto_snapshot_id}" if change.onto_snapshot_id is not None else ""
-    how = "read again " if change.overwrites else ""
-    in_place = f", {how}in place of {list(change.replaces)}" if change.replaces else ""
-    return f"batches {', '.join(change.batch_ids) or 'none'}, {[f.path for f in change.files]}{in_place}{onto}, {_ledger(change.ledger)}"
+    edit = change.edit
+    onto = f", onto {edit.version}" if isinstance(edit, Restore) else ""
+    how = "read again " if isinstance(edit, Overwrite) else ""
+    in_place = f", {how}in place of {list(gone)}" if (gone := replaced_files(edit)) else ""
+    files = [f.path for f in new_files(edit)]
+    return f"batches {', '.join(change.batch_ids) or 'none'}, {files}{in_place}{onto}, {_ledger(change.ledger)}"
 
 
 def _part(part: PartResult) -> str:

@@ -288,7 +288,7 @@ class Rebinding:
                 now.coverage(starts, generation),
                 decisions=tuple(decided),
             )
-            return Land(state, context.change(ledger, pipeline.resolved()), (state, ledger))
+            return Land(state, context.change(ledger, config=pipeline.resolved()), (state, ledger))
 
         return until_landed(context.tables, table, draft, self.pause, *UNDONE).result
 

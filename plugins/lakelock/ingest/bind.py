@@ -15,6 +15,7 @@ from lakelock.model.coverage_gaps import declaring, lacking
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
+from lakelock.ports.edits import Edit, LedgerOnly
 
 logger = logging.getLogger(__name__)
 
@@ -29,10 +30,15 @@ class Owner:
     config_digest: str
 
 
-def change(settings: Commit, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
+def change(settings: Commit, ledger: Ledger, edit: Edit | None = None, **more: Any) -> Change:
     """A change of a table, with the pipeline's own limits on what may expire with it. *more* is as in `Change`."""
     return Change(
-        ledger, config, keep_snapshots=settings.keep_snapshots, keep_younger_ms=settings.rollback_window_ms, **more
+        ledger,
+        more.pop("config", None),
+        edit or LedgerOnly(),
+        keep_snapshots=settings.keep_snapshots,
+        keep_younger_ms=settings.rollback_window_ms,
+        **more,
     )
 
 
@@ -130,7 +136,7 @@ class Binder:
             refuse_twice(name, starts, self.tables.others(state))
             coverage = Coverage().starting(starts)
             ledger = Ledger(owner.installation_id, owner.pipeline, commit_id, 0, owner.config_digest, coverage)
-            return Land(state, change(self.settings, ledger, owner.config), None)
+            return Land(state, change(self.settings, ledger, config=owner.config), None)
 
         state = self._until_landed(name, draft, "adopted")
         if state.ledger is None:

@@ -11,7 +11,7 @@ from lakelock.config.commit_sections import Commit
 from lakelock.errors import Fenced, State
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.commit_decision import Decision
-from lakelock.ingest.commit_draft import Append, CommitDrafts, ledger_of, ranges_of
+from lakelock.ingest.commit_draft import Appended, CommitDrafts, ledger_of, ranges_of
 from lakelock.ingest.commit_loop import Done, Draft, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
@@ -147,7 +147,7 @@ class Committer:
             # Or the success of the others would hide the error of parts that cannot land.
             self._until_landed(table, drafts.after_landing)
 
-    def _until_landed(self, table: str, draft: Draft[Append | CommitOutcome]) -> Done[Append | CommitOutcome]:
+    def _until_landed(self, table: str, draft: Draft[Appended | CommitOutcome]) -> Done[Appended | CommitOutcome]:
         return until_landed(self.tables, table, draft, self.pause, State.STAGED, "The next run commits them.")
 
 

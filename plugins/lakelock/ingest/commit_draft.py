@@ -21,6 +21,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableState
+from lakelock.ports.edits import Append
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +32,7 @@ CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
 
 
 @dataclass(frozen=True, slots=True)
-class Append:
+class Appended:
     """The parts that a commit appends, and the ledger that it leaves."""
 
     decision: Decision
@@ -51,17 +52,17 @@ class CommitDrafts:
     dead_letters: Mapping[str, Coverage]
     suspect: bool = field(default=False, init=False)
 
-    def draft(self) -> Land[Append | CommitOutcome] | Done[Append | CommitOutcome] | Again:
+    def draft(self) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
         return self._draft(lands=True)
 
-    def after_landing(self) -> Done[Append | CommitOutcome] | Again:
+    def after_landing(self) -> Done[Appended | CommitOutcome] | Again:
         """As `draft`, for parts that could not land with the others; parts that can land now are left to the next run."""
         drafted = self._draft(lands=False)
         assert not isinstance(drafted, Land)
         return drafted
 
-    def _draft(self, *, lands: bool) -> Land[Append | CommitOutcome] | Done[Append | CommitOutcome] | Again:
+    def _draft(self, *, lands: bool) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         log, pipeline, table = self.context.log, self.context.pipeline.name, self.table
         # Read before the staged parts, so that a part that is staged in between is in one of the two.
         planned = log.planned(pipeline) if self.suspect else []
@@ -101,7 +102,7 @@ class CommitDrafts:
 
     def _land(
         self, state: TableState, decision: Decision, ledger: Ledger, starts: Mapping[Source, int]
-    ) -> Land[Append | CommitOutcome]:
+    ) -> Land[Appended | CommitOutcome]:
         config_digest = decision.append[-1].config_digest
         after = replace(
             ledger,
@@ -112,13 +113,13 @@ class CommitDrafts:
         )
         change = self.context.change(
             after,
-            self.context.log.config(config_digest),
+            Append(decision.files),
+            config=self.context.log.config(config_digest),
             batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
-            files=decision.files,
             books=decision.books,
             properties=self._properties(after),
         )
-        return Land(state, change, Append(decision, after))
+        return Land(state, change, Appended(decision, after))
 
     def _valid_through_ms(self, decision: Decision, before: Ledger, starts: Mapping[Source, int]) -> int | None:
         """Valid-through after this commit, None if unknown. A commit without live batches keeps the value *before*."""

@@ -20,6 +20,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import Change, Log, Tables, TableState
+from lakelock.ports.edits import Edit
 
 logger = logging.getLogger(__name__)
 
@@ -111,9 +112,9 @@ class PipelineContext:
         gone = set(self.tables.missing_files(state, [f for of_part in files.values() for f in of_part]))
         return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
 
-    def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
+    def change(self, ledger: Ledger, edit: Edit | None = None, **more: Any) -> Change:
         """As `bind.change`, under the pipeline file as it is now."""
-        return change(self.pipeline.commit, ledger, config, **more)
+        return change(self.pipeline.commit, ledger, edit, **more)
 
     def redo(self) -> Redo:
         """How to plan offsets that a table lacks: under the current pipeline file."""

@@ -14,6 +14,7 @@ from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
+from lakelock.ports.edits import Edit, LedgerOnly
 from lakelock.records.reasons import CountedCause
 
 
@@ -59,31 +60,20 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One own snapshot: the files of *parts* and the ledger after it.
+    """One own snapshot: the *edit*, and the ledger after it.
 
-    It is a child of the branch's head, or of `onto_snapshot_id`, whose contents it then shows (a rollback). *config* is
-    None if the table has it already. `keep_snapshots` limits the branch's history, but snapshots younger than
-    `keep_younger_ms` are always kept. `expire` names the snapshots to remove with this commit, without deleting their
-    files; if empty, the oldest may be removed. With *replaces* (paths of live data files), *files* replace these with
-    as many rows: the same ones, or, with *overwrites*, other rows of the same records. With *manifests* (paths of live
-    data manifests), these are rewritten, sorted by partition, and no file changes. With *sequence_number*, new files
-    get this data sequence number instead of the snapshot's, so that deletes with a higher one apply to them.
+    *config* is None if the table has it already. `keep_snapshots` limits the branch's history, but snapshots younger than
+    `keep_younger_ms` are always kept; unless the edit is an expiry or a rollback, the oldest may be removed.
     *properties* are added to the snapshot's summary.
     """
 
     ledger: Ledger
     config: Mapping[str, object] | None
+    edit: Edit = field(default_factory=LedgerOnly)
     batch_ids: tuple[str, ...] = ()
-    files: tuple[DataFile, ...] = ()
     books: tuple[Books, ...] = ()
     keep_snapshots: int = field(kw_only=True)
     keep_younger_ms: int = field(kw_only=True)
-    onto_snapshot_id: int | None = None
-    expire: tuple[int, ...] = ()
-    replaces: tuple[str, ...] = ()
-    overwrites: bool = False
-    manifests: tuple[str, ...] = ()
-    sequence_number: int | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -17,6 +17,7 @@ from lakelock.model.ledger import Mode
 from lakelock.model.log_state import PartState
 from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Broker, Tables, TableState
+from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.loss_preview import LossPreview
@@ -281,7 +282,7 @@ class Recovery:
             after = self._adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
             onto = now.tag_snapshot_id if self._adoption.puts_back(now) else None
-            return Land(now, self.context.change(after, onto_snapshot_id=onto), None)
+            return Land(now, self.context.change(after, None if onto is None else Restore(onto)), None)
 
         until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._loaded(name)[0])
         return tables.load(name)

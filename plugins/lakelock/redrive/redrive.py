@@ -19,6 +19,7 @@ from lakelock.model.coverage import Coverage, joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import TableState
+from lakelock.ports.edits import Append
 from lakelock.ports.redrive_jobs import DeadLetterStore, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
 from lakelock.redrive.dead_letter_lookup import DeadLetterLookup, Selection
@@ -236,7 +237,7 @@ class Redrives:
                     "Run it again.",
                 )
             after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
-            return Land(state, context.change(after, files=files, batch_ids=(redrive_id,)), None)
+            return Land(state, context.change(after, Append(files), batch_ids=(redrive_id,)), None)
 
         done = until_landed(context.tables, table, draft, self.pause, *UNDONE)
         # Also if a later try found it landed, or found another run's commit: that run may have died before this step.

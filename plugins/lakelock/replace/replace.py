@@ -33,6 +33,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.model.units import counted
 from lakelock.ports import Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.ports.edits import Overwrite
 from lakelock.replace import decision as decisions
 from lakelock.replace.decision import FilesOfInterval
 from lakelock.replace.replace_preview import Found, ReplaceLookup, ReplacePlan, refusal
@@ -237,7 +238,7 @@ class Replacing:
             if gone:
                 return Done(f"{len(gone)} of the new files are gone, first {gone[0]}")
             ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
-            return Land(state, keeper.change(ledger, files=files, replaces=old, overwrites=True), "")
+            return Land(state, keeper.change(ledger, Overwrite(old, files)), "")
 
         done = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE)
         return done.snapshot_id, done.result

@@ -20,6 +20,7 @@ from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted, shown
 from lakelock.ports import Broker, TableState
+from lakelock.ports.edits import Restore
 from lakelock.rollback import decision as decisions
 
 logger = logging.getLogger(__name__)
@@ -136,7 +137,7 @@ class Rollbacks:
             context.log.await_generation(context.pipeline.name, table, after.generation, uuid)
             return Land(
                 state,
-                context.change(after, onto_snapshot_id=planned.to.snapshot_id),
+                context.change(after, Restore(planned.to.snapshot_id)),
                 _Drafted(state, after, planned),
             )
 

@@ -14,6 +14,7 @@ from lakelock.model.ledger import Ledger, LedgerFacts
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.ports.edits import Restore, Rewrite, new_files, replaced_files
 from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, MemoryCatalog, Meta, Snap, added, removed
 from lakelock.testing.table_reading import (
@@ -122,9 +123,10 @@ class MemoryTables:
 
     def draft(self, meta: Meta, change: Change) -> tuple[Snap, Meta]:
         head = meta.head
-        base = head if change.onto_snapshot_id is None else meta.snapshots[change.onto_snapshot_id]
-        files = tuple(f for f in (base.files if base else ()) if f not in change.replaces)
-        if change.replaces and (base is None or len(base.files) - len(files) != len(change.replaces)):
+        base = meta.snapshots[change.edit.version] if isinstance(change.edit, Restore) else head
+        gone = replaced_files(change.edit)
+        files = tuple(f for f in (base.files if base else ()) if f not in gone)
+        if gone and (base is None or len(base.files) - len(files) != len(gone)):
             raise TableUnfit(f"{meta.name}: files to replace are not in it once")
         timestamp = max(self.catalog.now_ms(), meta.last_ms + 1, head.timestamp_ms + 1 if head else 0)
         snap = Snap(
@@ -132,17 +134,17 @@ class MemoryTables:
             base.snapshot_id if base else None,
             meta.last_sequence + 1,
             timestamp,
-            (*files, *(f.path for f in change.files)),
-            not change.replaces,
-            bool(change.replaces) and not change.overwrites,
+            (*files, *(f.path for f in new_files(change.edit))),
+            not gone,
+            isinstance(change.edit, Rewrite),
             change.ledger,
             change.batch_ids,
         )
         after = added(meta, snap, self._refs(snap))
         after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
         if base is head:
-            gone = set(expired(meta, change.keep_snapshots, snap))
-            after = removed(after, gone, self.catalog.clears_parents) if gone else after
+            old = set(expired(meta, change.keep_snapshots, snap))
+            after = removed(after, old, self.catalog.clears_parents) if old else after
         return snap, after
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from lakelock.model.batches import DataFile
 from lakelock.model.ledger import Ledger
 from lakelock.model.units import amount, counted, format_duration
 from lakelock.ports import Copier, CopyOrder, CopySlice, TableState, Target
+from lakelock.ports.edits import Rewrite
 from lakelock.upkeep import compact_decision as decisions
 from lakelock.upkeep.compact_decision import Bin, CompactPlan, FileGroup, FilesNow, Judged, When
 from lakelock.upkeep.keeper import Keeper
@@ -230,7 +231,7 @@ class Compaction:
                 why = f"{len(gone)} of the new files are gone, first {gone[0]}"
                 return Done(replace(judged, left={**judged.left, **dict.fromkeys(chosen, why)}))
             old = tuple(f.path for n in chosen for f in group.bins[n])
-            change = keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
+            change = keeper.change(ledger, Rewrite(old, new, read_at))
             return Land(state, change, replace(judged, landed=frozenset({*judged.landed, *chosen})))
 
         return until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE).result

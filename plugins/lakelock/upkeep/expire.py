@@ -10,6 +10,7 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.table_files import KeptSnapshot, name_of
 from lakelock.model.units import amount, counted, shown
 from lakelock.ports import Stranded, TableState
+from lakelock.ports.edits import Expire
 from lakelock.upkeep import expiry_decision as decisions
 from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.keeper import UNDONE, Keeper
@@ -85,7 +86,7 @@ class Expiry:
             if not outcome.snapshots:
                 return Done(_Sent(outcome))
             sent.append(_Sent(outcome, state))
-            change = keeper.change(ledger, expire=tuple(s.snapshot_id for s in outcome.snapshots))
+            change = keeper.change(ledger, Expire(tuple(s.snapshot_id for s in outcome.snapshots)))
             return Land(state, change, sent[-1])
 
         outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE).result

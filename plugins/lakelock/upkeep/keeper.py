@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from lakelock.errors import CommitConflict, State, TableUnfit
 from lakelock.ingest.commit_loop import Done, Land, until_landed
@@ -12,6 +11,7 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.model import ledger as codec
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change, Storage, TableState
+from lakelock.ports.edits import Edit
 
 UNDONE = (State.NOTHING_DELETED, "The next run tries again.")
 
@@ -43,13 +43,13 @@ class Keeper:
         state, _ = self.context.followed(table)
         return None if state.ledger is None else (state, state.ledger)
 
-    def change(self, ledger: Ledger, **more: Any) -> Change:
-        """A snapshot that repeats the newest one's ledger; *more* is as in `Change`.
+    def change(self, ledger: Ledger, edit: Edit | None = None) -> Change:
+        """A snapshot that repeats the newest one's ledger.
 
         Branch and tag move, so that earlier drafts can no longer land and are made again. The generation stays: it
         fences parts, and these are still valid.
         """
-        return self.context.change(replace(ledger, commit_id=self.context.new_id()), **more)
+        return self.context.change(replace(ledger, commit_id=self.context.new_id()), edit)
 
     def fence(self, table: str) -> None:
         """Commit a snapshot of this call's own to the table."""

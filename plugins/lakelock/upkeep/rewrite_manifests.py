@@ -9,6 +9,7 @@ from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.model.table_files import Manifest
 from lakelock.model.units import amount
 from lakelock.ports import TableState
+from lakelock.ports.edits import Reorganise
 from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.manifests_decision import ManifestGroup
@@ -88,7 +89,7 @@ class ManifestRewrite:
             if landed or not groups:
                 return Done(landed)
             part = groups[0].part
-            change = keeper.change(ledger, manifests=tuple(m.path for m in part))
+            change = keeper.change(ledger, Reorganise(tuple(m.path for m in part)))
             sent[change.ledger.commit_id] = part
             return Land(state, change, part)
 

@@ -34,6 +34,7 @@ from lakelock.errors import BUG, BooksUnbalanced, ClockBehind, State
 from lakelock.model import file_names
 from lakelock.model import ledger as codec
 from lakelock.ports import Change
+from lakelock.ports.edits import Edit, Expire, Overwrite, Reorganise, Restore, Rewrite, new_files, replaced_files
 from lakelock.upkeep.expiry_decision import ExpiryLimits, Past, expirable, needed, reach
 from lakelock.upkeep.manifests_decision import merges, target_bytes
 
@@ -55,7 +56,8 @@ class Draft:
 def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) -> Draft:
     """Write all metadata of the snapshot. Raises ClockBehind, TableUnfit, BooksUnbalanced and storage errors."""
     table, metadata, head = handle.table, handle.metadata, handle.head
-    base = head if change.onto_snapshot_id is None else handle.snapshots[change.onto_snapshot_id]
+    edit = change.edit
+    base = handle.snapshots[edit.version] if isinstance(edit, Restore) else head
     name = handle.name
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
     snapshot_id = metadata.new_snapshot_id()
@@ -71,21 +73,21 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),
         target_bytes(metadata.properties),
         merges(metadata.properties),
-        change.sequence_number,
+        edit.as_of if isinstance(edit, Rewrite) else None,
     )
     tally = internals.Tally(metadata.schema())
     # One file's entry at a time: together they would take more memory than the rest of a commit.
-    manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, tally)
+    manifests = writing.added((decode_data_file(f.detail) for f in new_files(edit)), name, 0, tally)
     others = base.manifests(table.io) if base else []
-    if change.replaces:
-        rewritten, others = writing.without(others, frozenset(change.replaces), name, len(manifests), tally)
+    if gone := replaced_files(edit):
+        rewritten, others = writing.without(others, frozenset(gone), name, len(manifests), tally)
         manifests += rewritten
-    if change.manifests:
-        rewritten, others = writing.sorted_by_partition(others, frozenset(change.manifests), name, len(manifests))
+    if isinstance(edit, Reorganise):
+        rewritten, others = writing.sorted_by_partition(others, frozenset(edit.manifests), name, len(manifests))
         manifests += rewritten
-        own |= _rewriting(change.manifests, rewritten, others)
-    summary = tally.summary(_operation(change), base.summary if base else None, own)
-    if change.replaces:
+        own |= _rewriting(edit.manifests, rewritten, others)
+    summary = tally.summary(_operation(edit), base.summary if base else None, own)
+    if gone:
         _check_same_rows(handle, summary)
     manifests += writing.carried(others, first=len(manifests))
     sequence_number = metadata.next_sequence_number()
@@ -106,8 +108,8 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
             "schema-id": metadata.current_schema_id,
         }
     )
-    if change.expire:
-        expired = [handle.snapshots[i] for i in change.expire]
+    if isinstance(edit, Expire):
+        expired = [handle.snapshots[i] for i in edit.versions]
     else:
         # A rollback does not expire the history that it leaves behind.
         expired = _expired(handle, change, now_ms) if base is head else []
@@ -115,10 +117,13 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     return Draft(snapshot, tuple(expired), requirements, _updates(handle, change, snapshot, expired))
 
 
-def _operation(change: Change) -> Operation:
-    if change.overwrites:
-        return Operation.OVERWRITE
-    return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND
+def _operation(edit: Edit) -> Operation:
+    match edit:
+        case Overwrite():
+            return Operation.OVERWRITE
+        case Rewrite() | Reorganise():
+            return Operation.REPLACE
+    return Operation.APPEND
 
 
 def _rewriting(
@@ -241,7 +246,7 @@ def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
     lineage = lineage_of(handle)
     history = [Past(s.snapshot_id, _holds_all(handle, s), is_replace(s)) for s in handle.ancestry()]
     # The first entry is the snapshot to be committed, the child of the head.
-    history.insert(0, Past(0, not change.replaces, _operation(change) is Operation.REPLACE))
+    history.insert(0, Past(0, not replaced_files(change.edit), _operation(change.edit) is Operation.REPLACE))
     keep = max(reach((s.is_replace for s in history), change.keep_snapshots), lineage.min_keep)
     if change.keep_younger_ms:
         keep = max(keep, 1 + needed(lineage, ExpiryLimits(change.keep_younger_ms), now_ms))

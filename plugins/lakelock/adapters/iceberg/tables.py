@@ -40,6 +40,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.ports.edits import Expire
 from lakelock.records.reasons import CountedCause
 
 logger = logging.getLogger(__name__)
@@ -177,7 +178,7 @@ class IcebergTables:
                 READ_FIRST,
             )
         # A caller that requests an expiry also deletes the files it strands.
-        clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
+        clean_up(self.catalog, handle, after, () if isinstance(change.edit, Expire) else draft.expired)
         return snapshot_id
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:

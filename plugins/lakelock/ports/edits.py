@@ -1,0 +1,72 @@
+"""What a commit does to a table, besides recording the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lakelock.model.batches import DataFile
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerOnly:
+    """Only the ledger changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Add the rows of *files*."""
+
+    files: tuple[DataFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """Replace live data files, whose paths are *gone*, by *files* with the same rows.
+
+    Deletes of later versions than *as_of* (a sequence number of the table) apply to the new files too.
+    """
+
+    gone: tuple[str, ...]
+    files: tuple[DataFile, ...]
+    as_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """Replace live data files, whose paths are *gone*, by *files* with as many rows, which are of the same records."""
+
+    gone: tuple[str, ...]
+    files: tuple[DataFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Show the contents of an earlier *version* again: a rollback."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """Remove *versions* from the history. Their files stay, until the caller deletes them."""
+
+    versions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reorganise:
+    """Write the table's lists of files at the paths *manifests* again, sorted by partition; no file changes."""
+
+    manifests: tuple[str, ...]
+
+
+Edit = LedgerOnly | Append | Rewrite | Overwrite | Restore | Expire | Reorganise
+
+
+def new_files(edit: Edit) -> tuple[DataFile, ...]:
+    return edit.files if isinstance(edit, Append | Rewrite | Overwrite) else ()
+
+
+def replaced_files(edit: Edit) -> tuple[str, ...]:
+    """Paths."""
+    return edit.gone if isinstance(edit, Rewrite | Overwrite) else ()
