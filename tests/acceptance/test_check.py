@@ -148,3 +148,27 @@ def test_a_column_that_cannot_take_what_the_file_reads_for_it_is_a_fault(near: W
             (found,) = [r for r in preflight.run(runtime) if r.name == "tables"]
         assert why in (found.fault or "")
         assert "staged" not in (found.fault or "")
+
+
+def test_properties_of_a_table_without_effect_are_named_by_check_and_write(
+    near: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    bloom = "write.parquet.bloom-filter-enabled.column."
+    useless = {"write.object-storage.enabled": "true", f"{bloom}gone": "true"}
+    with near.catalog.load_table(near.table).transaction() as change:
+        change.set_properties({**useless, f"{bloom}id": "true"})
+    said = f"properties without effect here: {', '.join(sorted(useless))}"
+    assert f"warning: {said}" in checked(near).stdout
+    near.produce(3)
+    near.run()
+    assert f"{near.table}: {said}" in caplog.text
+    near.audit()
+
+
+def test_a_table_that_no_file_can_be_written_to_is_a_fault_of_check(near: World) -> None:
+    with near.catalog.load_table(near.table).transaction() as change:
+        change.set_properties({"write.parquet.page-row-limit": "0"})
+    done = checked(near)
+    assert done.returncode == 1
+    assert "write.parquet.page-row-limit is '0'" in done.stdout
+    assert "planned" not in "".join(lines(done, "FAIL"))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from kits.columns import columns, layout
-from lakelock.adapters.parquet.file import Folder
+from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.errors import State, TableUnfit
-from lakelock.model.parquet_options import parquet_options
+from lakelock.model.parquet_options import not_honoured, parquet_options
 from lakelock.ports import Target
 from lakelock.records.metadata import check_metadata
+from pyiceberg.typedef import Record
 
 CODEC, LEVEL = "write.parquet.compression-codec", "write.parquet.compression-level"
 
@@ -78,3 +82,120 @@ def test_a_metadata_column_of_another_type_is_refused_by_name() -> None:
         check_metadata(
             "ns.t", columns({"id": "long", "_t": "long"}), {"partition": "_p", "timestamp": "_t"}, State.PART_PLANNED
         )
+
+
+OF_ALL_KINDS = columns(
+    {"i": "long", "b": "boolean", "s": "struct<x: string, y: boolean>", "l": "list<string>", "m": "map<string, double>"}
+)
+BLOOM = "write.parquet.bloom-filter-enabled.column."
+PATHS = {
+    "i": "i",
+    "s.x": "s.x",
+    "l.element": "l.list.element",
+    "m.key": "m.key_value.key",
+    "m.value": "m.key_value.value",
+}
+
+
+def file_with(folder: Path, properties: dict[str, str], rows: int = 5_000) -> str:
+    target = Target("ns.t", "", 0, layout(OF_ALL_KINDS), f"file://{folder}", OF_ALL_KINDS, properties, ())
+    within = Folder(target, "b", "a")
+    file = ParquetFile(within, Record())
+    values = [
+        {"i": n, "b": n % 2 == 0, "s": {"x": f"x{n}", "y": True}, "l": [f"l{n}"], "m": [(f"k{n}", n / 3)]}
+        for n in range(rows)
+    ]
+    file.append(pa.Table.from_pylist(values, schema=within.arrow_schema))
+    return file.close(None).path.removeprefix("file://")
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_a_bloom_filter_rules_out_what_is_not_there(folder: Path, name: str) -> None:
+    """As another engine reads it."""
+    path = file_with(folder, {BLOOM + name: "true"})
+    described = (
+        "SELECT replace(path_in_schema, ', ', '.') AS path FROM parquet_metadata($path) WHERE bloom_filter_length > 0"
+    )
+    assert duckdb.sql(described, params={"path": path}).fetchall() == [(PATHS[name],)]
+    if name != "i":
+        return
+    probe = "SELECT bloom_filter_excludes FROM parquet_bloom_probe($path, 'i', $value)"
+    assert duckdb.sql(probe, params={"path": path, "value": 77}).fetchall() == [(False,)]
+    excluded = [
+        duckdb.sql(probe, params={"path": path, "value": n}).fetchall() == [(True,)] for n in range(9_000, 9_300)
+    ]
+    assert sum(excluded) > 280
+
+
+@pytest.mark.parametrize(
+    ("more", "most_bytes"),
+    [
+        # The Parquet library knows how many rows there are.
+        ({}, 8192),
+        ({"write.parquet.bloom-filter-max-bytes": "4096"}, 4096),
+        ({"write.parquet.bloom-filter-max-bytes": "5000"}, 4096),
+        ({"write.parquet.bloom-filter-ndv.column.i": "2000"}, 4096),
+        ({"write.parquet.bloom-filter-ndv.column.i": "2000", "write.parquet.bloom-filter-fpp.column.i": "0.3"}, 1024),
+        ({"write.parquet.bloom-filter-ndv.column.i": str(10**12)}, 8192),
+    ],
+)
+def test_a_bloom_filter_is_as_large_as_its_properties_say(folder: Path, more: dict[str, str], most_bytes: int) -> None:
+    path = file_with(folder, {f"{BLOOM}i": "true", **more})
+    (size_bytes,) = [c["bloom_filter_length"] for c in _columns(path) if c["path_in_schema"] == "i"]
+    # The filter's own header.
+    assert most_bytes < size_bytes < most_bytes + 64
+
+
+def test_a_column_gets_a_dictionary_or_none_as_its_property_says(folder: Path) -> None:
+    prefix = "write.parquet.dict-encoding-enabled.column."
+    of = {c["path_in_schema"]: c["has_dictionary_page"] for c in _columns(file_with(folder, {}))}
+    assert (of["i"], of["m.key_value.value"]) == (False, True), "what is chosen otherwise"
+    chosen = file_with(folder, {f"{prefix}i": "true", f"{prefix}m.value": "false"})
+    now = {c["path_in_schema"]: c["has_dictionary_page"] for c in _columns(chosen)}
+    assert now == {**of, "i": True, "m.key_value.value": False}
+
+
+def test_pages_have_the_version_of_the_property(folder: Path) -> None:
+    sizes = {v: Path(file_with(folder, {"write.parquet.page-version": v})).read_bytes() for v in ("v1", "V2")}
+    assert sizes["v1"] != sizes["V2"]
+    assert pq.read_table(pa.BufferReader(sizes["V2"])).num_rows == 5_000
+
+
+def _columns(path: str) -> list[dict[str, Any]]:
+    group = pq.read_metadata(path).row_group(0)
+    return [group.column(n).to_dict() for n in range(group.num_columns)]
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {f"{BLOOM}i": "yes"},
+        {f"{BLOOM}i": "true", "write.parquet.bloom-filter-fpp.column.i": "1"},
+        {f"{BLOOM}i": "true", "write.parquet.bloom-filter-fpp.column.i": "low"},
+        {f"{BLOOM}i": "true", "write.parquet.bloom-filter-ndv.column.i": "0"},
+        {"write.parquet.bloom-filter-max-bytes": "8"},
+        {"write.parquet.dict-encoding-enabled.column.i": ""},
+        {"write.parquet.page-version": "v3"},
+    ],
+)
+def test_settings_of_columns_that_mean_nothing_are_refused_by_name(properties: dict[str, str]) -> None:
+    name, value = list(properties.items())[-1]
+    with pytest.raises(TableUnfit, match=re.escape(f"{name} is {value!r}, but must be")):
+        parquet_options("ns.t", properties)
+
+
+def test_properties_without_effect_are_named() -> None:
+    with_effect = {
+        CODEC: "zstd", LEVEL: "3", "write.parquet.page-version": "v2", "write.metadata.metrics.default": "none",
+        "write.metadata.metrics.column.s.x": "full", "write.format.default": "PARQUET", "write.target-file-size-bytes": "1",
+        **{f"{BLOOM}{name}": "true" for name in PATHS}, "write.parquet.dict-encoding-enabled.column.b": "true",
+        "write.delete.mode": "merge-on-read", "write.metadata.previous-versions-max": "5", "owner": "ann",
+    }  # fmt: skip
+    without = {
+        f"{BLOOM}b": "true", f"{BLOOM}gone": "true", f"{BLOOM}s": "true", "write.format.default": "orc",
+        "write.metadata.metrics.column.l": "none", "write.metadata.metrics.max-inferred-column-defaults": "3",
+        "write.object-storage.enabled": "true", "write.parquet.stats-enabled.column.i": "false",
+        "write.parquet.unheard-of": "1",
+    }  # fmt: skip
+    assert not_honoured(with_effect, OF_ALL_KINDS) == []
+    assert not_honoured({**with_effect, **without}, OF_ALL_KINDS) == sorted(without)

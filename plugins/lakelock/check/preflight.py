@@ -15,10 +15,11 @@ from lakelock.adapters.spark.submit import check_target
 from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline, Table
-from lakelock.errors import CatalogUnfit, LakelockError, TableMissing
+from lakelock.errors import CatalogUnfit, LakelockError, State, TableMissing
 from lakelock.model.batches import LIVE
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import Source
+from lakelock.model.parquet_options import not_honoured, parquet_options
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import counted
 from lakelock.ports import Log, TableDefinition
@@ -175,6 +176,9 @@ def _tables(runtime: Runtime, records: Result) -> str:
             other = _differing_columns(table.declared, state.columns)
             named = {c.name for c in table.columns}
             other += _leaks(pipeline, table, [c.name for c in state.columns if c.name not in named])
+            parquet_options(table.name, state.properties, State.NOTHING_CHANGED)
+            if useless := not_honoured(state.properties, state.columns):
+                other.append(f"warning: properties without effect here: {', '.join(useless)}")
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:

@@ -26,7 +26,7 @@ from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import MaskKeys, evaluable, no_keys, order_of, with_dead_letters
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.parquet_options import parquet_options
+from lakelock.model.parquet_options import not_honoured, parquet_options
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.records import dead_letters
 
@@ -221,6 +221,8 @@ def _bound_tables(
             # Checked before anything is read: a slice would find out only after it has begun.
             check_columns(pipeline, name, state.columns, State.PART_PLANNED)
             parquet_options(name, state.properties)
+            if useless := not_honoured(state.properties, state.columns):
+                logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
             keys(pipeline.table(name))
             states[name] = state
         except NothingToInfer as fault:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,6 +27,7 @@ from pyiceberg.manifest import DataFile as ManifestFile
 from pyiceberg.manifest import DataFileContent, FileFormat
 from pyiceberg.schema import Schema
 from pyiceberg.typedef import Record
+from pyiceberg.types import BooleanType
 
 from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.parquet.dictionaries import with_dictionary
@@ -34,10 +35,12 @@ from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
-from lakelock.model.parquet_options import parquet_options
+from lakelock.model.parquet_options import BloomFilter, parquet_options
 from lakelock.model.units import as_reason
 from lakelock.ports import Target
 from lakelock.records.hidden_nulls import may_hide, without_hidden
+
+T = TypeVar("T")
 
 _FLOATING = ("float", "double")
 _BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
@@ -99,7 +102,29 @@ class Folder:
             "max_rows_per_page": wanted.page_rows,
             "dictionary_pagesize_limit": wanted.dictionary_bytes,
             "store_decimal_as_integer": True,
+            "data_page_version": wanted.page_version,
+            "bloom_filter_options": {
+                path: {"ndv": of.distinct, "fpp": of.fpp} for path, of in self._by_path(wanted.bloom_filters).items()
+            },
         }
+        self._dictionaries = self._by_path(wanted.dictionaries)
+
+    def _by_path(self, by_name: Mapping[str, T]) -> dict[str, T]:
+        """Settings of columns that a file has, by their place in it."""
+        paths = {column_id: path for path, column_id in self.column_ids.items()}
+        out = {}
+        for name in by_name.keys() & set(self.schema.column_names):
+            field = self.schema.find_field(name)
+            is_useless = isinstance(by_name[name], BloomFilter) and isinstance(field.field_type, BooleanType)
+            if field.field_id in paths and not is_useless:
+                out[paths[field.field_id]] = by_name[name]
+        return out
+
+    def with_dictionary(self, rows: pa.Table) -> list[str]:
+        """Paths of the columns that get a dictionary in a file that begins with *rows*."""
+        chosen = self._dictionaries
+        repeating = with_dictionary(rows, self.column_ids, self.sequences)
+        return [path for path in self.column_ids if chosen.get(path, path in repeating)]
 
     @contextmanager
     def faults(self, path: str) -> Iterator[None]:
@@ -150,7 +175,7 @@ class ParquetFile:
 
     def _opened(self, rows: pa.Table) -> pq.ParquetWriter:
         folder = self._folder
-        repeating = with_dictionary(rows, folder.column_ids, folder.sequences)
+        repeating = folder.with_dictionary(rows)
         return pq.ParquetWriter(self._stream, folder.arrow_schema, use_dictionary=repeating, **folder.options)
 
     def close(self, sort_order_id: int | None) -> DataFile:
