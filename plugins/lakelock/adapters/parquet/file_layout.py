@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import SortOrder
 from pyiceberg.typedef import IcebergBaseModel
+from pyiceberg.types import ListType, MapType, NestedField, StructType
 
 from lakelock.model.layouts import Layout
 
@@ -42,9 +43,8 @@ class FileLayout:
     @property
     def layout(self) -> Layout:
         """Files may be committed whatever the sort order is then, so the token leaves it out."""
-        schema = plain(self.schema)
-        token = f"schema {self.schema.schema_id} ({_digest(schema)}), partition spec {self.spec.spec_id}"
-        details = {"schema": schema, "spec": plain(self.spec), "sort_order": plain(self.sort_order)}
+        token = f"schema {self.schema.schema_id} ({digest_of(self.schema)}), partition spec {self.spec.spec_id}"
+        details = {"schema": plain(self.schema), "spec": plain(self.spec), "sort_order": plain(self.sort_order)}
         return Layout(token, bool(self.spec.fields), details)
 
 
@@ -64,22 +64,31 @@ class Written:
 
 
 def digest_of(schema: Schema) -> str:
-    """Of all fields, with ids, names, types and whether they are required; comments do not count."""
-    return _digest(plain(schema))
+    """Of all fields, with ids, names, types and whether they are required; comments do not count.
+
+    In lakelock's own form, which must not change: a staged part is compared with the table by it.
+    """
+    text = "\n".join(_lines(schema.fields))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _lines(fields: Iterable[NestedField]) -> Iterator[str]:
+    for field in fields:
+        kind, inner = field.field_type, list[NestedField]()
+        match kind:
+            case StructType():
+                name, inner = "struct", list(kind.fields)
+            case ListType():
+                name, inner = "list", [kind.element_field]
+            case MapType():
+                name, inner = "map", [kind.key_field, kind.value_field]
+            case _:
+                name = str(kind)
+        yield f"{field.field_id} {field.name!r} {'required' if field.required else 'optional'} {name} {len(inner)}"
+        yield from _lines(inner)
 
 
 def plain(model: IcebergBaseModel) -> dict[str, Any]:
     """The JSON form of a schema, spec or sort order."""
     out: dict[str, Any] = json.loads(model.model_dump_json())
     return out
-
-
-def _digest(schema: Mapping[str, Any]) -> str:
-    text = json.dumps(_without_comments(schema["fields"]), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
-
-
-def _without_comments(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _without_comments(v) for k, v in value.items() if k != "doc"}
-    return [_without_comments(v) for v in value] if isinstance(value, list) else value
