@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -171,4 +172,16 @@ def test_a_table_that_no_file_can_be_written_to_is_a_fault_of_check(near: World)
     done = checked(near)
     assert done.returncode == 1
     assert "write.parquet.page-row-limit is '0'" in done.stdout
-    assert "planned" not in "".join(lines(done, "FAIL"))
+    assert not {"planned", "next run"} & set(re.findall("planned|next run", "".join(lines(done, "FAIL"))))
+
+
+def test_properties_of_a_table_that_will_be_created_are_judged_too(near: World) -> None:
+    new = f"{near.table}_new"
+    for properties, said in (
+        ("{write.parquet.page-row-limit: '0'}", "write.parquet.page-row-limit is '0'"),
+        ("{write.format.default: orc}", "warning: properties without effect here: write.format.default"),
+    ):
+        text = file_of(near, f"{{name: {new}, columns: {{id: long}}, properties: {properties}}}")
+        with open_with(near, text) as runtime:
+            (found,) = [r for r in preflight.run(runtime) if r.name == "tables"]
+        assert said in (found.fault or found.detail)

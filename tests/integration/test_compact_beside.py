@@ -316,7 +316,7 @@ def test_what_happens_to_one_partition_keeps_no_other_from_landing(bench: Bench)
     done = bench.compact(Meanwhile(lambda: None, others))
     assert (done.groups, done.files, done.into) == (2, 8, 3)
     (said,) = done.left
-    assert said.startswith('2 files of partition ["n22"] (partitioning 1) stay: ')
+    assert said.startswith('2 files of partition ["n22"] (partition spec 1) stay: ')
     assert said.endswith(" is no longer in the table")
     assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
@@ -333,7 +333,7 @@ def test_a_file_that_cannot_be_read_keeps_only_those_of_its_bin(bench: Bench) ->
     done = bench.compact()
     assert (done.groups, done.files, done.into) == (1, 4, 2)
     (said,) = done.left
-    assert said.startswith("2 files of no partition (partitioning 0) stay: ")
+    assert said.startswith("2 files of no partition (partition spec 0) stay: ")
     assert f"{poison} cannot be copied: " in said
     assert poison in files(bench)
     assert len(files(bench)) == 4
@@ -380,7 +380,7 @@ def test_a_file_that_goes_while_another_group_is_rewritten_fails_no_job(
 
     done = bench.compact(Meanwhile(others))
     assert (done.groups, done.files) == (3, 8)
-    assert [text.partition(" stay: ")[0] for text in done.left] == ['2 files of partition ["n22"] (partitioning 1)']
+    assert [text.partition(" stay: ")[0] for text in done.left] == ['2 files of partition ["n22"] (partition spec 1)']
     assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
 

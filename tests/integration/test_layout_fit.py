@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,14 +17,15 @@ from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.adapters.spark.connect_session import open_connect
-from lakelock.errors import TableUnfit
+from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile
 from lakelock.ports import TableState
+from lakelock.ports.edits import LedgerOnly
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.manifest import ManifestFile
 from pyiceberg.table import Table
-from pyiceberg.table.update import SetCurrentSchemaUpdate
+from pyiceberg.table.update import RemovePartitionSpecsUpdate, SetCurrentSchemaUpdate
 from pyiceberg.table.update.schema import UpdateSchema
 from pyiceberg.typedef import Record
 from pyiceberg.types import DecimalType, DoubleType, LongType, StringType
@@ -162,34 +164,80 @@ def test_a_table_set_to_an_older_schema_takes_no_files_of_the_newer_one(tables: 
     assert misfit(tables, now, newer).endswith("column n was long and is int")
 
 
-def test_an_id_with_other_columns_is_another_schema(tables: IcebergTables, name: str) -> None:
+def test_a_column_that_was_dropped_and_is_there_again_keeps_out_copies_without_its_values(
+    tables: IcebergTables, name: str
+) -> None:
+    before = adopted(tables, name, columns=COLUMNS)
+    without = evolve(tables, before, MISFITS["a column less"][0])
+    assert misfit(tables, without, without) == ""
+    with plain_catalog(tables).load_table(name).transaction() as transaction:
+        transaction._apply((_set_current(plain_catalog(tables).load_table(name), 0),))
+    now = tables.load(name)
+    assert misfit(tables, now, before) == ""
+    assert misfit(tables, now, without).endswith("column gone was dropped, and is there again")
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_an_id_with_other_columns_or_another_spec_is_another_one(tables: IcebergTables, name: str, number: int) -> None:
+    state = adopted(tables, name, columns=COLUMNS, partition_by=("n",))
+    parts = re.split(r"[()]", state.layout.token)
+    other = state.layout.token.replace(f"({parts[number]})", "(0123456789ab)")
+    assert other != state.layout.token
+    what = "schema" if number == 1 else "partition spec"
+    assert tables.misfits(state, {other})[other] == f"{other} no longer fits: the table has no such {what}"
+    assert tables.misfits(state, {"version 3"})["version 3"].endswith("it is the layout of another kind of table")
+
+
+def test_a_layout_that_0_2_0_recorded_fits_as_long_as_nothing_has_changed(tables: IcebergTables, name: str) -> None:
     state = adopted(tables, name, columns=COLUMNS)
-    digest = state.layout.token.partition("(")[2].partition(")")[0]
-    other = replace(state.layout, token=state.layout.token.replace(digest, "0" * len(digest)))
-    assert tables.misfits(state, {other.token})[other.token].endswith("the table has no such schema")
-    assert "another kind of table" in tables.misfits(state, {"version 3"})["version 3"]
-    # Version 0.2.0 recorded ids alone.
-    assert tables.misfits(state, {f"schema {_schema_id(state)}, partition spec 0"}) == {}
-    assert tables.misfits(state, {f"schema {_schema_id(state)}, partition spec 7"}) != {}
-
-
-def _schema_id(state: TableState) -> int:
-    return raw(state).metadata.current_schema_id
+    then = f"schema {raw(state).metadata.current_schema_id}, partition spec {raw(state).metadata.default_spec_id}"
+    assert tables.misfits(state, {then}) == {}
+    now = evolve(tables, state, FITS["a new column"][0])
+    assert tables.misfits(now, {then})[then].endswith("the table has another schema or partition spec now")
 
 
 def _set_current(table: Table, schema_id: int) -> Any:
     return SetCurrentSchemaUpdate.model_validate({"schema-id": schema_id})
 
 
-def test_a_dropped_partition_column_takes_its_spec_with_it(tables: IcebergTables, name: str) -> None:
-    before = adopted(tables, name, columns=COLUMNS, partition_by=("n",))
-    table = plain_catalog(tables).load_table(name)
-    with table.update_spec() as spec:
+def unpartitioned(tables: IcebergTables, name: str) -> TableState:
+    with plain_catalog(tables).load_table(name).update_spec() as spec:
         spec.remove_field("n")
-    unpartitioned = tables.load(name)
-    assert misfit(tables, unpartitioned, before) == "", "files land under the spec that they were written for"
-    now = evolve(tables, before, evolved(lambda u: u.delete_column("n")))
-    assert "column n was dropped" in misfit(tables, now, unpartitioned)
+    return tables.load(name)
+
+
+def test_files_of_an_earlier_spec_land_while_the_table_has_files_of_it(tables: IcebergTables, name: str) -> None:
+    before = adopted(tables, name, columns=COLUMNS, partition_by=("n",))
+    now = unpartitioned(tables, name)
+    assert misfit(tables, now, before).endswith("no file of the table has this partition spec")
+    files = written(tables, before, ROWS[0])
+    tables.commit(now, change(now, 0, 1, files=files))
+    now = tables.load(name)
+    assert misfit(tables, now, before) == ""
+    tables.commit(now, change(now, 1, 2, files=written(tables, before, ROWS[1])))
+    found = plain_catalog(tables).load_table(name).scan(row_filter="n = -7").to_arrow()
+    assert found["id"].to_pylist() == [1]
+
+
+def test_a_clean_up_of_metadata_leaves_no_commit_that_names_a_spec_which_is_gone(
+    tables: IcebergTables, name: str
+) -> None:
+    """Otherwise no reader could open the table."""
+    before = adopted(tables, name, columns=COLUMNS, partition_by=("n",))
+    now = unpartitioned(tables, name)
+    tables.commit(now, change(now, 0, 1, files=written(tables, before, ROWS[0])))
+    late = tables.load(name)
+    assert misfit(tables, late, before) == ""
+    # The clean-up needs a head without files of the spec.
+    plain_catalog(tables).load_table(name).delete("id = 1")
+    tables.commit(tables.load(name), change(tables.load(name), edit=LedgerOnly()))
+    table = plain_catalog(tables).load_table(name)
+    table.catalog.commit_table(table, (), (RemovePartitionSpecsUpdate.model_validate({"spec-ids": [0]}),))
+    with pytest.raises(CommitConflict):
+        tables.commit(late, change(late, 1, 2, files=written(tables, before, ROWS[1])))
+    assert plain_catalog(tables).load_table(name).scan().count() == 0
+    now = tables.load(name)
+    assert misfit(tables, now, before).endswith("the table has no such partition spec")
 
 
 def test_each_manifest_has_files_of_one_schema(tables: IcebergTables, name: str) -> None:

@@ -80,7 +80,7 @@ class Found(NamedTuple):
 
 
 def recovers(env: Env, world: World) -> Iterator[Move]:
-    """Somebody runs recover where there is something to fix: lost, restored, set back by hand, or a hole and nothing to do."""
+    """An operator runs recover when there is something to fix: lost, restored, set back by hand, or a hole and nothing to do."""
     for found in _found(env, world):
         yield from recover(env, world, ("recover", found, -1 if found.rebuilds else 0, ()))
 

@@ -28,7 +28,7 @@ class Setup:
     """One small configuration of the world.
 
     *decoding* has, per configuration of the pipeline, one letter per offset: `g` good, `b` bad, `?` either at each attempt
-    (somebody fixes the table's columns, or harms them). *files* has per configuration the data tables that the pipeline file
+    (an operator fixes the table's columns, or harms them). *files* has per configuration the data tables that the pipeline file
     names. *faults* are how many of each may happen, `attempts` how often a batch may be claimed.
     """
 

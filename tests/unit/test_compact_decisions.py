@@ -83,7 +83,7 @@ def test_partitions_share_a_group_and_specs_do_not() -> None:
     of_spec = [[file(n, partition=f"[{n % 700}]", partitioning=number) for n in range(1400)] for number in (0, 1)]
     found = planned([*of_spec[0], *(replace(f, path=f"g{f.path}") for f in of_spec[1])], replace(WHEN, min_files=2))
     assert [(g.partitioning, len(g.bins), len(g.partitions)) for g in found.groups] == [(0, 700, 700), (1, 700, 700)]
-    assert found.groups[0].line == "1400 files of 700 partitions (partitioning 0)"
+    assert found.groups[0].line == "1400 files of 700 partitions (partition spec 0)"
     assert found.later == ()
 
 
@@ -283,7 +283,7 @@ def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing
     hidden = replace(LIVE[0], unfit="delete files may hide some of its rows", deleted_at=deleted_at)
     now = FilesNow((hidden, *LIVE[1:]), 5)
     assert (compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left == {}) == lands
-    assert compact.overtaken(GROUP.files, 5, now) != "", "where nobody asks for a number"
+    assert compact.overtaken(GROUP.files, 5, now) != "", "without a number"
 
 
 def test_a_commit_whose_answer_was_lost_is_known_by_its_files() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from kits.columns import columns, layout
 from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.parquet.file_layout import FileLayout, Written, digest_of
+from lakelock.adapters.parquet.file_layout import FileLayout, Written, digest_of, digest_of_spec
+from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC, PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
+from pyiceberg.transforms import BucketTransform, DayTransform, IdentityTransform
 from pyiceberg.types import DecimalType, IcebergType, ListType, LongType, MapType, NestedField, StringType, StructType
 
 KINDS = columns(
@@ -22,16 +24,24 @@ KINDS = columns(
 # A part that is staged when lakelock is upgraded must fit its table afterwards.
 DIGEST = "2d47378f7377"
 
+UNPARTITIONED = "e3b0c44298fc"
+SPEC_DIGEST = "b6b4809a4eeb"
+
 
 def test_a_digest_never_changes() -> None:
     assert digest_of(schema_from(KINDS)) == DIGEST
-    assert layout(KINDS).token == f"schema 0 ({DIGEST}), partition spec 0"
+    assert layout(KINDS).token == f"schema 0 ({DIGEST}), partition spec 0 ({UNPARTITIONED})"
+    spec = PartitionSpec(
+        PartitionField(1, 1000, BucketTransform(16), "b"), PartitionField(10, 1001, DayTransform(), "d")
+    )
+    assert digest_of_spec(spec) == SPEC_DIGEST
 
 
 def test_a_layout_comes_back() -> None:
     given = layout(KINDS)
     assert FileLayout.of(given).layout == given
-    assert Written.of(given.token) == Written(0, DIGEST, 0)
+    assert Written.of(given.token) == Written(0, 0, (DIGEST, UNPARTITIONED))
+    assert Written.of("schema 3, partition spec 1") == Written(3, 1), "as version 0.2.0 recorded it"
     assert Written.of("version 3") is None
 
 
@@ -72,3 +82,19 @@ def test_a_field_within_a_struct_is_not_one_beside_it() -> None:
 
 def test_comments_and_the_schemas_number_do_not_count() -> None:
     assert of(field(1, LongType(), doc="a number")) == of(field(1, LongType()), schema_id=7)
+
+
+def test_another_spec_has_another_digest() -> None:
+    given = PartitionField(1, 1000, BucketTransform(16), "b")
+    others = [
+        UNPARTITIONED_PARTITION_SPEC,
+        PartitionSpec(PartitionField(2, 1000, BucketTransform(16), "b")),
+        PartitionSpec(PartitionField(1, 1001, BucketTransform(16), "b")),
+        PartitionSpec(PartitionField(1, 1000, BucketTransform(8), "b")),
+        PartitionSpec(PartitionField(1, 1000, IdentityTransform(), "b")),
+        PartitionSpec(PartitionField(1, 1000, BucketTransform(16), "c")),
+        PartitionSpec(given, PartitionField(2, 1001, IdentityTransform(), "c")),
+    ]
+    found = {digest_of_spec(spec) for spec in (PartitionSpec(given), *others)}
+    assert len(found) == 1 + len(others)
+    assert digest_of_spec(PartitionSpec(given, spec_id=4)) == digest_of_spec(PartitionSpec(given))

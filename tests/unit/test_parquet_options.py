@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from pathlib import Path
 from typing import Any
 
@@ -166,22 +165,52 @@ def _columns(path: str) -> list[dict[str, Any]]:
     return [group.column(n).to_dict() for n in range(group.num_columns)]
 
 
+def test_bloom_filters_take_little_memory_until_a_file_is_closed(folder: Path) -> None:
+    properties = {f"{BLOOM}i": "true", f"{BLOOM}s.x": "true", "write.parquet.bloom-filter-max-bytes": str(16 << 20)}
+    target = Target("ns.t", "", 0, layout(OF_ALL_KINDS), f"file://{folder}", OF_ALL_KINDS, properties, ())
+    within = Folder(target, "b", "a")
+    file, before = ParquetFile(within, Record()), pa.total_allocated_bytes()
+    for group in range(100):
+        values = [{"i": n, "s": {"x": f"x{n}"}} for n in range(group * 500, group * 500 + 500)]
+        file.append(pa.Table.from_pylist(values, schema=within.arrow_schema))
+    assert pa.total_allocated_bytes() - before < 2 << 20
+    assert pq.read_table(file.close(None).path.removeprefix("file://")).num_rows == 50_000
+
+
 @pytest.mark.parametrize(
-    "properties",
+    "useless",
     [
-        {f"{BLOOM}i": "yes"},
-        {f"{BLOOM}i": "true", "write.parquet.bloom-filter-fpp.column.i": "1"},
+        {"write.parquet.bloom-filter-max-bytes": "1048576"},
+        {f"{BLOOM}i": "true", "write.parquet.bloom-filter-max-bytes": "1MB"},
+        {f"{BLOOM}i": "true", "write.parquet.bloom-filter-fpp.column.i": "0.9999999999999999"},
         {f"{BLOOM}i": "true", "write.parquet.bloom-filter-fpp.column.i": "low"},
         {f"{BLOOM}i": "true", "write.parquet.bloom-filter-ndv.column.i": "0"},
-        {"write.parquet.bloom-filter-max-bytes": "8"},
-        {"write.parquet.dict-encoding-enabled.column.i": ""},
+        {f"{BLOOM}i": "false", "write.parquet.bloom-filter-ndv.column.i": "10"},
         {"write.parquet.page-version": "v3"},
+        {CODEC: "snappy", LEVEL: "3"},
     ],
 )
-def test_settings_of_columns_that_mean_nothing_are_refused_by_name(properties: dict[str, str]) -> None:
-    name, value = list(properties.items())[-1]
-    with pytest.raises(TableUnfit, match=re.escape(f"{name} is {value!r}, but must be")):
-        parquet_options("ns.t", properties)
+def test_a_setting_that_means_nothing_stops_no_table_and_is_named(folder: Path, useless: dict[str, str]) -> None:
+    name = list(useless)[-1]
+    assert not_honoured(useless, OF_ALL_KINDS) == [name]
+    others = {n: v for n, v in useless.items() if n != name}
+    assert parquet_options("ns.t", useless) == parquet_options("ns.t", others)
+    file_with(folder, useless)
+
+
+@pytest.mark.parametrize(
+    "of_a_column",
+    [
+        {"write.parquet.bloom-filter-fpp.column.i": "0.5", "write.parquet.bloom-filter-max-bytes": str(2**40)},
+        {"write.parquet.bloom-filter-fpp.column.i": "0.000001", "write.parquet.bloom-filter-max-bytes": "1"},
+        {"write.parquet.bloom-filter-ndv.column.i": str(2**62), "write.parquet.bloom-filter-max-bytes": str(1 << 27)},
+    ],
+)
+def test_the_extremes_of_a_bloom_filter_can_be_written(folder: Path, of_a_column: dict[str, str]) -> None:
+    properties = {f"{BLOOM}i": "true", **of_a_column}
+    assert not_honoured(properties, OF_ALL_KINDS) == []
+    assert 0 < parquet_options("ns.t", properties).bloom_filters["i"].distinct < 2**31
+    file_with(folder, properties)
 
 
 def test_properties_without_effect_are_named() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -176,16 +176,22 @@ def _tables(runtime: Runtime, records: Result) -> str:
             other = _differing_columns(table.declared, state.columns)
             named = {c.name for c in table.columns}
             other += _leaks(pipeline, table, [c.name for c in state.columns if c.name not in named])
-            parquet_options(table.name, state.properties, State.NOTHING_CHANGED)
-            if useless := not_honoured(state.properties, state.columns):
-                other.append(f"warning: properties without effect here: {', '.join(useless)}")
+            other += _properties(table.name, state.properties, state.columns)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:
                 raise
             check_inferable(pipeline, table.name)
-            out.append(f"{table.name} will be created, {_planned_layout(runtime, table)}")
+            said = _properties(table.name, table.properties, table.declared) if table.declared else []
+            out.append("; ".join([f"{table.name} will be created, {_planned_layout(runtime, table)}", *said]))
     return "; ".join(out)
+
+
+def _properties(table: str, properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
+    """A warning of properties without effect. Raises TableUnfit for those with which no file can be written."""
+    parquet_options(table, properties, State.NOTHING_CHANGED)
+    useless = not_honoured(properties, columns)
+    return [f"warning: properties without effect here: {', '.join(useless)}"] if useless else []
 
 
 def _differing_columns(declared: Sequence[Column], columns: Sequence[Column]) -> list[str]:

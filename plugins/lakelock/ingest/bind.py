@@ -30,11 +30,18 @@ class Owner:
     config_digest: str
 
 
-def change(settings: Commit, ledger: Ledger, edit: Edit | None = None, **more: Any) -> Change:
+def change(
+    settings: Commit,
+    ledger: Ledger,
+    edit: Edit | None = None,
+    *,
+    config: Mapping[str, object] | None = None,
+    **more: Any,
+) -> Change:
     """A change of a table, with the pipeline's own limits on what may expire with it. *more* is as in `Change`."""
     return Change(
         ledger,
-        more.pop("config", None),
+        config,
         edit or LedgerOnly(),
         keep_snapshots=settings.keep_snapshots,
         keep_younger_ms=settings.rollback_window_ms,

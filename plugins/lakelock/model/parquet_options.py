@@ -26,14 +26,14 @@ _BLOOM = "write.parquet.bloom-filter-enabled.column."
 _BLOOM_FPP = "write.parquet.bloom-filter-fpp.column."
 _BLOOM_NDV = "write.parquet.bloom-filter-ndv.column."
 _BLOOM_MAX_BYTES = "write.parquet.bloom-filter-max-bytes"
+# Bounds of a filter, and of its share of false positives: others are of no use.
+_FILTER_BYTES = (32, 128 << 20)
+_FPP = (1e-6, 0.5)
 _OF_COLUMNS = (_DICTIONARY, _BLOOM, _BLOOM_FPP, _BLOOM_NDV)
 _METRICS_OF_COLUMN = "write.metadata.metrics.column."
 _HONOURED = frozenset(
     (
         _CODEC,
-        _LEVEL,
-        _PAGE_VERSION,
-        _BLOOM_MAX_BYTES,
         "write.parquet.page-size-bytes",
         "write.parquet.page-row-limit",
         "write.parquet.dict-size-bytes",
@@ -98,15 +98,17 @@ def parquet_options(table: str, properties: Mapping[str, str], state: State = St
         dictionary_bytes=size("write.parquet.dict-size-bytes") or 2 << 20,
         row_group_bytes=size("write.parquet.row-group-size-bytes"),
         file_bytes=size("write.target-file-size-bytes"),
-        page_version=_page_version(properties, faults),
-        dictionaries=_flags(properties, _DICTIONARY, faults),
-        bloom_filters=_bloom_filters(properties, faults),
+        page_version=_PAGE_VERSIONS.get(properties.get(_PAGE_VERSION, "").strip().lower(), "1.0"),
+        dictionaries=_flags(properties, _DICTIONARY),
+        bloom_filters=_bloom_filters(properties),
     )
     if faults:
         raise TableUnfit(
             f"table {table}: no file can be written with its properties: {'; '.join(faults)}.",
             state,
-            "Fix the property in the table: the next run reads it again. Other tables continue.",
+            "Fix the property in the table: the next run reads it again. Other tables continue."
+            if state is State.PART_PLANNED
+            else "Fix the property.",
         )
     return options
 
@@ -127,22 +129,38 @@ def _whole(properties: Mapping[str, str], name: str, low: int, high: int, faults
 def not_honoured(properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
     """Properties about data files that lakelock, or a table with these *columns*, gives no effect; in order."""
     kinds = _named(columns)
-    out = [name for name in properties if name.startswith(_OF_DATA_FILES) and not _has_effect(name, kinds)]
+    out = [name for name in properties if name.startswith(_OF_DATA_FILES) and not _has_effect(name, properties, kinds)]
     if properties.get("write.format.default", "parquet").lower() != "parquet":
         out.append("write.format.default")
     return sorted(out)
 
 
-def _has_effect(name: str, kinds: Mapping[str, ColumnType]) -> bool:
+def _has_effect(name: str, properties: Mapping[str, str], kinds: Mapping[str, ColumnType]) -> bool:
+    value, filters = properties[name].strip().lower(), _flags(properties, _BLOOM)
+    if name == _LEVEL:
+        return properties.get(_CODEC, "zstd").strip().lower() in _LEVELS
+    if name == _PAGE_VERSION:
+        return value in _PAGE_VERSIONS
+    if name == _BLOOM_MAX_BYTES:
+        return _number(properties, name) is not None and any(filters.values())
     if name in _HONOURED:
         return True
-    for prefix in (*_OF_COLUMNS, _METRICS_OF_COLUMN):
-        if name.startswith(prefix):
-            kind = kinds.get(name.removeprefix(prefix))
-            # The Parquet library makes no bloom filter for two values.
-            is_useless = isinstance(kind, Boolean) and prefix in (_BLOOM, _BLOOM_FPP, _BLOOM_NDV)
-            return not (kind is None or isinstance(kind, Struct | ListOf | MapOf) or is_useless)
-    return False
+    prefix = next((p for p in (*_OF_COLUMNS, _METRICS_OF_COLUMN) if name.startswith(p)), None)
+    if prefix is None:
+        return False
+    column = name.removeprefix(prefix)
+    kind = kinds.get(column)
+    if kind is None or isinstance(kind, Struct | ListOf | MapOf):
+        return False
+    if prefix in (_BLOOM, _BLOOM_FPP, _BLOOM_NDV):
+        # The Parquet library makes no filter for two values.
+        if isinstance(kind, Boolean) or not (prefix == _BLOOM or filters.get(column)):
+            return False
+        if prefix == _BLOOM_FPP:
+            return _probability(properties, name) is not None
+        if prefix == _BLOOM_NDV:
+            return _number(properties, name) is not None
+    return True
 
 
 def _named(columns: Sequence[Column]) -> dict[str, ColumnType]:
@@ -166,55 +184,46 @@ def _within(name: str, kind: ColumnType) -> dict[str, ColumnType]:
     return out
 
 
-def _page_version(properties: Mapping[str, str], faults: list[str]) -> str:
-    text = properties.get(_PAGE_VERSION, "v1").strip().lower()
-    if text not in _PAGE_VERSIONS:
-        faults.append(
-            f"{_PAGE_VERSION} is {properties[_PAGE_VERSION]!r}, but must be one of {', '.join(_PAGE_VERSIONS)}"
-        )
-    return _PAGE_VERSIONS.get(text, "1.0")
+def _flags(properties: Mapping[str, str], prefix: str) -> dict[str, bool]:
+    """By column; as Iceberg reads it, anything but true is false."""
+    return {
+        name.removeprefix(prefix): text.strip().lower() == "true"
+        for name, text in properties.items()
+        if name.startswith(prefix)
+    }
 
 
-def _flags(properties: Mapping[str, str], prefix: str, faults: list[str]) -> dict[str, bool]:
-    """By column."""
+def _bloom_filters(properties: Mapping[str, str]) -> dict[str, BloomFilter]:
+    """A setting that is no number within its bounds counts as not there."""
+    least, most = _FILTER_BYTES
+    most_bytes = min(max(_number(properties, _BLOOM_MAX_BYTES) or 1 << 20, least), most)
     out = {}
-    for name in (n for n in properties if n.startswith(prefix)):
-        text = properties[name].strip().lower()
-        if text not in ("true", "false"):
-            faults.append(f"{name} is {properties[name]!r}, but must be true or false")
-        out[name.removeprefix(prefix)] = text == "true"
-    return out
-
-
-def _bloom_filters(properties: Mapping[str, str], faults: list[str]) -> dict[str, BloomFilter]:
-    most_bytes = _whole(properties, _BLOOM_MAX_BYTES, 32, 128 << 20, faults) or 1 << 20
-    out = {}
-    for column, is_enabled in _flags(properties, _BLOOM, faults).items():
-        fpp = _probability(properties, _BLOOM_FPP + column, faults)
-        distinct = _whole(properties, _BLOOM_NDV + column, 1, _LARGEST, faults)
-        most = most_distinct(most_bytes, fpp)
-        if is_enabled:
-            out[column] = BloomFilter(most if distinct is None else min(distinct, most), fpp)
+    for column in (column for column, is_enabled in _flags(properties, _BLOOM).items() if is_enabled):
+        fpp = _probability(properties, _BLOOM_FPP + column) or 0.01
+        distinct = most_distinct(most_bytes, fpp)
+        out[column] = BloomFilter(min(_number(properties, _BLOOM_NDV + column) or distinct, distinct), fpp)
     return out
 
 
 def most_distinct(most_bytes: int, fpp: float) -> int:
-    """Values for which a filter of blocks takes at most so many bytes, which are a power of two.
+    """Values for which a filter of blocks takes at most so many bytes, rounded down to a power of two.
 
-    The size is that of the Parquet specification: `-8 n / ln(1 - fpp^(1/8))` bits.
+    The size is that of the Parquet specification: `-8 n / ln(1 - fpp^(1/8))` bits. The Parquet library takes 31 bits.
     """
     bits = 8 << (most_bytes.bit_length() - 1)
-    return max(1, math.floor(-bits * math.log(1 - fpp ** (1 / 8)) / 8))
+    return min(max(1, math.floor(-bits * math.log(1 - fpp ** (1 / 8)) / 8)), 2**31 - 1)
 
 
-def _probability(properties: Mapping[str, str], name: str, faults: list[str]) -> float:
-    if name not in properties:
-        return 0.01
+def _number(properties: Mapping[str, str], name: str) -> int | None:
+    """A whole number above 0."""
+    text = properties.get(name, "").strip()
+    return int(text) if text.isdecimal() and int(text) else None
+
+
+def _probability(properties: Mapping[str, str], name: str) -> float | None:
     try:
-        value = float(properties[name])
+        value = float(properties.get(name, ""))
     except ValueError:
-        value = 0.0
-    if not 0 < value < 1:
-        faults.append(f"{name} is {properties[name]!r}, but must be a number between 0 and 1")
-        return 0.01
-    return value
+        return None
+    least, most = _FPP
+    return value if least <= value <= most else None

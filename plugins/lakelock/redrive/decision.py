@@ -171,7 +171,7 @@ def refuse_moved(
 ) -> None:
     """Raise RedriveRefused if files that were written for the table as it was *before* must not be committed to it *now*.
 
-    *misfit* is the reason, if its layout is one.
+    *misfit* says why their layout no longer fits, if it does not.
     """
     if now.uuid != before.uuid:
         why = "was replaced by another one"

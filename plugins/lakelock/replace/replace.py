@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,14 +47,6 @@ logger = logging.getLogger(__name__)
 TRIES = 5
 UNDONE = (State.ORPHANED, "Run the command again.")
 ANOTHER = "the table was replaced by another one"
-
-
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """New files, and the layouts that they were written for."""
-
-    files: tuple[DataFile, ...]
-    layouts: set[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +107,11 @@ class Replacing:
         table, began_ms = found.state.name, self._now_ms()
         files, dead = self._written(found)
         new = [f.path for f in files]
-        why, layouts = "", {found.state.layout.token}
+        why = ""
         for _ in range(TRIES):
             # Load again: credentials that a catalog gives for the files expire.
             current = self._keeper.current(table)
-            if current is None or (why := self._another(found, *current, layouts)):
+            if current is None or (why := _another(found, *current)):
                 break
             state, _ = current
             of_interval, reasons = self.lookup.files_of_interval(state, found.rows)
@@ -127,9 +119,8 @@ class Replacing:
                 raise refusal(table, reasons)
             old = [f.path for f in of_interval.files]
             decisions.fit(table, found.ranges, self._keeper.storage.compared(state, found.rows, old, new), dead)
-            copies, theirs = self._copies(state, of_interval, found)
-            all_files = _Files((*files, *copies), layouts | theirs)
-            snapshot_id, why = self._landed(found, of_interval, all_files, said, began_ms)
+            copies = self._copies(state, of_interval, found)
+            snapshot_id, why = self._landed(found, of_interval, (*files, *copies), said, began_ms)
             if not why:
                 rows, gone = counted(of_interval.rows, "row"), counted(len(of_interval.files), "file")
                 line = (
@@ -186,19 +177,15 @@ class Replacing:
         # A tombstone never had a row, and those that are dead letters are decided.
         return replace(order, decided={table: found.no_rows}, skips_tombstones=True)
 
-    def _copies(
-        self, state: TableState, of_interval: FilesOfInterval, found: Found
-    ) -> tuple[tuple[DataFile, ...], set[str]]:
-        """Copy the other rows of files that have some; a job per partition, a new file per old one. Returns layouts, too."""
+    def _copies(self, state: TableState, of_interval: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
+        """Copy the other rows of files that have some; a job per partition, a new file per old one."""
         by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
         for file in of_interval.cut:
             by_partition.setdefault((file.partitioning, file.partition), []).append((file.path, file.rows))
         copies: list[DataFile] = []
-        layouts: set[str] = set()
         for (partitioning, partition), files in sorted(by_partition.items()):
             storage = self.lookup.context.tables.storage(state)
             target = target_of(state, storage, layout=self._keeper.storage.layout(state, partitioning))
-            layouts.add(target.layout.token)
             slices = tuple(CopySlice(partition, (f,)) for f in files)
             order = CopyOrder(self.lookup.context.new_id(), target, slices, found.rows)
             for output in self.copier().run(order):
@@ -207,14 +194,14 @@ class Replacing:
                     raise refusal(state.name, [f"{path} has rows of this time and others, but cannot be copied: {why}"])
                 copies += [output.file] if output.file is not None else []
         decisions.check_copies(state.name, of_interval, sum(f.rows for f in copies))
-        return tuple(copies), layouts
+        return tuple(copies)
 
     def _landed(
-        self, found: Found, of_interval: FilesOfInterval, written: _Files, said: Decided, began_ms: int
+        self, found: Found, of_interval: FilesOfInterval, files: tuple[DataFile, ...], said: Decided, began_ms: int
     ) -> tuple[int | None, str]:
         """The snapshot, and why there is none. Each try decides again."""
         keeper, table = self._keeper, found.state.name
-        files, old, new = written.files, tuple(f.path for f in of_interval.files), [f.path for f in written.files]
+        old, new = tuple(f.path for f in of_interval.files), [f.path for f in files]
         read: dict[str, Any] = {}
 
         def draft() -> Land[str] | Done[str]:
@@ -226,9 +213,7 @@ class Replacing:
             now = FilesNow(live, ledger.generation)
             if compact.landed(new, now):
                 return Done("", state.head_snapshot_id)
-            why = self._another(found, state, ledger, written.layouts) or compact.overtaken(
-                of_interval.files, found.ledger.generation, now
-            )
+            why = _another(found, state, ledger) or compact.overtaken(of_interval.files, found.ledger.generation, now)
             if why:
                 return Done(why)
             # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
@@ -243,18 +228,22 @@ class Replacing:
         done = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE)
         return done.snapshot_id, done.result
 
-    def _another(self, found: Found, state: TableState, ledger: Ledger, layouts: Collection[str]) -> str:
-        """Why new files, written for *layouts* of the table as *found*, cannot be committed to it now; empty if they can."""
-        if state.uuid != found.state.uuid:
-            return ANOTHER
-        if ledger.generation != found.ledger.generation:
-            return "the table was rolled back during the replace"
-        for misfit in self._keeper.context.tables.misfits(state, layouts).values():
-            return f"the table changed during the replace: {misfit}"
-        return overtaken(found.ranges, found.ledger, ledger)
-
     def _now_ms(self) -> int:
         return int(self.lookup.context.log.now().timestamp() * 1000)
+
+
+def _another(found: Found, state: TableState, ledger: Ledger) -> str:
+    """Why files that were written for the table as *found* can no longer be committed to it; empty if they can.
+
+    If a column was added meanwhile, another writer may have filled it in the rows that the files would replace.
+    """
+    if state.uuid != found.state.uuid:
+        return ANOTHER
+    if ledger.generation != found.ledger.generation:
+        return "the table was rolled back during the replace"
+    if state.layout != found.state.layout:
+        return "the table's columns or its partition spec changed during the replace"
+    return overtaken(found.ranges, found.ledger, ledger)
 
 
 def _raise_fault(outputs: Sequence[SliceOutput]) -> None:

@@ -71,7 +71,7 @@ class FileGroup:
     @property
     def line(self) -> str:
         """Names the group in logs and previews."""
-        return f"{len(self.files)} files of {_places(self.partitions)} (partitioning {self.partitioning})"
+        return f"{len(self.files)} files of {_places(self.partitions)} (partition spec {self.partitioning})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,32 +23,62 @@ from pyiceberg.types import (
     StructType,
 )
 
-from lakelock.adapters.parquet.file_layout import Written, digest_of
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.parquet.file_layout import Written, digest_of, digest_of_spec
 
 _PROMOTIONS: dict[type[IcebergType], type[IcebergType]] = {IntegerType: LongType, FloatType: DoubleType}
 
 
-def misfit(metadata: TableMetadata, token: str) -> str:
-    """Why files that were written for the layout *token* must not be committed; empty if they may.
+def misfit(handle: Handle, token: str) -> str:
+    """Why files that were written for the layout *token* must not be committed; empty if they may. Raises storage errors.
 
     Values in a dropped column would be hidden as soon as they are committed, and values that the table no longer has a
     type for would be read wrongly or not at all.
     """
-    written = Written.of(token)
+    why = _misfit(handle, token)
+    return f"{token} no longer fits: {why}" if why else ""
+
+
+def _misfit(handle: Handle, token: str) -> str:
+    metadata, written = handle.metadata, Written.of(token)
     if written is None:
-        return f"its files were written for another kind of table ({token})"
+        return "it is the layout of another kind of table"
     schema = next((s for s in metadata.schemas if s.schema_id == written.schema_id), None)
-    if schema is None or written.schema_digest not in (None, digest_of(schema)):
-        return f"its files were written for {token}, and the table has no such schema"
-    now = metadata.schema()
-    if why := next(_struct("", schema.as_struct(), now.as_struct()), ""):
-        return f"its files were written for {token}: {why}"
     spec = metadata.specs().get(written.spec_id)
-    if spec is None:
-        return f"its files were written for {token}, and the table has no such partition spec"
-    if not has_columns(now, (f.source_id for f in spec.fields)):
-        return f"its files were written for {token}, and a column of that partition spec was dropped"
+    if written.digests is None:
+        # Recorded by version 0.2.0, without what tells apart two schemas of one id.
+        is_current = (written.schema_id, written.spec_id) == (metadata.current_schema_id, metadata.default_spec_id)
+        return "" if is_current else "the table has another schema or partition spec now"
+    if schema is None or digest_of(schema) != written.digests[0]:
+        return "the table has no such schema"
+    if spec is None or digest_of_spec(spec) != written.digests[1]:
+        return "the table has no such partition spec"
+    if why := next(_struct("", schema.as_struct(), metadata.schema().as_struct()), ""):
+        return why
+    if name := next(_came_back(metadata, schema), ""):
+        return f"column {name} was dropped, and is there again"
+    if spec.spec_id != metadata.default_spec_id and not _is_used(handle, spec.spec_id):
+        return "no file of the table has this partition spec"
     return ""
+
+
+def _is_used(handle: Handle, spec_id: int) -> bool:
+    """Whether the branch's head has files of the spec. Then no clean-up of metadata can remove it before a commit that
+    requires this head; otherwise the commit might name a spec that is gone, and no reader could open the table."""
+    head = handle.head
+    return head is not None and any(m.partition_spec_id == spec_id for m in head.manifests(handle.table.io))
+
+
+def _came_back(metadata: TableMetadata, schema: Schema) -> Iterator[str]:
+    """Columns that the table has now and had before *schema*, but not in it.
+
+    A copy of rows that was made meanwhile lacks their values.
+    """
+    before = {i for s in metadata.schemas if s.schema_id < schema.schema_id for i in s.field_ids}
+    now = metadata.schema()
+    for column_id in now.field_ids:
+        if column_id in before and column_id not in schema.field_ids:
+            yield now.find_column_name(column_id) or str(column_id)
 
 
 def has_columns(schema: Schema, ids: Iterable[int]) -> bool:

@@ -193,7 +193,7 @@ def _requirements(handle: Handle) -> tuple[TableRequirement, ...]:
         AssertTableUUID(uuid=metadata.table_uuid),
         ref_requirement(handle.branch, handle.branch_ref),
         AssertCurrentSchemaId.model_validate({"current-schema-id": metadata.current_schema_id}),
-        # Files of another spec are written again: a slow commit must not add them beside their replacements.
+        # Files of an earlier spec may be written again meanwhile: a slow commit must not add them beside these.
         AssertDefaultSpecId.model_validate({"default-spec-id": metadata.default_spec_id}),
     ]
     # PyIceberg refuses a requirement on any ref but main while a table has no snapshot; then main must be absent.

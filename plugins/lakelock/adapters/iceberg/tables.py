@@ -182,8 +182,8 @@ class IcebergTables:
         return snapshot_id
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
-        metadata = handle_of(state).metadata
-        return {layout: why for layout in layouts if (why := misfit(metadata, layout))}
+        with self.border.crossing(f"{state.name}: reading its list of manifests"):
+            return {layout: why for layout in layouts if (why := misfit(handle_of(state), layout))}
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         handle = handle_of(state)

@@ -103,11 +103,9 @@ class Folder:
             "dictionary_pagesize_limit": wanted.dictionary_bytes,
             "store_decimal_as_integer": True,
             "data_page_version": wanted.page_version,
-            "bloom_filter_options": {
-                path: {"ndv": of.distinct, "fpp": of.fpp} for path, of in self._by_path(wanted.bloom_filters).items()
-            },
         }
         self._dictionaries = self._by_path(wanted.dictionaries)
+        self._bloom_filters = self._by_path(wanted.bloom_filters)
 
     def _by_path(self, by_name: Mapping[str, T]) -> dict[str, T]:
         """Settings of columns that a file has, by their place in it."""
@@ -119,6 +117,11 @@ class Folder:
             if field.field_id in paths and not is_useless:
                 out[paths[field.field_id]] = by_name[name]
         return out
+
+    def bloom_filter_options(self, rows: pa.Table) -> dict[str, dict[str, float]]:
+        """For row groups like *rows*. Filters are in memory until the file is closed, so none is for more values than that."""
+        most = max(1, rows.num_rows)
+        return {path: {"ndv": min(of.distinct, most), "fpp": of.fpp} for path, of in self._bloom_filters.items()}
 
     def with_dictionary(self, rows: pa.Table) -> list[str]:
         """Paths of the columns that get a dictionary in a file that begins with *rows*."""
@@ -176,7 +179,14 @@ class ParquetFile:
     def _opened(self, rows: pa.Table) -> pq.ParquetWriter:
         folder = self._folder
         repeating = folder.with_dictionary(rows)
-        return pq.ParquetWriter(self._stream, folder.arrow_schema, use_dictionary=repeating, **folder.options)
+        filters = folder.bloom_filter_options(rows)
+        return pq.ParquetWriter(
+            self._stream,
+            folder.arrow_schema,
+            use_dictionary=repeating,
+            bloom_filter_options=filters,
+            **folder.options,
+        )
 
     def close(self, sort_order_id: int | None) -> DataFile:
         """Close and describe the file. *sort_order_id* is recorded only for a single row group, as each is sorted."""

@@ -17,8 +17,9 @@ from pyiceberg.types import ListType, MapType, NestedField, StructType
 
 from lakelock.model.layouts import Layout
 
-# Version 0.2.0 recorded no digest.
-_TOKEN = re.compile(r"schema (\d+)(?: \(([0-9a-f]+)\))?, partition spec (\d+)")
+_TOKEN = re.compile(r"schema (\d+) \(([0-9a-f]+)\), partition spec (\d+) \(([0-9a-f]+)\)")
+# As version 0.2.0 recorded it.
+_OLD_TOKEN = re.compile(r"schema (\d+), partition spec (\d+)")
 _DIGITS = 12
 
 
@@ -43,24 +44,32 @@ class FileLayout:
     @property
     def layout(self) -> Layout:
         """Files may be committed whatever the sort order is then, so the token leaves it out."""
-        token = f"schema {self.schema.schema_id} ({digest_of(self.schema)}), partition spec {self.spec.spec_id}"
-        details = {"schema": plain(self.schema), "spec": plain(self.spec), "sort_order": plain(self.sort_order)}
-        return Layout(token, bool(self.spec.fields), details)
+        schema, spec = self.schema, self.spec
+        token = (
+            f"schema {schema.schema_id} ({digest_of(schema)}), partition spec {spec.spec_id} ({digest_of_spec(spec)})"
+        )
+        details = {"schema": plain(schema), "spec": plain(spec), "sort_order": plain(self.sort_order)}
+        return Layout(token, bool(spec.fields), details)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Ids in a layout's token. If older metadata is registered again, its table may give a schema id to other columns."""
+    """Ids in a layout's token, and the digests of schema and spec.
+
+    If older metadata is registered again, its table may give an id to other columns, or to another spec.
+    """
 
     schema_id: int
-    schema_digest: str | None
     spec_id: int
+    digests: tuple[str, str] | None = None
 
     @classmethod
     def of(cls, token: str) -> Written | None:
         """None for a token of another form."""
-        found = _TOKEN.fullmatch(token)
-        return cls(int(found[1]), found[2], int(found[3])) if found else None
+        if found := _TOKEN.fullmatch(token):
+            return cls(int(found[1]), int(found[3]), (found[2], found[4]))
+        found = _OLD_TOKEN.fullmatch(token)
+        return cls(int(found[1]), int(found[2])) if found else None
 
 
 def digest_of(schema: Schema) -> str:
@@ -68,8 +77,16 @@ def digest_of(schema: Schema) -> str:
 
     In lakelock's own form, which must not change: a staged part is compared with the table by it.
     """
-    text = "\n".join(_lines(schema.fields))
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+    return _digest(_lines(schema.fields))
+
+
+def digest_of_spec(spec: PartitionSpec) -> str:
+    """Of all fields, with their source columns, transforms and names."""
+    return _digest(f"{f.source_id} {f.field_id} {f.transform} {f.name!r}" for f in spec.fields)
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:_DIGITS]
 
 
 def _lines(fields: Iterable[NestedField]) -> Iterator[str]:
