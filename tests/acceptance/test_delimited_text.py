@@ -57,7 +57,7 @@ def test_rows_land_exactly_and_header_lines_are_filtered(fresh: World) -> None:
     produce(new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"]), fresh.topic, VALUES)
     with open_with(fresh, _file(fresh, ";")) as runtime:
         said = sample(runtime, 100)
-        assert "# would become 3 rows in 1 table partition, 3 dead letters, 2 filtered records" in said
+        assert "# would become 3 rows in 1 table partition, 3 dead letters, 2 filtered records (header line: 2)" in said
         write_next(runtime)
         runtime.commit([fresh.table], now=True)
         audited = runtime.audit()

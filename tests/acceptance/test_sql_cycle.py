@@ -80,7 +80,8 @@ def test_expressions_from_the_check_to_a_redrive(cycle: Cycle) -> None:
     checked = cycle.ok("check", "--sample", 100)
     assert "ok    SQL: " in checked
     assert "would become 2 rows" in checked
-    assert "1 dead letter, 2 filtered records" in checked
+    assert "1 dead letter, 2 filtered records (where: 2)" in checked
+    assert checked.count("filtered: where") == 2
     assert "column 'day': its SQL fails for this record" in checked
 
     cycle.ok("run", "--once")
@@ -127,7 +128,7 @@ def test_a_driver_of_spark_submit_evaluates_expressions(cycle: Cycle) -> None:
     cycle.produce(order(1), order(2, kind="visit"), order(3, created="never"))
     checked = cycle.ok("check", "--sample", 100)
     assert "ok    SQL: " in checked
-    assert "would become 1 row in 1 table partition, 1 dead letter, 1 filtered record" in checked
+    assert "would become 1 row in 1 table partition, 1 dead letter, 1 filtered record (where: 1)" in checked
     cycle.ok("run", "--once")
     assert [r[0] for r in cycle.rows()] == [1]
     cycle.settings("try_cast(created as date)")

@@ -31,7 +31,10 @@ def test_tombstones_are_filtered_and_the_books_balance(fresh: World) -> None:
     fresh.settings += SKIP
     fresh.produce(10, bad=[None, b"no json", None])
     with closing(fresh.runtime()) as runtime:
-        assert "10 rows in 1 table partition, 1 dead letter, 2 filtered records" in records_sample.sample(runtime, 100)
+        assert (
+            "10 rows in 1 table partition, 1 dead letter, 2 filtered records (missing value: 2)"
+            in records_sample.sample(runtime, 100)
+        )
         planned = runtime.plan(None)
         assert planned.batch_id is not None
         written = runtime.write("attempt", "test/attempt", planned.batch_id)

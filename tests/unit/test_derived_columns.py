@@ -54,6 +54,7 @@ class Rows:
         spec = partition_spec_of(tuple(partition_by), schema_of(TableDefinition(of)))
         wanted = target(folder, "t", of, ["t"], expressions=self.expressions, spec=spec, metadata_columns={})
         self.schema = arrow_schema(FileLayout.of(wanted.layout).schema)
+        self.target = wanted
         self._derived = DerivedColumns(wanted, self.schema)
 
     def fill(
@@ -226,6 +227,17 @@ def test_rows_that_no_partition_holds_are_dead_letters(tmp_path: Path, good: lis
         (add + 5, "convert", reasons.PARTITION_VALUE),
     ]
     assert found.left_out.tolist() == [add + 2]
+
+
+def test_check_names_the_filter_of_each_record(tmp_path: Path) -> None:
+    rows = Rows(tmp_path, "filter", "dead_letter", "filter", where="true", derived=())
+    names = result_columns(rows.expressions)
+    given = pa.table({"id": range(6), "d": pa.nulls(6, pa.int64()), "total": pa.nulls(6, pa.decimal128(10, 2))})
+    outcomes = pa.chunked_array([["-", None, "cfpp", "cppf", "cfpf", "cpfp"]], pa.string())
+    wanted = DerivedColumns(rows.target, rows.schema, stops=False)
+    found = wanted.fill(Decoded(given, None, []), pa.table([outcomes], names=names))
+    assert found.filters == {0: "where", 2: "check 'c0'", 3: "check 'c2'", 4: "check 'c0'"}
+    assert found.left_out.tolist() == sorted(found.filters)
 
 
 def test_no_rows_at_all(tmp_path: Path) -> None:

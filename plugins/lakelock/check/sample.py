@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
 import pyarrow as pa
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
@@ -109,14 +108,16 @@ def _sampled(
     schema, spec = layout.schema, layout.spec
     blocks = TableBlocks(target, arrow_schema(schema), skips_tombstones=pipeline.value.tombstones == "skip")
     block = blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
-    decoded, filtered = block.decoded, block.filtered
+    decoded = block.decoded
     stopping: Mapping[int, Reason] = {}
+    filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
     if target.expressions is not None:
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
         given = results(runtime, table.name, target.columns, decoded.table)
         filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
-        decoded, filtered = filled.decoded, np.union1d(filtered, filled.left_out)
+        decoded = filled.decoded
+        filters |= filled.filters
         stopping = {b.index: b.reason for b in decoded.bad if b.index in filled.stopping}
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
@@ -125,16 +126,20 @@ def _sampled(
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad) - len(stopping), 'dead letter')}"
-        + (f", {counted(len(filtered), 'filtered record')}" if len(filtered) else "")
+        + (f", {counted(len(filters), 'filtered record')} ({_by_filter(filters)})" if filters else "")
     )
     if stopping:
         lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
     if spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
-    shown = before_and_after(records, read.values, decoded, reasons, filtered, stopping, hides=bool(table.masks))
+    shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
     return "\n".join([*lines, *causes, *shown])
+
+
+def _by_filter(filters: Mapping[int, str]) -> str:
+    return ", ".join(f"{one_line(name)}: {count:,}" for name, count in sorted(Counter(filters.values()).items()))
 
 
 def _existing(runtime: Runtime, table: Table) -> TableState | None:

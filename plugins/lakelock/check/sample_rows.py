@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.model.units import cut, one_line
-from lakelock.records.decoding import Decoded, Indexes
+from lakelock.records.decoding import Decoded
 from lakelock.records.reasons import Reason
 
 SHOWN = 10
@@ -19,18 +19,18 @@ def before_and_after(
     values: Sequence[bytes | None],
     decoded: Decoded,
     reasons: Mapping[int, Reason],
-    filtered: Indexes,
+    filters: Mapping[int, str],
     stopping: Container[int] = (),
     *,
     hides: bool,
 ) -> list[str]:
     """Lines for the first records: place and value, then the row without its nulls, or why there is none.
 
-    Records that are filtered come last. *stopping* are indexes of those that stop the batch.
+    Records that are filtered come last; *filters* names the filter of each. *stopping* are indexes of those that stop the
+    batch.
     *hides* leaves out values as they are in Kafka, because a column of the table has a mask.
     """
-    left_out = set(filtered.tolist())
-    shown = sorted(range(len(records)), key=lambda i: (i in left_out, i))[:SHOWN]
+    shown = sorted(range(len(records)), key=lambda i: (i in filters, i))[:SHOWN]
     good = range(len(records)) if decoded.good is None else decoded.good
     rows = dict(zip(good, decoded.table.slice(0, SHOWN).to_pylist(), strict=False))
     lines = [f"# {len(shown)} of these records, before and after:"] if shown else []
@@ -41,8 +41,8 @@ def before_and_after(
         else:
             text = "(a column has a mask)" if hides else one_line(value.decode(errors="backslashreplace"))
         lines.append(f"#   {records[i].source} {records[i].offset}: {cut(text, CHARACTERS)}")
-        if i in left_out:
-            lines.append("#     filtered")
+        if i in filters:
+            lines.append(f"#     filtered: {one_line(filters[i])}")
         elif i in rows:
             lines.append(f"#     row: {cut(_row_text(rows[i]), CHARACTERS)}")
         else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Indexes, refused_rows
 from lakelock.records.reasons import Reason
-from lakelock.records.sql.expressions import RowCheck
+from lakelock.records.sql.expressions import WHERE, RowCheck
 from lakelock.records.sql.outcomes import FAILED, FAILS, LEFT_OUT, OUTCOME, PASSES
 
 _Flags = npt.NDArray[np.bool_]
@@ -27,13 +28,15 @@ class Filled:
     """Rows with derived columns. *left_out* are indexes of records that are filtered.
 
     *stopped* is the index of a record that fails a check which stops the batch, with the reason. If it does not stop here,
-    *stopping* has the indexes of all such records, which are dead letters.
+    *stopping* has the indexes of all such records, which are dead letters, and *filters* the name of the filter of each
+    record in *left_out*.
     """
 
     decoded: Decoded
     left_out: Indexes
     stopped: tuple[int, Reason] | None = None
     stopping: frozenset[int] = frozenset()
+    filters: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,14 @@ class DerivedColumns:
         left_out = np.zeros(count, np.bool_)
         bad: list[BadRecord] = []
         stopping: set[int] = set()
+        filters: dict[int, str] = {}
         # By outcome, of which there are few, instead of by record.
         for outcome in pc.unique(outcomes).drop_null().to_pylist():
             rows = _true(pc.equal(outcomes, outcome))
             if (said := self._said(outcome)) is None:
                 left_out |= rows
+                if not self._stops:
+                    filters |= dict.fromkeys(at[rows].tolist(), self._filter(outcome))
             elif said.is_stop and self._stops:
                 return Filled(decoded, NONE, (int(at[rows][0]), said.reason))
             else:
@@ -88,7 +94,17 @@ class DerivedColumns:
             bad += [BadRecord(i, "convert", reason) for i in at[lacking].tolist()]
             kept &= ~lacking
         kept_rows = self._kept(replace(decoded, table=table), kept, at, bad)
-        return Filled(kept_rows, at[left_out], stopping=frozenset(stopping))
+        return Filled(kept_rows, at[left_out], None, frozenset(stopping), filters)
+
+    def _filter(self, outcome: str) -> str:
+        """Which of the expressions leaves records with this outcome out."""
+        if outcome == LEFT_OUT:
+            return WHERE
+        return next(
+            f"check {c.name!r}"
+            for c, letter in zip(self._expressions.checks, outcome[1:], strict=True)
+            if letter != PASSES
+        )
 
     def _said(self, outcome: str) -> _Refused | None:
         """Why a record with this outcome has no row; None if it is left out."""
