@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
 import pytest
-from kits.changed_tables import AS_THEY_ARE, CHANGES, COLUMNS, STAGED, Changed
+from kits.changed_tables import AS_THEY_ARE, CHANGES, COLUMNS, STAGED, Changed, evolved
+from kits.redrives import redrive
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
+from lakelock.errors import TableUnfit
 from stack.settings import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "changed-tables.md"
@@ -43,6 +46,38 @@ def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fr
     assert (rows.get(1), rows.get(2)) == (changed.staged_row, changed.later_row)
     dead = [changed.staged_row, changed.later_row].count(None)
     assert len(fresh.rows(f"{fresh.table}__dead_letters")) == dead
+
+
+def test_a_dead_letter_that_was_staged_before_its_column_was_added_stays_one_until_a_redrive(fresh: World) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {COLUMNS}}}")) as runtime:
+        send(fresh, {**STAGED, "more": "m"})
+        write_next(runtime)
+        CHANGES[0].alter(table_of(fresh))
+        fresh.cycle(runtime)
+        assert (rows_of(fresh), len(fresh.rows(f"{fresh.table}__dead_letters"))) == ({}, 1)
+        redrive(runtime)
+        assert rows_of(fresh) == {1: {**STAGED, "more": "m"}}
+        assert runtime.audit().complete
+
+
+def test_a_setting_of_a_column_that_was_renamed_stops_the_table_until_the_file_is_edited(fresh: World) -> None:
+    def file(name: str) -> str:
+        return file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, {name}: {{type: string, mask: sha256}}}}}}")
+
+    with open_with(fresh, file("note")) as runtime:
+        send(fresh, {"id": 0, "note": "a"})
+        fresh.cycle(runtime)
+        evolved(lambda u: u.rename_column("note", "remark"))(table_of(fresh))
+        send(fresh, {"id": 1, "remark": "b"})
+        with pytest.raises(TableUnfit, match="column 'note': the file names it, and the table does not have it"):
+            write_next(runtime)
+    with open_with(fresh, file("remark")) as runtime:
+        # The first plans the batch again with the edited file.
+        fresh.cycle(runtime)
+        fresh.cycle(runtime)
+        assert {n: row["remark"] for n, row in rows_of(fresh).items()} == {
+            n: hashlib.sha256(text.encode()).hexdigest() for n, text in enumerate("ab")
+        }
 
 
 def test_the_page_has_every_case() -> None:
