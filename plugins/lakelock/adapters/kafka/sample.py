@@ -47,7 +47,11 @@ def read_records(
         "enable.partition.eof": True,
         "isolation.level": "read_committed",
         "auto.offset.reset": "earliest",
+        # A few records of each partition: a fetch brings little more. By default a full queue pauses a partition for a second.
         "queued.max.messages.kbytes": 4096,
+        "max.partition.fetch.bytes": 1 << 16,
+        "fetch.queue.backoff.ms": 2,
+        "fetch.wait.max.ms": 10,
         "error_cb": trouble.append,
     }
     about = "topic " + ", ".join(sorted({r.source.topic for r in shares}))
