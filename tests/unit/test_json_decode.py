@@ -15,6 +15,7 @@ from kits.columns import columns
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column, Date, Integer, ListOf, MapOf, Struct, Timestamp
+from lakelock.model.type_notation import parse_type
 from lakelock.records.decoding import Decoded
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.block_parser import BlockParser, Rows
@@ -431,3 +432,37 @@ def test_a_decoder_goes_on_after_bad_blocks_and_keeps_order() -> None:
     clean = decode(Values.from_list([b'{"i":1}'] * 3))
     assert clean.table.num_rows == 3
     assert clean.good is None
+
+
+EMPTY = (b"[]", b"[null]", b"[{}]", b"[[], [null, {}]]", b'{"y": []}', b'[{"y": [{}]}, {"z": null}]', b"{}", b"null")
+
+
+@pytest.mark.parametrize("value", EMPTY)
+@pytest.mark.parametrize("name", [b"x", b"address.x", b"items.x"])
+def test_lists_without_a_value_are_empty_where_columns_evolve(value: bytes, name: bytes) -> None:
+    columns = [
+        Column("id", parse_type("long")),
+        Column("address", parse_type("struct<a: long>")),
+        Column("items", parse_type("list<struct<a: long>>")),
+    ]
+    schema = pa.schema(
+        [
+            ("id", pa.int64()),
+            ("address", pa.struct([("a", pa.int64())])),
+            ("items", pa.list_(pa.struct([("a", pa.int64())]))),
+        ]
+    )
+    record = {
+        b"x": b'{"id": 1, "x": %s}',
+        b"address.x": b'{"id": 1, "address": {"a": 1, "x": %s}}',
+        b"items.x": b'{"id": 1, "items": [{"a": 1, "x": %s}]}',
+    }[name]
+    decoder = JsonDecoder(columns, schema, zones={}, skip=frozenset(), unknown_fields="evolve")
+    decoded = decoder.decode(Values.from_list([record % value, b'{"id": 2}']))
+    assert decoded.good is None
+    assert decoded.table.column("id").to_pylist() == [1, 2]
+    decoded = decoder.decode(Values.from_list([record % value, record % b"[1]", b'{"id": 2}']))
+    assert [b.index for b in decoded.bad] == [1]
+    strict = JsonDecoder(columns, schema, zones={}, skip=frozenset(), unknown_fields="dead_letter")
+    refused = [b.index for b in strict.decode(Values.from_list([record % value, b'{"id": 2}'])).bad]
+    assert refused == ([0] if b"[" in value else [])

@@ -22,7 +22,7 @@ from lakelock.records import reasons
 from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded, schema_of
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, RowShape, no_rows
+from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, News, RowShape, no_rows
 from lakelock.records.infer import InferredSchema, infer_schema
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.format import JSON
@@ -94,6 +94,7 @@ class ConnectDecoder:
         schemas = scanned.texts(self._schema, left).dictionary_encode()
         known, numbers = schemas.dictionary.to_pylist(), schemas.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         tables, good = [], []
+        news: News | None = None
         for number in np.unique(numbers).tolist():
             indexes = left[numbers == number]
             try:
@@ -105,9 +106,13 @@ class ConnectDecoder:
             decoded = decoder.decode(_payloads(scanned, self._payload, indexes))
             self._unknown_fields |= decoder.unknown_fields
             tables.append(decoded.table)
+            if decoded.news is not None:
+                found = decoded.news.at(indexes)
+                found.observed.declare(_columns(_described(known[number] if number >= 0 else None)))
+                news = found if news is None else news.and_also(found)
             good.append(indexes if decoded.good is None else indexes[list(decoded.good)])
             bad += [replace(b, index=int(indexes[b.index])) for b in decoded.bad]
-        return _in_order(self._shape.schema, tables, good, bad, len(values))
+        return replace(_in_order(self._shape.schema, tables, good, bad, len(values)), news=news)
 
     def _decoder_for(self, text: str | None) -> Decoder:
         if text not in self._decoders:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -15,10 +15,12 @@ from lakelock.records.casts import Reading
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.csv.splitting import Splitter
 from lakelock.records.dead_letters import BadRecord
+from lakelock.records.evolution import Evolving
 from lakelock.records.infer import InferredSchema
 from lakelock.records.json.record_fields import Path
 from lakelock.records.json.reshape import Reshape
 from lakelock.records.json.scanned import Scanner
+from lakelock.records.observed_fields import ObservedField
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
@@ -36,12 +38,35 @@ def no_rows(schema: pa.Schema) -> pa.Table:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """The fields *observed* in records for which columns may change; *first* is the index of such a record."""
+
+    observed: ObservedField
+    first: int
+
+    def at(self, indexes: Sequence[int] | Indexes) -> News:
+        """The same for values that have these *indexes* among others."""
+        return replace(self, first=int(indexes[self.first]))
+
+    def and_also(self, other: News) -> News:
+        """With those of *other*, whose values come later or are of another place."""
+        both = ObservedField()
+        both.add_all(self.observed)
+        both.add_all(other.observed)
+        return replace(self, observed=both)
+
+
+@dataclass(frozen=True, slots=True)
 class Decoded:
-    """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row."""
+    """Rows of the good records in index order, and *bad* in index order. *good* is None if every value has a row.
+
+    With *news*, rows and bad records are of no use: the values are to be decoded again for other columns.
+    """
 
     table: pa.Table
     good: Sequence[int] | None
     bad: Sequence[BadRecord]
+    news: News | None = None
 
     def without(self, indexes: frozenset[int]) -> Decoded:
         """The same without the rows and bad records of *indexes*."""
@@ -50,7 +75,8 @@ class Decoded:
         good = range(self.table.num_rows) if self.good is None else self.good
         kept = [(row, i) for row, i in enumerate(good) if i not in indexes]
         table = self.table.take(pa.array([row for row, _ in kept], pa.int64()))
-        return Decoded(table, [i for _, i in kept], [b for b in self.bad if b.index not in indexes])
+        bad = [b for b in self.bad if b.index not in indexes]
+        return replace(self, table=table, good=[i for _, i in kept], bad=bad)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +85,7 @@ class RowShape:
 
     Columns in *skip* (metadata columns) are not read from values and are all null. *rest* is the column for what no other
     takes, but for fields at the paths *dropped*. With *reshape*, JSON is reshaped first. *check* raises Unfit for rows that
-    the table cannot hold although each column accepts them.
+    the table cannot hold although each column accepts them. With *evolving*, columns may change with the records.
     """
 
     columns: Sequence[Column]
@@ -76,6 +102,7 @@ class RowShape:
     reshape: Reshape | None = None
     reshaper: ReshaperOf | None = None
     reader: Reader | None = None
+    evolving: Evolving | None = None
 
     @property
     def filled(self) -> list[Column]:

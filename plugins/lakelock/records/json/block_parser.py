@@ -102,7 +102,9 @@ class BlockParser:
                 if len(self._empty) + len(new) <= EMPTY_NAMES:
                     self._empty |= new
                 elif i not in self._without_empty:
-                    self._without_empty[i] = json_maps.without_empty(value, self._diagnosis.kinds)
+                    self._without_empty[i] = json_maps.without_empty(
+                        value, self._diagnosis.kinds, self._diagnosis.empty_lists
+                    )
                     learned = True
         if len(self._empty) > before:
             self._parse = self._options()

@@ -35,6 +35,8 @@ ALONE = 24
 # columns.
 ONE_BAD_IN, ONE_BAD_IN_WIDE, WIDE = 40, 200, 500
 UNKNOWN_NAMES = 100
+# With these treatments of unknown fields, records with such a field are refused. *evolve* knows no type of empty lists.
+DEAD_LETTER, EVOLVE = "dead_letter", "evolve"
 # Rows of the table, and the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
 
@@ -66,7 +68,9 @@ class JsonDecoder:
         self._zones = zones
         readable = [c for c in columns if c.name not in skip and wire_type(c.type) is not None]
         self._required = [c.name for c in columns if c.required and c.name not in skip]
-        self._diagnosis = Diagnosis(readable, self._required, unknown_fields == "dead_letter", zones)
+        self._diagnosis = Diagnosis(
+            readable, self._required, unknown_fields != "ignore", zones, empty_lists=unknown_fields == EVOLVE
+        )
         self._kinds = self._diagnosis.kinds
         self._quick = replace(self._diagnosis, texts=False)
         self._parser = BlockParser(self._diagnosis)

@@ -33,6 +33,7 @@ from lakelock.model.units import cut
 from lakelock.records import reasons
 from lakelock.records.json.leaf_diagnosis import QUOTED, WrittenInteger, in_words, kind_of, no_leaf, other_type
 from lakelock.records.json.maps import is_literal
+from lakelock.records.json.wire_types import IN_LIST
 from lakelock.records.reasons import Reason, found_text
 
 _UNKNOWN_PATH = 500
@@ -69,7 +70,8 @@ class Diagnosis:
     """Diagnosis of single records against a table's columns.
 
     *columns* are those that records fill, *required* the names of all that must be filled; *strict* refuses other names.
-    *texts* also validates texts against their types, which takes ten times as long.
+    *texts* also validates texts against their types, which takes ten times as long. With *empty_lists*, a list without any
+    value is empty, too: no type follows from it.
     """
 
     columns: Sequence[Column]
@@ -77,6 +79,7 @@ class Diagnosis:
     strict: bool
     zones: Mapping[str, str] = field(default_factory=dict)
     texts: bool = True
+    empty_lists: bool = False
     _structs: dict[int, _Fields] = field(default_factory=dict, init=False, compare=False)
     _top: _Fields = field(init=False, compare=False)
 
@@ -117,14 +120,14 @@ class Diagnosis:
     def unknown_names(self, value: bytes) -> set[str]:
         """Dotted paths of unknown fields with a value."""
         unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
-        return {".".join(path) for path, inner_value in unknown if not is_empty(inner_value)}
+        return {".".join(path) for path, inner_value in unknown if not is_empty(inner_value, self.empty_lists)}
 
     def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
         """Paths of unknown fields without any value, nested ones included."""
         unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
-        paths = {inner for path, inner_value in unknown if is_empty(inner_value) for inner in _paths(path, inner_value)}
+        paths = {inner for path, inner_value in unknown if self._is_empty(inner_value) for inner in _paths(path, inner_value)}
         # An unpaired surrogate cannot be in a column name: the parser refuses the record.
-        return {path for path in paths if _is_text("".join(path))}
+        return {path for path in paths if all(step == IN_LIST or _is_text(step) for step in path)}
 
     def _object(self, found: dict[str, Any], fields: _Fields, prefix: str) -> Reason | None:
         kinds, required, fitting = fields
@@ -139,7 +142,7 @@ class Diagnosis:
                 continue
             path = prefix + name
             if kind is None:
-                if self.strict and not is_empty(value):
+                if self.strict and not self._is_empty(value):
                     path = cut(path, _UNKNOWN_PATH)
                     message = f"field {path!r}: no column takes it (new_fields: ignore would drop it)"
                     return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
@@ -149,6 +152,9 @@ class Diagnosis:
             if found.get(name) is None:
                 return _required(prefix + name, missing=name not in found)
         return None
+
+    def _is_empty(self, value: object) -> bool:
+        return value is None or is_empty(value, self.empty_lists)
 
     def _misfit(self, found: object, kind: ColumnType, path: str, zone: str | None = None) -> Reason | None:
         if found is None:
@@ -240,11 +246,15 @@ def _is_text(name: str) -> bool:
     return True
 
 
-def is_empty(value: object, depth: int = 0) -> bool:
-    """Whether a field of this value can be dropped without loss: null, or an object whose fields all are."""
+def is_empty(value: object, lists: bool = False, depth: int = 0) -> bool:
+    """Whether a field of this value can be dropped without loss: null, or an object whose fields all are.
+
+    With *lists*, a list of such values is, too.
+    """
     if value is None:
         return True
-    return isinstance(value, dict) and depth < EMPTY_DEPTH and all(is_empty(v, depth + 1) for v in value.values())
+    within = value.values() if isinstance(value, dict) else value if lists and isinstance(value, list) else None
+    return within is not None and depth < EMPTY_DEPTH and all(is_empty(v, lists, depth + 1) for v in within)
 
 
 def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
@@ -252,6 +262,10 @@ def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
     if isinstance(value, dict):
         for name, inner_value in value.items():
             yield from _paths((*path, name), inner_value)
+    elif isinstance(value, list):
+        yield (*path, IN_LIST)
+        for element in value:
+            yield from _paths((*path, IN_LIST), element)
 
 
 def _required(path: str, missing: bool) -> Reason:

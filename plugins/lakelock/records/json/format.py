@@ -10,6 +10,7 @@ from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.quick import quick
 from lakelock.records.json.reshaped import ReshapedDecoder
 from lakelock.records.json.shaped import ShapedDecoder
+from lakelock.records.json.survey import surveyed
 from lakelock.records.json.together import together
 
 
@@ -21,8 +22,8 @@ def _thorough(shape: RowShape) -> Decoder:
     if shape.reshape is not None and shape.reshaper is not None:
         return ReshapedDecoder(shape, shape.reshaper(shape.reshape), _thorough)
     if shape.readings or shape.rest is not None or shape.dropped:
-        return ShapedDecoder.of(shape)
-    return JsonDecoder(
+        return surveyed(shape, ShapedDecoder.of(shape))
+    plain = JsonDecoder(
         shape.columns,
         shape.schema,
         zones=shape.zones,
@@ -30,6 +31,7 @@ def _thorough(shape: RowShape) -> Decoder:
         unknown_fields=shape.unknown_fields,
         check=shape.check,
     )
+    return surveyed(shape, plain)
 
 
 JSON = Format(_decoder, infer_schema, together=together)

@@ -49,9 +49,12 @@ def with_entries(value: bytes, kinds: Mapping[str, ColumnType]) -> bytes:
     return _object(_parsed(value), kinds).encode()
 
 
-def without_empty(value: bytes, kinds: Mapping[str, ColumnType]) -> bytes:
-    """The record without empty fields that are not in *kinds* (types by name). Raises as `with_entries`."""
-    return _text(_kept_of(_parsed(value), kinds), None).encode()
+def without_empty(value: bytes, kinds: Mapping[str, ColumnType], lists: bool = False) -> bytes:
+    """The record without empty fields that are not in *kinds* (types by name). Raises as `with_entries`.
+
+    With *lists*, those are lists of empty values, too.
+    """
+    return _text(_Kept(lists).of(_parsed(value), kinds), None).encode()
 
 
 def _parsed(value: bytes) -> _Pairs:
@@ -63,23 +66,28 @@ def _parsed(value: bytes) -> _Pairs:
     return record
 
 
-def _kept_of(pairs: _Pairs, kinds: Mapping[str, ColumnType]) -> _Pairs:
-    return _Pairs((n, _kept(v, kinds[n]) if n in kinds else v) for n, v in pairs if n in kinds or not _is_empty(v))
+class _Kept:
+    def __init__(self, lists: bool) -> None:
+        self._lists = lists
 
+    def of(self, pairs: _Pairs, kinds: Mapping[str, ColumnType]) -> _Pairs:
+        kept = ((n, v) for n, v in pairs if n in kinds or not self._is_empty(v))
+        return _Pairs((n, self._within(v, kinds[n]) if n in kinds else v) for n, v in kept)
 
-def _kept(value: Any, kind: ColumnType) -> Any:
-    match kind:
-        case Struct(fields) if isinstance(value, _Pairs):
-            return _kept_of(value, {f.name: f.type for f in fields})
-        case MapOf() if isinstance(value, _Pairs):
-            return _Pairs((n, _kept(v, kind.value)) for n, v in value)
-        case ListOf() if isinstance(value, list) and not isinstance(value, _Pairs):
-            return [_kept(v, kind.element) for v in value]
-    return value
+    def _within(self, value: Any, kind: ColumnType) -> Any:
+        match kind:
+            case Struct(fields) if isinstance(value, _Pairs):
+                return self.of(value, {f.name: f.type for f in fields})
+            case MapOf() if isinstance(value, _Pairs):
+                return _Pairs((n, self._within(v, kind.value)) for n, v in value)
+            case ListOf() if isinstance(value, list) and not isinstance(value, _Pairs):
+                return [self._within(v, kind.element) for v in value]
+        return value
 
-
-def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, _Pairs) and all(_is_empty(v) for _, v in value))
+    def _is_empty(self, value: Any) -> bool:
+        if isinstance(value, _Pairs):
+            return all(self._is_empty(v) for _, v in value)
+        return value is None or (self._lists and isinstance(value, list) and all(map(self._is_empty, value)))
 
 
 def _object(pairs: Sequence[tuple[str, Any]], kinds: Mapping[str, ColumnType]) -> str:

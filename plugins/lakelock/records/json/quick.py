@@ -125,9 +125,10 @@ class _QuickDecoder:
 def _merged(good: Indexes, table: pa.Table, again: Indexes, rest: Decoded) -> Decoded:
     """Rows of the records *good*, and what was decoded of *again*."""
     bad = [replace(b, index=int(again[b.index])) for b in rest.bad]
+    news = rest.news and rest.news.at(again)
     if not rest.table.num_rows:
-        return Decoded(table, good.tolist(), bad)
+        return Decoded(table, good.tolist(), bad, news)
     indexes = np.concatenate([good, again if rest.good is None else again[np.array(rest.good, np.int64)]])
     order = np.argsort(indexes, kind="stable")
     rows = pa.concat_tables([table, rest.table]).take(pa.array(order))
-    return Decoded(rows, indexes[order].tolist(), bad)
+    return Decoded(rows, indexes[order].tolist(), bad, news)

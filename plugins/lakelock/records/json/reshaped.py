@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, RowShape
+from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, News, RowShape
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.record_fields import Path
 from lakelock.records.json.reshape import Reshape
@@ -68,12 +68,16 @@ class ReshapedDecoder:
         out = np.union1d(filtered, np.array([b.index for b in bad], np.int64)).astype(np.int64)
         tables: list[pa.Table] = []
         good: list[Indexes] = []
+        news: News | None = None
         for piece in self._reshaper(values, out):
             start, count = piece.start, len(piece.values)
             beside = np.array([b.index for b in piece.bad], np.int64)
             aside = np.union1d(out[(out >= start) & (out < start + count)], beside).astype(np.int64) - start
             decoded = self._decoder.decode(piece.values, aside)
             tables.append(decoded.table)
+            if decoded.news is not None:
+                of_piece_news = decoded.news.at(range(start, start + count))
+                news = of_piece_news if news is None else news.and_also(of_piece_news)
             of_piece = np.arange(count) if decoded.good is None else np.array(decoded.good, np.int64)
             good.append(of_piece + start)
             bad += [*piece.bad, *(replace(b, index=b.index + start) for b in decoded.bad)]
@@ -81,7 +85,7 @@ class ReshapedDecoder:
         table = pa.concat_tables(tables) if tables else self._shape.schema.empty_table()
         table = self._with_whole(table, values, indexes)
         is_all = len(indexes) == len(values)
-        return Decoded(table, None if is_all else indexes.tolist(), sorted(bad, key=lambda b: b.index))
+        return Decoded(table, None if is_all else indexes.tolist(), sorted(bad, key=lambda b: b.index), news)
 
     def _with_whole(self, table: pa.Table, values: Values, indexes: Indexes) -> pa.Table:
         """With the columns that take the whole value, which is the record's own."""

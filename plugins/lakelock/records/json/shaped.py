@@ -6,7 +6,7 @@ A scan takes the texts of such fields and leaves the number 0 in their places. T
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -127,7 +127,7 @@ class ShapedDecoder:
         # Reasons of single columns come first.
         unfit = refused_rows(self._check, table) | unfit
         if not unfit:
-            return Decoded(table, decoded.good, decoded.bad)
+            return replace(decoded, table=table)
         found = [BadRecord(int(good[row]), "convert", why) for row, why in unfit.items()]
         fitting = np.setdiff1d(np.arange(len(good)), list(unfit))
         in_order = sorted([*decoded.bad, *found], key=lambda b: b.index)

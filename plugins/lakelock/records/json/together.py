@@ -184,7 +184,7 @@ class _TableDecoder:
         order = np.argsort(indexes, kind="stable")
         rows = pa.concat_tables([table.take(pa.array(kept)), alone.table]).take(pa.array(order))
         bad = [replace(b, index=int(again[b.index])) for b in alone.bad]
-        return Decoded(rows, indexes[order].tolist(), bad)
+        return Decoded(rows, indexes[order].tolist(), bad, alone.news and alone.news.at(again))
 
     def _rows(self, shared: pa.Table) -> pa.Table:
         arrays = [

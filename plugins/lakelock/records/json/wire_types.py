@@ -24,6 +24,9 @@ from lakelock.model.column_types import (
     Uuid,
 )
 
+# In the path of an empty field, a step into a list. No field has this name: it is no text.
+IN_LIST = "\udc00"
+
 
 def wire_type(kind: ColumnType) -> pa.DataType | None:
     """Arrow type with which the JSON parser reads *kind*, maps as lists of entries; None if it cannot."""
@@ -81,4 +84,10 @@ def _empty_fields(paths: Collection[tuple[str, ...]]) -> list[pa.Field]:
     nested: dict[str, list[tuple[str, ...]]] = {}
     for first, *rest in paths:
         nested.setdefault(first, []).extend([tuple(rest)] if rest else [])
-    return [pa.field(name, pa.struct(_empty_fields(rest))) for name, rest in sorted(nested.items())]
+    return [pa.field(name, _empty_type(rest)) for name, rest in sorted(nested.items())]
+
+
+def _empty_type(paths: Collection[tuple[str, ...]]) -> pa.DataType:
+    """A list where any of *paths* leads into one."""
+    below = [path[1:] for path in paths if path[0] == IN_LIST]
+    return pa.list_(_empty_type([path for path in below if path])) if below else pa.struct(_empty_fields(paths))

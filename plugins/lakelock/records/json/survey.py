@@ -1,0 +1,82 @@
+"""Find out for which columns records ask, in place of decoding them, as soon as one asks for a change.
+
+A slice whose records ask for changes is decoded again after the table has changed. Until its end, only the fields of such
+records matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lakelock.records import reasons
+from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, News, RowShape, no_rows
+from lakelock.records.evolution import Evolution, Evolving
+from lakelock.records.json.block_parser import not_objects
+from lakelock.records.json.observed_blocks import observed_block
+from lakelock.records.observed_fields import ObservedField, observed
+from lakelock.records.values import Values
+
+# Kinds of reasons that a change of columns may remove.
+_CURABLE = frozenset(
+    {
+        reasons.UNKNOWN_FIELD,
+        reasons.OUT_OF_RANGE,
+        reasons.NOT_EXACT,
+        reasons.REQUIRED_MISSING,
+        reasons.REQUIRED_NULL,
+    }
+)
+# If all records of a block are of a new kind, a few of them show it before each one is diagnosed.
+_PROBES = 16
+
+
+def surveyed(shape: RowShape, own: Decoder) -> Decoder:
+    """*own*, which decodes what *shape* can take, with news of what it cannot take if its columns may change."""
+    return own if shape.evolving is None else _SurveyingDecoder(shape, shape.evolving, own)
+
+
+class _SurveyingDecoder:
+    def __init__(self, shape: RowShape, evolving: Evolving, own: Decoder) -> None:
+        self._schema, self._own = shape.schema, own
+        self._evolution = Evolution(shape.filled, replace(evolving, readings=shape.readings))
+        self._surveys = False
+
+    @property
+    def unknown_fields(self) -> set[str]:
+        return self._own.unknown_fields
+
+    def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
+        if not self._surveys and not self._asks(values, _spread(len(values))):
+            decoded = self._own.decode(values, filtered)
+            suspects = [b.index for b in decoded.bad if b.reason.kind in _CURABLE]
+            if not self._asks(values, suspects):
+                return decoded
+        self._surveys = True
+        bad = [b.index for b in not_objects(values, filtered)]
+        there = np.setdiff1d(np.arange(len(values)), np.union1d(filtered, np.array(bad, np.int64))).tolist()
+        found = observed_block(values, there)
+        news = News(found, self._first(values, there)) if self._changes(found) else None
+        return Decoded(no_rows(self._schema), [], [], news)
+
+    def _asks(self, values: Values, indexes: Sequence[int]) -> bool:
+        return bool(indexes) and self._changes(observed(values[i] for i in indexes))
+
+    def _changes(self, found: ObservedField) -> bool:
+        return bool(self._evolution.changes(found))
+
+    def _first(self, values: Values, indexes: Iterable[int]) -> int:
+        """The first record that asks for a change by itself, or just the first one if only several together do."""
+        first = None
+        for i in indexes:
+            first = i if first is None else first
+            if self._asks(values, [i]):
+                return i
+        assert first is not None
+        return first
+
+
+def _spread(count: int) -> Sequence[int]:
+    return range(0, count, max(1, count // _PROBES))
