@@ -12,9 +12,8 @@ import pyarrow as pa
 import pytest
 from kits.columns import columns
 from kits.here_writer import HereCopier
-from kits.iceberg import HOUR_US, adopted, change, open_tables, plain_catalog, raw
+from kits.iceberg import HOUR_US, adopted, change, open_tables, plain_catalog, raw, write_rows
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile
@@ -24,7 +23,6 @@ from lakelock.ports import CopyOrder, CopySlice, TableState
 from lakelock.ports.edits import Overwrite
 from lakelock.replace import decision as replace
 from lakelock.replace.decision import FilesOfInterval
-from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType
 
@@ -62,23 +60,8 @@ def filled(tables: IcebergTables, **more: Any) -> TableState:
     adopted(tables, NAME, columns=COLUMNS, **more)
     for places in (FIRST, SECOND, THIRD):
         state = tables.load(NAME)
-        tables.commit(state, change(state, files=written(state, rows(places, "old"))))
+        tables.commit(state, change(state, files=write_rows(state, rows(places, "old"))))
     return tables.load(NAME)
-
-
-def written(state: TableState, found: pa.Table) -> tuple[DataFile, ...]:
-    table, out = raw(state), []
-    for file in _dataframe_to_data_files(table_metadata=table.metadata, df=found, io=table.io, write_uuid=uuid.uuid4()):
-        file.spec_id = table.metadata.default_spec_id
-        out.append(
-            DataFile(
-                file.file_path,
-                file.record_count,
-                file.file_size_in_bytes,
-                encode_data_file(file, table.schema().schema_id),
-            )
-        )
-    return tuple(out)
 
 
 def files_of_interval(tables: IcebergTables, state: TableState) -> FilesOfInterval:
@@ -132,7 +115,7 @@ def test_just_the_rows_of_the_interval_give_way_in_one_commit(
     assert of_interval.rows == len(WANTED)
     kept = copies(tables, state, of_interval)
     replace.check_copies(NAME, of_interval, sum(f.rows for f in kept))
-    new = written(state, rows(WANTED, "new"))
+    new = write_rows(state, rows(WANTED, "new"))
     storage, old = IcebergStorage(tables.border), [f.path for f in of_interval.files]
     found = storage.compared(state, ROWS, old, [f.path for f in new])
     assert found == {0: Compared(10, 10), 1: Compared(10, 10)}
@@ -164,7 +147,7 @@ def test_other_offsets_are_reported_one_by_one_though_they_are_as_many(tables: I
     state = filled(tables)
     of_interval, storage = files_of_interval(tables, state), IcebergStorage(tables.border)
     instead = [(p, 3 if (p, o) == (0, 6) else o) for p, o in WANTED if (p, o) != (1, 2)]
-    new = written(state, rows([*instead, (1, 4)], "new"))
+    new = write_rows(state, rows([*instead, (1, 4)], "new"))
     found = storage.compared(state, ROWS, [f.path for f in of_interval.files], [f.path for f in new])
     # An offset of outside the interval is none of its rows.
     assert found[0] == Compared(10, 9, lost=1, first_lost=6)

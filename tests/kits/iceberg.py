@@ -56,12 +56,15 @@ def rows(ids: Sequence[int]) -> pa.Table:
 
 
 def write_files(state: TableState, ids: Sequence[int]) -> tuple[DataFile, ...]:
-    """Parquet files of the table's current schema and spec, one per partition."""
+    """Parquet files with one row per id."""
+    return write_rows(state, rows(ids))
+
+
+def write_rows(state: TableState, found: pa.Table) -> tuple[DataFile, ...]:
+    """Parquet files of the table's current schema and spec, one per partition, written by PyIceberg."""
     table = raw(state)
     out = []
-    for file in _dataframe_to_data_files(
-        table_metadata=table.metadata, df=rows(ids), io=table.io, write_uuid=uuid.uuid4()
-    ):
+    for file in _dataframe_to_data_files(table_metadata=table.metadata, df=found, io=table.io, write_uuid=uuid.uuid4()):
         file.spec_id = table.metadata.default_spec_id
         out.append(
             DataFile(

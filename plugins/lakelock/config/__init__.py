@@ -1,4 +1,4 @@
-"""Pipeline files: the model, and loading with every fault told at once."""
+"""Pipeline files: the model, and loading with every fault reported at once."""
 
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.columns import columns_text, table_text

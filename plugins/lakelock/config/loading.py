@@ -159,7 +159,7 @@ def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline |
             pipeline = Pipeline.model_validate({**plain(root), "name": name})
             break
         except ValidationError as error:
-            # A list whose entries are all wrong counts as empty; the entries have told enough.
+            # A list whose entries are all wrong counts as empty; the entries' own faults are reported already.
             found = [(d, node_at(root, d["loc"])) for d in error.errors(include_url=False)]
             found = [(d, node) for d, node in found if not (d["type"] == "too_short" and node and node.value)]
         if not wrong:

@@ -188,7 +188,7 @@ def node_at(node: YamlNode, path: Sequence[str | int]) -> YamlNode | None:
 
 
 def dropped(node: YamlNode, gone: Sequence[YamlNode]) -> YamlNode:
-    """The same tree without the nodes *gone*, which are told by identity."""
+    """The same tree without the nodes *gone*, which are compared by identity."""
     if isinstance(node.value, dict):
         kept = {k: dropped(v, gone) for k, v in node.value.items() if not any(v is g for g in gone)}
         return YamlNode(kept, node.place)

@@ -1,4 +1,4 @@
-"""Decide for each staged part of a table: append, mark, wait, write again or refuse."""
+"""Decide when staged parts of a table are due, and for each: append, mark, wait, write again or refuse."""
 
 from __future__ import annotations
 

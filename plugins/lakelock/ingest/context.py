@@ -104,6 +104,10 @@ class PipelineContext:
         again = decisions.reread(then, notes, misfits, without_files, lacked)
         return then, united(again)
 
+    def misfit(self, state: TableState, layout: str) -> str:
+        """Why files that were written for *layout* must not be committed to the table; empty if they may."""
+        return self.tables.misfits(state, {layout}).get(layout, "")
+
     def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
         """Ids of parts that have lost at least one file."""
         if not part_ids:

@@ -198,8 +198,7 @@ class Redrives:
         self, rows: Sequence[OffsetRange], before: TableState, now: TableState, coverage: Coverage
     ) -> None:
         """Raise RedriveRefused if files that were written for the table *before* must not be committed to it *now*."""
-        layout = before.layout.token
-        misfit = self.context.tables.misfits(now, {layout}).get(layout, "")
+        misfit = self.context.misfit(now, before.layout.token)
         decisions.refuse_moved(now.name, rows, before.identity, now.identity, misfit, coverage)
 
     def _landed(

@@ -215,7 +215,7 @@ class Compaction:
                 return Done(Judged(left=dict.fromkeys(everything, ANOTHER)))
             state, ledger = found
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
-            now = FilesNow(live, ledger.generation, keeper.context.tables.misfits(state, {layout}).get(layout, ""))
+            now = FilesNow(live, ledger.generation, keeper.context.misfit(state, layout))
             # If the table was set back since, no sequence number is higher than that of its head.
             read_at = min(run.read_at, state.head_sequence_number)
             judged = decisions.judged(group, outputs, target.generation, now, read_at)

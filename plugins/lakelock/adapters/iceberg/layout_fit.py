@@ -6,7 +6,7 @@ already: with nulls in columns that they lack, and with promoted types (Iceberg 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pyiceberg.schema import Schema
 from pyiceberg.table.metadata import TableMetadata
@@ -46,7 +46,7 @@ def _misfit(handle: Handle, token: str) -> str:
     schema = next((s for s in metadata.schemas if s.schema_id == written.schema_id), None)
     spec = metadata.specs().get(written.spec_id)
     if written.digests is None:
-        # Recorded by version 0.2.0, without what tells apart two schemas of one id.
+        # Recorded by version 0.2.0, without digests: another schema that has the same id cannot be recognized.
         is_current = (written.schema_id, written.spec_id) == (metadata.current_schema_id, metadata.default_spec_id)
         return "" if is_current else "the table has another schema or partition spec now"
     if schema is None or digest_of(schema) != written.digests[0]:
@@ -79,11 +79,6 @@ def _came_back(metadata: TableMetadata, schema: Schema) -> Iterator[str]:
     for column_id in now.field_ids:
         if column_id in before and column_id not in schema.field_ids:
             yield now.find_column_name(column_id) or str(column_id)
-
-
-def has_columns(schema: Schema, ids: Iterable[int]) -> bool:
-    """A partition spec can be written only while the schema has its source columns."""
-    return all(i in schema.field_ids for i in ids)
 
 
 def _struct(within: str, then: StructType, now: StructType) -> Iterator[str]:

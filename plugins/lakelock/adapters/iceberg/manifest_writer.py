@@ -25,7 +25,6 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
-from lakelock.adapters.iceberg.layout_fit import has_columns
 from lakelock.adapters.parquet.data_file_json import DecodedFile
 from lakelock.errors import State, TableUnfit
 from lakelock.upkeep.manifests_decision import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
@@ -271,7 +270,7 @@ def partition_place(file: DataFile) -> tuple[tuple[Any, ...], ...]:
 
 def is_writable(spec: PartitionSpec | None, schema: Schema) -> bool:
     """Whether *schema* has all columns of *spec*: otherwise the spec cannot be written."""
-    return spec is not None and has_columns(schema, (f.source_id for f in spec.fields))
+    return spec is not None and all(f.source_id in schema.field_ids for f in spec.fields)
 
 
 def _marked(entry: ManifestEntry, status: ManifestEntryStatus, snapshot_id: int | None = None) -> ManifestEntry:

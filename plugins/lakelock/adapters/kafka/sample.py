@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
 from lakelock.adapters.kafka.errors import is_denied, of_group, settings_of, translated
+from lakelock.adapters.kafka.reader_settings import DEFAULTS
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.records.metadata import TIMESTAMP_TYPES
 
@@ -47,11 +48,10 @@ def read_records(
         "enable.partition.eof": True,
         "isolation.level": "read_committed",
         "auto.offset.reset": "earliest",
-        # A few records of each partition: a fetch brings little more. By default a full queue pauses a partition for a second.
+        # A few records of each partition: a fetch brings little more.
         "queued.max.messages.kbytes": 4096,
         "max.partition.fetch.bytes": 1 << 16,
-        "fetch.queue.backoff.ms": 2,
-        "fetch.wait.max.ms": 10,
+        **{name: DEFAULTS[name] for name in ("fetch.queue.backoff.ms", "fetch.wait.max.ms")},
         "error_cb": trouble.append,
     }
     about = "topic " + ", ".join(sorted({r.source.topic for r in shares}))

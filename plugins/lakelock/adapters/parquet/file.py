@@ -35,7 +35,7 @@ from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
-from lakelock.model.parquet_options import BloomFilter, parquet_options
+from lakelock.model.parquet_options import parquet_options
 from lakelock.model.units import as_reason
 from lakelock.ports import Target
 from lakelock.records.hidden_nulls import may_hide, without_hidden
@@ -105,17 +105,18 @@ class Folder:
             "data_page_version": wanted.page_version,
         }
         self._dictionaries = self._by_path(wanted.dictionaries)
-        self._bloom_filters = self._by_path(wanted.bloom_filters)
+        # The Parquet library makes no filter for two values.
+        booleans = {n for n in self.schema.column_names if isinstance(self.schema.find_type(n), BooleanType)}
+        self._bloom_filters = self._by_path({n: of for n, of in wanted.bloom_filters.items() if n not in booleans})
 
     def _by_path(self, by_name: Mapping[str, T]) -> dict[str, T]:
         """Settings of columns that a file has, by their place in it."""
         paths = {column_id: path for path, column_id in self.column_ids.items()}
         out = {}
         for name in by_name.keys() & set(self.schema.column_names):
-            field = self.schema.find_field(name)
-            is_useless = isinstance(by_name[name], BloomFilter) and isinstance(field.field_type, BooleanType)
-            if field.field_id in paths and not is_useless:
-                out[paths[field.field_id]] = by_name[name]
+            column_id = self.schema.find_field(name).field_id
+            if column_id in paths:
+                out[paths[column_id]] = by_name[name]
         return out
 
     def bloom_filter_options(self, rows: pa.Table) -> dict[str, dict[str, float]]:
