@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
-
 from lakelock.model.column_changes import Added, ColumnChange, MadeOptional, Widened, changed, described
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
@@ -15,11 +15,11 @@ from lakelock.records.casts import Reading
 from lakelock.records.evolution import Evolution, Evolving, without_dropped
 from lakelock.records.observed_fields import ObservedField, observed
 
-ALL = Evolving(True, True)
+ALL = Evolving((), True, True)
 
 
 def changes(of: Sequence[Column], seen: ObservedField, evolving: Evolving) -> list[ColumnChange]:
-    return Evolution(of, evolving).changes(seen)
+    return Evolution(replace(evolving, columns=tuple(of))).changes(seen)
 
 
 def columns(**types: str) -> list[Column]:
@@ -70,31 +70,35 @@ def found(records: list[dict[str, Any]], evolving: Evolving = ALL, **types: str)
         ({"a": "long"}, [{"": 1, "\ud800": 1}], []),
     ],
 )  # fmt: skip
-def test_changes_that_records_ask_for(types: dict[str, str], records: list[dict[str, Any]], expected: list[str]) -> None:
+def test_changes_that_records_ask_for(
+    types: dict[str, str], records: list[dict[str, Any]], expected: list[str]
+) -> None:
     assert found(records, **types) == expected
 
 
 def test_each_policy_is_for_its_own_changes() -> None:
     records = [{"a": 2**40, "x": 1}]
-    assert found(records, Evolving(True, False), a="int") == ["x: new, long"]
-    assert found(records, Evolving(False, True), a="int") == ["a: long now"]
-    assert found(records, Evolving(False, False), a="int") == []
+    assert found(records, Evolving((), True, False), a="int") == ["x: new, long"]
+    assert found(records, Evolving((), False, True), a="int") == ["a: long now"]
+    assert found(records, Evolving((), False, False), a="int") == []
 
 
 def test_the_file_decides_on_types_and_on_required_columns() -> None:
-    evolving = Evolving(True, True, declared={"x": parse_type("decimal(9, 2)")}, kept_required=frozenset({"a"}))
+    evolving = Evolving((), True, True, declared={"x": parse_type("decimal(9, 2)")}, kept_required=frozenset({"a"}))
     assert found([{"x": 1}], evolving, a="long!") == ["x: new, decimal(9, 2)"]
 
 
 def test_fields_that_columns_take_in_another_way_are_not_new() -> None:
     readings = {"a": Reading(("event", "at"), ("epoch_s",)), "b": Reading(("c",)), "w": Reading((), whole=True)}
-    evolving = Evolving(True, True, readings=readings, unread=frozenset({"k"}), reserved=frozenset({"K", "i"}))
+    evolving = Evolving((), True, True, readings=readings, unread=frozenset({"k"}), taken=frozenset({"i"}))
     records = [{"event": {"at": 1, "new": 2}, "c": 2**40, "k": 1, "i": 1, "b": 1}]
     assert found(records, evolving, a="timestamptz", b="int", w="string", k="long") == ["b: long now"]
 
 
 def test_a_dropped_column_is_not_added_again_unless_the_file_declares_it() -> None:
-    evolving = without_dropped(Evolving(True, True, declared={"y": parse_type("int")}), [("x",), ("y",), ("a", "b")])
+    evolving = without_dropped(
+        Evolving((), True, True, declared={"y": parse_type("int")}), [("x",), ("y",), ("a", "b")]
+    )
     assert found([{"x": 1, "y": 1, "a": {"b": 1, "c": 1}}], evolving, a="struct<c: int>") == ["y: new, int"]
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from lakelock.model.type_notation import parse_type
 from lakelock.model.column_types import Column
+from lakelock.model.type_notation import parse_type
 from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.json.observed_blocks import observed_block
 from lakelock.records.observed_fields import ObservedField, observed
@@ -21,21 +20,23 @@ LEAVES = st.one_of(
     st.integers(-(2**70), 2**70),
     st.sampled_from([0, 2**24, 2**24 + 1, 2**31, 2**53, 2**53 + 1, 2**63 - 1, -(2**63)]),
     st.floats(allow_nan=False, allow_infinity=False),
-    st.sampled_from(["", "a", "2026-11-28", "2026-11-28T05:00:00Z", "2026-11-28 05:00:00+01:00", "2026-11-28T05:00:00"]),
+    st.sampled_from(
+        ["", "a", "2026-11-28", "2026-11-28T05:00:00Z", "2026-11-28 05:00:00+01:00", "2026-11-28T05:00:00"]
+    ),
 )
 VALUES = st.recursive(
     LEAVES, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from("abA"), inner, max_size=3)),
     max_leaves=6,
 )  # fmt: skip
 RECORDS = st.lists(st.dictionaries(st.sampled_from("abcA"), VALUES, max_size=4), min_size=1, max_size=8)
-COLUMNS = [
+COLUMNS = (
     Column("a", parse_type("int"), required=True),
     Column("b", parse_type("struct<a: float, b: list<decimal(9, 2)>>")),
-]
+)
 
 
 def asked(found: ObservedField) -> object:
-    return Evolution(COLUMNS, Evolving(True, True)).changes(found)
+    return Evolution(Evolving(COLUMNS, True, True)).changes(found)
 
 
 @given(RECORDS)

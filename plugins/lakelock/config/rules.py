@@ -12,6 +12,7 @@ from lakelock.config.broken import Broken, Path
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.csv_rules import csv_rules
 from lakelock.config.model import Pipeline
+from lakelock.config.new_fields_rules import new_fields_rules
 from lakelock.config.sql_rules import sql_rules
 from lakelock.config.table_sections import Table
 from lakelock.model.column_types import Column, ColumnType, Text
@@ -215,31 +216,6 @@ def _clash(pipeline: Pipeline, table: Table) -> str | None:
     return None
 
 
-def _new_fields(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
-    here = (*at, "new_fields")
-    if table.new_fields is not None and table.unknown_fields != "dead_letter":
-        yield Broken(here, "give new_fields alone: unknown_fields is its former name", ((*at, "unknown_fields"),))
-    of_fields = [c for c in table.columns if c.constant is None]
-    taken = {reading.path if (reading := c.reading) else (c.name,): c.name for c in of_fields}
-    for path in table.drop_fields or ():
-        if path in taken:
-            message = f"field {'.'.join(path)!r} fills column {taken[path]!r}"
-            yield Broken((*at, "drop_fields"), message, ((*at, "columns", taken[path]),))
-    rest = table.rest_column
-    if rest is None:
-        return
-    declared = next((c for c in table.columns if c.name == rest), None)
-    if rest in pipeline.metadata_columns_by_key.values():
-        yield Broken(here, f"column {rest!r} is a metadata column", (("metadata_columns",),))
-    elif declared is not None and (declared.required or declared.type not in (None, "string")):
-        yield Broken(here, f"column {rest!r} must be an optional string, or left out of columns")
-    elif declared is not None and (
-        declared.constant is not None or declared.reading not in (None, Reading((rest,), ("json",)))
-    ):
-        message = f"column {rest!r} takes the fields without a column, so it has no field, cast or constant of its own"
-        yield Broken(here, message)
-
-
 def _reshaped(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     used = "flatten" if table.flatten is not None else "parse_json"
     if table.reshape is not None and pipeline.value.format != "json":
@@ -271,7 +247,7 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     # Each column of delimited text reads its field by itself.
     if pipeline.value.options is None and (problem := _clash(pipeline, table)):
         yield Broken((*at, "columns"), problem)
-    yield from _new_fields(pipeline, table, at)
+    yield from new_fields_rules(pipeline, table, at)
     yield from _reshaped(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():
         declared = next((c for c in typed if c.name == name), None)

@@ -46,7 +46,7 @@ class JsonColumn(Section):
 
 
 NewFields = Annotated[
-    Annotated[Literal["dead_letter", "ignore"], Tag("text")] | Annotated[JsonColumn, Tag("column")],
+    Annotated[Literal["evolve", "dead_letter", "ignore"], Tag("text")] | Annotated[JsonColumn, Tag("column")],
     Discriminator(lambda value: "column" if isinstance(value, Mapping | JsonColumn) else "text"),
 ]
 
@@ -104,10 +104,19 @@ class TableSettings(Section):
     new_fields: NewFields | None = Field(
         default=None,
         description=(
-            "Treatment of a field without a column: `dead_letter` (the default) for its record, `ignore`, or `{json_column: "
-            "NAME}`, which keeps all such fields of a record as one JSON object in a column of type string."
+            "Treatment of a field without a column: `dead_letter` (the default) for its record, `evolve`, which adds a column, "
+            "`ignore`, or `{json_column: NAME}`, which keeps all such fields of a record as one JSON object in a column of "
+            "type string. See [when a schema changes](evolution.md)."
         ),
         examples=[{"json_column": "rest"}],
+    )
+    new_types: Literal["evolve", "dead_letter"] | None = Field(
+        default=None,
+        description=(
+            "Treatment of a number that is too large for its column, and of a record without a value for a required one: "
+            "`dead_letter` (the default), or `evolve`, which widens the column (int to long, float to double, decimal to more "
+            "digits), or makes it optional unless the file says `required`."
+        ),
     )
     drop_fields: FieldPaths = Field(
         default=None,
@@ -164,7 +173,17 @@ class Table(TableSettings):
 
     @property
     def refuses_new_fields(self) -> bool:
-        return (self.new_fields or self.unknown_fields) == "dead_letter"
+        """Whether a record with such a field is a dead letter, unless it gets a column."""
+        return (self.new_fields or self.unknown_fields) in ("dead_letter", "evolve")
+
+    @property
+    def adds_columns(self) -> bool:
+        """Whether new fields get columns."""
+        return self.new_fields == "evolve"
+
+    @property
+    def evolves(self) -> bool:
+        return self.adds_columns or self.new_types == "evolve"
 
     @property
     def _filled(self) -> tuple[FieldSettings, ...]:
@@ -228,7 +247,7 @@ class Table(TableSettings):
             "constants": self.constants,
             "masks": self.masks,
             "expressions": self.expressions,
-            "unknown_fields": "dead_letter" if self.refuses_new_fields else "ignore",
+            "unknown_fields": "evolve" if self.adds_columns else "dead_letter" if self.refuses_new_fields else "ignore",
         }
 
     @property

@@ -16,6 +16,7 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest import fan_out
 from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
+from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
@@ -63,8 +64,7 @@ def write(
         return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
     batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
     if not batch.planned_tables:
-        _release(log, batch_id, attempt, "nothing to write")
-        return WriteOutcome(batch_id, f"batch {batch_id} was staged by another attempt, nothing to write")
+        return _released(log, attempt, "nothing to write", batch_id, "was staged by another attempt, nothing to write")
     progress = Progress()
     try:
         with beating(log, batch_id, attempt, progress) as fenced:
@@ -82,17 +82,21 @@ def write(
                 _release(log, batch_id, attempt, "put off")
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
-            outputs: list[SliceOutput] = []
+            done = Reread([], states, {}, {})
             if states:
                 order = order_of(
                     pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys
                 )
                 order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), today, faults)
                 if order.targets:
-                    batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
-            faults |= _write_faults(outputs)
+                    columns = ColumnChanges(binder, pipeline, batch_id, run)
+                    batch, done = _read(log, writer, batch, order, parallelism, progress, fenced, states, columns)
+            outputs = done.outputs
+            faults |= {**done.faults, **_write_faults(outputs)}
             written = {name: state for name, state in states.items() if name not in faults}
-            parts, unfit = _parts(pipeline, batch, written, dead_letters, outputs, today.dead_letters.stop_at)
+            parts, unfit = _parts(
+                pipeline, batch, written, done.layouts, dead_letters, outputs, today.dead_letters.stop_at
+            )
             faults |= unfit
             if parts:
                 log.stage(batch_id, attempt, parts)
@@ -100,8 +104,7 @@ def write(
             if not parts and again is None:
                 raise _reported_fault(faults, all_tables)
     except NothingToInfer as fault:
-        _release(log, batch_id, attempt, "put off")
-        return WriteOutcome(batch_id, f"batch {batch_id} waits: {fault}", waits=True)
+        return _released(log, attempt, "put off", batch_id, f"waits: {fault}", waits=True)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
@@ -116,8 +119,16 @@ def write(
 
 
 def _read(
-    log: Log, writer: Writer, batch: Batch, order: WriteOrder, parallelism: int, progress: Progress, fenced: Event
-) -> tuple[Batch, list[SliceOutput]]:
+    log: Log,
+    writer: Writer,
+    batch: Batch,
+    order: WriteOrder,
+    parallelism: int,
+    progress: Progress,
+    fenced: Event,
+    states: Mapping[str, TableState],
+    columns: ColumnChanges,
+) -> tuple[Batch, Reread]:
     """Run the jobs; returns the batch, which may end earlier now, and all outputs."""
     ended: dict[Source, int] = {}
 
@@ -126,16 +137,19 @@ def _read(
             ended.update(ends)
         return bool(ended)
 
-    def go_on() -> None:
-        if fenced.is_set():
-            raise Fenced(
-                f"batch {batch.batch_id}: a newer attempt took over from attempt {order.attempt}, which staged nothing."
-            )
-
+    go_on = partial(_go_on, batch.batch_id, order.attempt, fenced)
     outputs = run_jobs(writer, order, parallelism, end_earlier if batch.lane == LIVE else None, progress, go_on)
     go_on()
+    again = partial(run_jobs, writer, parallelism=parallelism, progress=progress, go_on=go_on)
+    done = columns.reread(order, outputs, states, again, parallelism)
+    go_on()
     ranges = (replace(p, range=replace(p.range, end=ended.get(p.range.source, p.range.end))) for p in batch.ranges)
-    return replace(batch, ranges=tuple(ranges)), outputs
+    return replace(batch, ranges=tuple(ranges)), done
+
+
+def _go_on(batch_id: str, attempt: str, fenced: Event) -> None:
+    if fenced.is_set():
+        raise Fenced(f"batch {batch_id}: a newer attempt took over from attempt {attempt}, which staged nothing.")
 
 
 def _staged(
@@ -192,6 +206,11 @@ def _warn(
             logger.warning("batch %s: %s", batch.batch_id, said)
 
 
+def _released(log: Log, attempt: str, outcome: str, batch_id: str, line: str, *, waits: bool = False) -> WriteOutcome:
+    _release(log, batch_id, attempt, outcome)
+    return WriteOutcome(batch_id, f"batch {batch_id} {line}", waits=waits)
+
+
 def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
     try:
         log.release(batch_id, attempt, outcome)
@@ -237,6 +256,7 @@ def _parts(
     pipeline: Pipeline,
     batch: Batch,
     states: Mapping[str, TableState],
+    layouts: Mapping[str, str],
     dead_letters: DeadLetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: DeadLetterLimits | None,
@@ -257,7 +277,8 @@ def _parts(
         )
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
         dead_letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
-        part = PartResult(name, state.identity, tuple(f for t in of_table for f in t.files), books)
+        identity = replace(state.identity, layout=layouts.get(name, state.layout.token))
+        part = PartResult(name, identity, tuple(f for t in of_table for f in t.files), books)
         try:
             refuse_covered(state, dead_letter_books)
             refuse_late(name, dead_letter_books, dead_letters.landed(name, planned), dead_letters.closed(name, planned))

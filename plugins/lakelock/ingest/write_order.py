@@ -10,6 +10,7 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.evolve import evolving_of
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
@@ -49,6 +50,7 @@ def order_of(
             state,
             tables.storage(state),
             topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
+            evolving=evolving_of(pipeline, configured[name], state, tables),
             **filling_of(pipeline, configured[name], keys(configured[name])),
         )
         for name, state in sorted(states.items())

@@ -100,4 +100,3 @@ def described(change: ColumnChange) -> str:
         case Widened():
             return f"{name}: {type_text(change.type)} now"
     return f"{name}: optional now"
-

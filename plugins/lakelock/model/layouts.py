@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -17,3 +17,17 @@ class Layout:
     token: str
     is_partitioned: bool = field(default=False, compare=False)
     details: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
+
+
+# Between tokens, which have no such text.
+_AND = " and "
+
+
+def joined(tokens: Iterable[str]) -> str:
+    """The token of a part whose files are of several layouts."""
+    return _AND.join(sorted(set(tokens)))
+
+
+def tokens_in(token: str) -> list[str]:
+    """Inverse of `joined`."""
+    return token.split(_AND)

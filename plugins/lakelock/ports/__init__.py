@@ -11,7 +11,7 @@ from lakelock.ports.copy_jobs import Copier, CopyOrder, CopyOutput, CopySlice
 from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
-from lakelock.ports.write_jobs import RecordsInDoubt, SliceOutput, TableOutput, Target, WriteOrder, Writer
+from lakelock.ports.write_jobs import RecordsInDoubt, SliceNews, SliceOutput, TableOutput, Target, WriteOrder, Writer
 
 __all__ = [
     "Broker",
@@ -23,6 +23,7 @@ __all__ = [
     "CopySlice",
     "Log",
     "RecordsInDoubt",
+    "SliceNews",
     "SliceOutput",
     "Storage",
     "Stranded",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lakelock.model.batches import DataFile
+from lakelock.model.column_changes import ColumnChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,14 @@ class Reorganise:
     manifests: tuple[str, ...]
 
 
-Edit = LedgerOnly | Append | Rewrite | Overwrite | Restore | Expire | Reorganise
+@dataclass(frozen=True, slots=True)
+class Evolve:
+    """Change the table's columns; no file changes, and files of earlier layouts may still be added."""
+
+    changes: tuple[ColumnChange, ...]
+
+
+Edit = LedgerOnly | Append | Rewrite | Overwrite | Restore | Expire | Reorganise | Evolve
 
 
 def new_files(edit: Edit) -> tuple[DataFile, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lakelock.model.batches import Books, DataFile, TableIdentity
+from lakelock.model.column_changes import ColumnPath
 from lakelock.model.column_types import Column
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
@@ -28,6 +29,14 @@ class TableDefinition:
     identifier_columns: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     location: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastColumns:
+    """Columns of earlier layouts, by paths that the table's columns do not have now: *dropped*, or *renamed* to others."""
+
+    dropped: frozenset[ColumnPath] = frozenset()
+    renamed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,10 @@ class Tables(Protocol):
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> Mapping[str, str]:
         """Those *layouts* (tokens) whose files must not be committed to the table as it is, with reasons."""
+        ...
+
+    def past_columns(self, state: TableState) -> PastColumns:
+        """Of layouts that the table's metadata still has."""
         ...
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:

@@ -14,8 +14,10 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.records.casts import Reading
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.decompression import Compression
+from lakelock.records.evolution import Evolving
 from lakelock.records.json.reshape import Reshape
 from lakelock.records.masks import Mask
+from lakelock.records.observed_fields import ObservedField
 from lakelock.records.sql.expressions import Expressions
 
 
@@ -23,7 +25,7 @@ from lakelock.records.sql.expressions import Expressions
 class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
-    *options* are those of the format, if it has any.
+    *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
     which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """
@@ -40,6 +42,7 @@ class Target:
     format: str = "json"
     options: CsvOptions | None = None
     unknown_fields: str = "dead_letter"
+    evolving: Evolving | None = None
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()
@@ -96,11 +99,29 @@ class WriteOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class SliceNews:
+    """Fields *observed* in records for which a table's columns may change. The slice has to be read again in *ranges*.
+
+    The record at *offset* of *topic* and *partition* is one of them.
+    """
+
+    observed: ObservedField
+    ranges: tuple[OffsetRange, ...]
+    topic: str
+    partition: int
+    offset: int
+
+    @property
+    def place(self) -> str:
+        return f"topic {self.topic}, partition {self.partition}, offset {self.offset}"
+
+
+@dataclass(frozen=True, slots=True)
 class TableOutput:
     """Files and books of one table from one slice; `unknown_fields` names JSON fields that no column takes.
 
-    `fault` means that the table's files could not be written: it has neither files nor books; other tables are not
-    affected.
+    `fault` means that the table's files could not be written, `news` that its columns may change first: it has neither
+    files nor books then; other tables are not affected.
     """
 
     table: str
@@ -108,6 +129,7 @@ class TableOutput:
     books: tuple[Books, ...]
     unknown_fields: tuple[str, ...] = ()
     fault: LakelockError | None = None
+    news: SliceNews | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from lakelock.model.column_changes import (
@@ -25,30 +25,31 @@ _MOST_DIGITS = 38
 
 @dataclass(frozen=True, slots=True)
 class Evolving:
-    """How a table's columns may change with its records.
+    """How a table's *columns* may change with its records.
 
     *new_fields* get columns, of their type in *declared* if it has them; *new_types* widen columns and make required ones
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
-    columns that take none. Fields at the paths *dropped* are not new, and no column gets one of the *reserved* names.
+    columns that take none. Fields at the paths *dropped*, or *taken* (by name) for something else, are not new.
     """
 
+    columns: tuple[Column, ...]
     new_fields: bool
     new_types: bool
     declared: Mapping[str, ColumnType] = field(default_factory=dict)
     kept_required: frozenset[str] = frozenset()
     readings: Mapping[str, Reading] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
-    reserved: frozenset[str] = frozenset()
+    taken: frozenset[str] = frozenset()
     dropped: tuple[Path, ...] = ()
 
 
 class Evolution:
-    """Changes of *columns* that records ask for."""
+    """Changes of a table's columns that records ask for."""
 
-    def __init__(self, columns: Sequence[Column], evolving: Evolving) -> None:
+    def __init__(self, evolving: Evolving) -> None:
         self._evolving = evolving
-        self._fields = _fields(columns, evolving)
-        self._taken = frozenset((*_dotted(columns, ""), *(name.lower() for name in evolving.reserved)))
+        self._fields = _fields(evolving)
+        self._names = frozenset(_dotted(evolving.columns, ""))
         self._dropped = frozenset(evolving.dropped)
 
     def changes(self, found: ObservedField) -> list[ColumnChange]:
@@ -56,15 +57,15 @@ class Evolution:
 
         A field of which only nulls, empty lists and empty objects are known changes nothing.
         """
-        return list(_Search(self._evolving, self._taken, self._dropped, found).of_fields(self._fields, found, (), ()))
+        return list(_Search(self._evolving, self._names, self._dropped, found).of_fields(self._fields, found, (), ()))
 
 
 class _Search:
     def __init__(
-        self, evolving: Evolving, taken: frozenset[str], dropped: frozenset[Path], found: ObservedField
+        self, evolving: Evolving, names: frozenset[str], dropped: frozenset[Path], found: ObservedField
     ) -> None:
         self._evolving, self._dropped = evolving, dropped
-        self._choice = ColumnChoice(found, taken, [], guesses=False)
+        self._choice = ColumnChoice(found, names, [], guesses=False)
 
     def of_fields(
         self, columns: Mapping[str, Column | None], found: ObservedField, path: ColumnPath, record: Path
@@ -81,7 +82,9 @@ class _Search:
         if not self._evolving.new_types:
             return
         for name, column in columns.items():
-            is_fixed = column is None or not column.required or (not path and column.name in self._evolving.kept_required)
+            is_fixed = (
+                column is None or not column.required or (not path and column.name in self._evolving.kept_required)
+            )
             if column is not None and not is_fixed and found.lacking(found.children.get(name)):
                 yield MadeOptional((*path, column.name))
 
@@ -94,7 +97,9 @@ class _Search:
         if chosen:
             yield Added(path, chosen[0].type if declared is None else declared)
 
-    def _of_type(self, kind: ColumnType, found: ObservedField, path: ColumnPath, record: Path) -> Iterator[ColumnChange]:
+    def _of_type(
+        self, kind: ColumnType, found: ObservedField, path: ColumnPath, record: Path
+    ) -> Iterator[ColumnChange]:
         match kind:
             case Struct(fields) if found.children:
                 yield from self.of_fields({f.name: f for f in fields}, found, path, record)
@@ -117,10 +122,10 @@ class _Search:
         yield from self._of_type(kind, found, (*path, name), (*record, name))
 
 
-def _fields(columns: Sequence[Column], evolving: Evolving) -> dict[str, Column | None]:
+def _fields(evolving: Evolving) -> dict[str, Column | None]:
     """By name of a record's field, the column that takes it as it is; None for a field that is taken in another way."""
-    fields: dict[str, Column | None] = {path[0]: None for path in evolving.dropped if len(path) == 1}
-    for column in columns:
+    fields: dict[str, Column | None] = dict.fromkeys(evolving.taken)
+    for column in evolving.columns:
         reading = evolving.readings.get(column.name, Reading((column.name,)))
         if column.name in evolving.unread or reading.whole:
             continue

@@ -23,6 +23,9 @@ FORMATS = {
     "none": "lakelock.records.raw:NONE_OF_IT",
 }
 
+# Of these, those whose records show which columns a table lacks.
+EVOLVING = frozenset({"json", "connect_json"})
+
 
 @cache
 def named(name: str, options: CsvOptions | None = None) -> Format:

@@ -145,4 +145,3 @@ def _commonest(seen: ObservedField, path: str, notes: list[str]) -> str:
         rest = ", ".join(f"{n} × {k}" for k, n in kinds.items() if k != commonest)
         notes.append(f"column {path!r}: {count} × {commonest} against {rest}, which would be dead letters")
     return commonest
-

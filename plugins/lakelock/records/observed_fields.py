@@ -70,7 +70,7 @@ class ObservedField:
         self.kinds[kind] += 1
         if kind == "text":
             self.all_rfc3339 = self.all_rfc3339 and bool(RFC3339.fullmatch(value))
-        elif kind == "integer" or kind == "number":
+        elif kind in ("integer", "number"):
             self._add_number(value)
         elif kind == "object" and depth < MAX_DEPTH:
             for name, child in value.items():
@@ -119,12 +119,19 @@ class ObservedField:
     def _add_number(self, value: int | float | Decimal) -> None:
         if isinstance(value, int):
             self.bits = max(self.bits, bits_of(value))
-            self.big_integers += -LONG <= value < LONG and not -EXACT <= value <= EXACT
+            self.big_integers += abs(value) > EXACT and -LONG <= value < LONG
         # Arrow reads numbers as doubles, which have no more digits than this.
-        number = float(value) if abs(value) < 10**300 else math.inf
+        number = _as_double(value)
         self.inexact_singles += is_beyond_single(number)
         if math.isfinite(number):
             self.digits = max(self.digits, len(str(abs(value))) if isinstance(value, int) else digits_of(number))
+
+
+def _as_double(value: int | float | Decimal) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def is_beyond_single(number: float) -> bool:

@@ -9,7 +9,7 @@ from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
-from lakelock.model.layouts import Layout
+from lakelock.model.layouts import Layout, tokens_in
 from lakelock.model.ledger import Ledger, LedgerFacts
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
@@ -150,7 +150,8 @@ class MemoryTables:
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         """A variant that was left and came back has other columns than before."""
         fits = _variant(meta_of(state))
-        return {layout: f"its files were written for {layout}" for layout in layouts if not layout.endswith(fits)}
+        found = {layout: [one for one in tokens_in(layout) if not one.endswith(fits)] for layout in layouts}
+        return {layout: f"its files were written for {unfit[0]}" for layout, unfit in found.items() if unfit}
 
     def _moved(self, before: Meta, now: Meta) -> bool:
         """Whether any requirement no longer holds."""

@@ -15,9 +15,10 @@ from lakelock.errors import BUG, BooksUnbalanced, CheckFailed, LakelockError, St
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import as_reason
-from lakelock.ports import RecordsInDoubt, TableOutput, Target, WriteOrder
+from lakelock.ports import RecordsInDoubt, SliceNews, TableOutput, Target, WriteOrder
 from lakelock.records import dead_letters
 from lakelock.records.dead_letters import BadRecord, DeadLetter
+from lakelock.records.decoding import News
 from lakelock.records.reasons import Reason
 from lakelock.workers.derived_columns import DerivedColumns
 from lakelock.workers.slice_reading import bare
@@ -46,6 +47,8 @@ class Sink:
         self._dead_letters_bytes = 0
         self._dead_letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
+        self._news: News | None = None
+        self._place = ("", 0, 0)
 
     def open_books(self, ranges: Sequence[OffsetRange]) -> None:
         for r in ranges:
@@ -60,6 +63,8 @@ class Sink:
         seconds: dict[str, float],
     ) -> None:
         """Write a block; *results* are those of the table's expressions, one for each row."""
+        if self._has_news(block, read):
+            return
         began = time.perf_counter()
         decoded, filtered, settled = read.decoded, read.filtered, list(read.decided)
         if self._derived is not None:
@@ -100,6 +105,8 @@ class Sink:
         self, unread: Sequence[OffsetRange] = (), unknown_fields: Sequence[str] = ()
     ) -> tuple[TableOutput, TableOutput]:
         """Close files and books; the books end where *unread* begins."""
+        if self._news is not None and self.fault is None:
+            return self._with_news(self._news, unread), TableOutput(self.target.table, (), ())
         files: tuple[DataFile, ...] = ()
         if self.fault is None:
             try:
@@ -111,10 +118,7 @@ class Sink:
             return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())
         self._write_dead_letters()
         dead_letter_files: tuple[DataFile, ...] = self._dead_letter_writer.finish() if self._dead_letter_writer else ()
-        for r in unread:
-            if (key := (r.source.topic, r.source.partition)) in self._books:
-                self._books[key].end = r.start
-        of_ranges = [b for b in self._books.values() if b.end > b.range.start]
+        of_ranges = self._of_ranges(unread)
         books = [b.books() for b in of_ranges]
         written, dead = sum(b.written for b in books), sum(b.dead_letters for b in of_ranges)
         landed, dead_lettered = sum(f.rows for f in files), sum(f.rows for f in dead_letter_files)
@@ -130,6 +134,28 @@ class Sink:
             TableOutput(self.target.table, files, tuple(books), tuple(unknown_fields)),
             TableOutput(self.target.table, dead_letter_files, dead_letters),
         )
+
+    def _of_ranges(self, unread: Sequence[OffsetRange]) -> list[_RangeBooks]:
+        for r in unread:
+            if (key := (r.source.topic, r.source.partition)) in self._books:
+                self._books[key].end = r.start
+        return [b for b in self._books.values() if b.end > b.range.start]
+
+    def _has_news(self, block: Block, read: TableBlock) -> bool:
+        """Whether the slice has records that ask for other columns, in this block or before: then no row is of use."""
+        news = read.decoded.news
+        if news is not None and self._news is None:
+            self._writer.abandon()
+            self._dead_letters, self._dead_letter_writer = [], None
+            self._news = news
+            self._place = (block.topic, int(block.partitions[news.first]), int(block.offsets[news.first]))
+        elif news is not None and self._news is not None:
+            self._news = self._news.and_also(news)
+        return self._news is not None
+
+    def _with_news(self, news: News, unread: Sequence[OffsetRange]) -> TableOutput:
+        ranges = tuple(b.read_range for b in self._of_ranges(unread))
+        return TableOutput(self.target.table, (), (), news=SliceNews(news.observed, ranges, *self._place))
 
     def _stop(self, fault: Exception) -> None:
         """Set `fault`; raises RecordsInDoubt if records may be at fault, and any error that is not lakelock's."""

@@ -63,6 +63,7 @@ class TableRows:
             reshape=target.reshape,
             reshaper=reshaper,
             reader=reader,
+            evolving=target.evolving,
         )
         try:
             self._format = named(target.format, target.options)

@@ -68,6 +68,11 @@ def schema_from(columns: Sequence[Column]) -> Schema:
         ) from fault
 
 
+def type_from(kind: ColumnType, path: str) -> iceberg.IcebergType:
+    """*kind* with ids that count from 1. Raises BadTableDefinition for a type that lakelock does not write."""
+    return _iceberg(kind, count(1), path)
+
+
 def _column(field: iceberg.NestedField) -> Column:
     return Column(field.name, _type(field.field_type), field.required, field.doc)
 

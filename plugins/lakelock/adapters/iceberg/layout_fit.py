@@ -25,18 +25,19 @@ from pyiceberg.types import (
 
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.parquet.file_layout import Written, digest_of, digest_of_spec
+from lakelock.model.layouts import tokens_in
 
 _PROMOTIONS: dict[type[IcebergType], type[IcebergType]] = {IntegerType: LongType, FloatType: DoubleType}
 
 
 def misfit(handle: Handle, token: str) -> str:
-    """Why files that were written for the layout *token* must not be committed; empty if they may. Raises storage errors.
+    """Why files that were written for the layouts of *token* must not be committed; empty if they may. Raises storage errors.
 
     Values in a dropped column would be hidden as soon as they are committed, and values that the table no longer has a
     type for would be read wrongly or not at all.
     """
-    why = _misfit(handle, token)
-    return f"{token} no longer fits: {why}" if why else ""
+    found = ((one, _misfit(handle, one)) for one in tokens_in(token))
+    return next((f"{one} no longer fits: {why}" for one, why in found if why), "")
 
 
 def _misfit(handle: Handle, token: str) -> str:

@@ -30,6 +30,7 @@ from pyiceberg.table.snapshots import (
     update_snapshot_summaries,
 )
 from pyiceberg.table.update import TableRequirement, TableUpdate, ValidatableTableRequirement
+from pyiceberg.table.update.schema import UpdateSchema
 from requests import Session
 from sqlalchemy import event
 from sqlalchemy.pool import SingletonThreadPool
@@ -148,6 +149,17 @@ def delete_folder(io: FileIO, location: str) -> None:
     if isinstance(io, PyArrowFileIO):
         scheme, netloc, path = PyArrowFileIO.parse_location(location, io.properties)
         io.fs_by_scheme(scheme, netloc).delete_dir(path)
+
+
+def schema_update(table: Table) -> UpdateSchema:
+    """A change of the table's schema that nothing commits: `schema_updates` has what it amounts to."""
+    return UpdateSchema(table.transaction(), name_mapping=table.metadata.name_mapping())
+
+
+def schema_updates(update: UpdateSchema) -> tuple[TableUpdate, ...]:
+    """Raises ValueError."""
+    updates, _ = update._commit()
+    return tuple(updates)
 
 
 def spec_id_of(file: DataFile) -> int | None:

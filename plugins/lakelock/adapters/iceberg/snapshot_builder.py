@@ -27,6 +27,7 @@ from pyiceberg.table.update import (
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifest_writer import CODEC, ManifestWriting
+from lakelock.adapters.iceberg.schema_changes import schema_change
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.adapters.iceberg.snapshot_lineage import is_replace, lineage_of
 from lakelock.adapters.parquet.data_file_json import decode_data_file
@@ -34,7 +35,17 @@ from lakelock.errors import BUG, BooksUnbalanced, ClockBehind, State
 from lakelock.model import file_names
 from lakelock.model import ledger as codec
 from lakelock.ports import Change
-from lakelock.ports.edits import Edit, Expire, Overwrite, Reorganise, Restore, Rewrite, new_files, replaced_files
+from lakelock.ports.edits import (
+    Edit,
+    Evolve,
+    Expire,
+    Overwrite,
+    Reorganise,
+    Restore,
+    Rewrite,
+    new_files,
+    replaced_files,
+)
 from lakelock.upkeep.expiry_decision import ExpiryLimits, Past, expirable, needed, reach
 from lakelock.upkeep.manifests_decision import merges, target_bytes
 
@@ -59,6 +70,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     edit = change.edit
     base = handle.snapshots[edit.version] if isinstance(edit, Restore) else head
     name = handle.name
+    columns = schema_change(handle, edit.changes) if isinstance(edit, Evolve) else None
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
     snapshot_id = metadata.new_snapshot_id()
     own = _own_summary(handle, change, snapshot_id, side_files)
@@ -105,7 +117,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
             "timestamp-ms": timestamp_ms,
             "manifest-list": list_path,
             "summary": summary,
-            "schema-id": metadata.current_schema_id,
+            "schema-id": columns.schema_id if columns else metadata.current_schema_id,
         }
     )
     if isinstance(edit, Expire):
@@ -114,7 +126,11 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         # A rollback does not expire the history that it leaves behind.
         expired = _expired(handle, change, now_ms) if base is head else []
     requirements = (*_requirements(handle), *(_other_refs(handle) if expired else ()))
-    return Draft(snapshot, tuple(expired), requirements, _updates(handle, change, snapshot, expired))
+    updates = _updates(handle, change, snapshot, expired)
+    if columns is not None:
+        # Before the snapshot, which names the new schema.
+        requirements, updates = (*requirements, *columns.requirements), (*columns.updates, *updates)
+    return Draft(snapshot, tuple(expired), requirements, updates)
 
 
 def _operation(edit: Edit) -> Operation:

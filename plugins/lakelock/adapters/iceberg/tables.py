@@ -22,6 +22,7 @@ from lakelock.adapters.iceberg.layout_fit import misfit
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
+from lakelock.adapters.iceberg.schema_changes import past_columns
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import (
@@ -41,6 +42,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
 from lakelock.ports.edits import Expire
+from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
 
 logger = logging.getLogger(__name__)
@@ -184,6 +186,9 @@ class IcebergTables:
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         with self.border.crossing(f"{state.name}: reading its list of manifests"):
             return {layout: why for layout in layouts if (why := misfit(handle_of(state), layout))}
+
+    def past_columns(self, state: TableState) -> PastColumns:
+        return past_columns(handle_of(state))
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         handle = handle_of(state)

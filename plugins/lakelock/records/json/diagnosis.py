@@ -125,7 +125,9 @@ class Diagnosis:
     def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
         """Paths of unknown fields without any value, nested ones included."""
         unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
-        paths = {inner for path, inner_value in unknown if self._is_empty(inner_value) for inner in _paths(path, inner_value)}
+        paths = {
+            inner for path, inner_value in unknown if self._is_empty(inner_value) for inner in _paths(path, inner_value)
+        }
         # An unpaired surrogate cannot be in a column name: the parser refuses the record.
         return {path for path in paths if all(step == IN_LIST or _is_text(step) for step in path)}
 

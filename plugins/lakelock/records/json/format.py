@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from lakelock.records.decoding import Decoder, Format, RowShape
 from lakelock.records.infer import infer_schema
+from lakelock.records.json.column_requests import requesting
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.quick import quick
 from lakelock.records.json.reshaped import ReshapedDecoder
 from lakelock.records.json.shaped import ShapedDecoder
-from lakelock.records.json.survey import surveyed
 from lakelock.records.json.together import together
 
 
@@ -22,7 +22,7 @@ def _thorough(shape: RowShape) -> Decoder:
     if shape.reshape is not None and shape.reshaper is not None:
         return ReshapedDecoder(shape, shape.reshaper(shape.reshape), _thorough)
     if shape.readings or shape.rest is not None or shape.dropped:
-        return surveyed(shape, ShapedDecoder.of(shape))
+        return requesting(shape, ShapedDecoder.of(shape))
     plain = JsonDecoder(
         shape.columns,
         shape.schema,
@@ -31,7 +31,7 @@ def _thorough(shape: RowShape) -> Decoder:
         unknown_fields=shape.unknown_fields,
         check=shape.check,
     )
-    return surveyed(shape, plain)
+    return requesting(shape, plain)
 
 
 JSON = Format(_decoder, infer_schema, together=together)

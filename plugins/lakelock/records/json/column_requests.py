@@ -33,28 +33,29 @@ _CURABLE = frozenset(
 _PROBES = 16
 
 
-def surveyed(shape: RowShape, own: Decoder) -> Decoder:
+def requesting(shape: RowShape, own: Decoder) -> Decoder:
     """*own*, which decodes what *shape* can take, with news of what it cannot take if its columns may change."""
-    return own if shape.evolving is None else _SurveyingDecoder(shape, shape.evolving, own)
+    return own if shape.evolving is None else _RequestingDecoder(shape, shape.evolving, own)
 
 
-class _SurveyingDecoder:
+class _RequestingDecoder:
     def __init__(self, shape: RowShape, evolving: Evolving, own: Decoder) -> None:
         self._schema, self._own = shape.schema, own
-        self._evolution = Evolution(shape.filled, replace(evolving, readings=shape.readings))
-        self._surveys = False
+        # A format may have readings of its own.
+        self._evolution = Evolution(replace(evolving, readings=shape.readings))
+        self._observes = False
 
     @property
     def unknown_fields(self) -> set[str]:
         return self._own.unknown_fields
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
-        if not self._surveys and not self._asks(values, _spread(len(values))):
+        if not self._observes and not self._asks(values, _spread(len(values))):
             decoded = self._own.decode(values, filtered)
             suspects = [b.index for b in decoded.bad if b.reason.kind in _CURABLE]
             if not self._asks(values, suspects):
                 return decoded
-        self._surveys = True
+        self._observes = True
         bad = [b.index for b in not_objects(values, filtered)]
         there = np.setdiff1d(np.arange(len(values)), np.union1d(filtered, np.array(bad, np.int64))).tolist()
         found = observed_block(values, there)

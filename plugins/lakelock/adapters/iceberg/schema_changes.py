@@ -1,0 +1,95 @@
+"""Changes of a table's columns as updates of its schema, and the columns that earlier schemas had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pyiceberg.schema import Schema
+from pyiceberg.table.update import (
+    AddSchemaUpdate,
+    AssertLastAssignedFieldId,
+    SetCurrentSchemaUpdate,
+    TableRequirement,
+    TableUpdate,
+)
+from pyiceberg.types import ListType, MapType, NestedField, StructType
+
+from lakelock.adapters.iceberg import pyiceberg_private as internals
+from lakelock.adapters.iceberg.columns import type_from
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.errors import BadTableDefinition, State
+from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, MadeOptional
+from lakelock.ports.tables import PastColumns
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaChange:
+    """Updates that give a table another current schema, of this id, and what they rely on beside its schema now."""
+
+    schema_id: int
+    updates: tuple[TableUpdate, ...]
+    requirements: tuple[TableRequirement, ...]
+
+
+def schema_change(handle: Handle, changes: Sequence[ColumnChange]) -> SchemaChange:
+    """Field ids are the table's next ones, and its name mapping gets the new columns. Raises BadTableDefinition."""
+    update = internals.schema_update(handle.table)
+    try:
+        for change in changes:
+            match change:
+                case Added(path, kind):
+                    update.add_column(path, type_from(kind, ".".join(path)))
+                case MadeOptional(path):
+                    update.make_column_optional(path)
+                case _:
+                    update.update_column(change.path, type_from(change.type, ".".join(change.path)))
+        updates = internals.schema_updates(update)
+    except ValueError as fault:
+        raise BadTableDefinition(
+            f"{handle.name}: its columns cannot change: {str(fault).splitlines()[0]}.", State.NOTHING_CHANGED
+        ) from fault
+    added = next((u.schema_.schema_id for u in updates if isinstance(u, AddSchemaUpdate)), None)
+    current = next((u.schema_id for u in updates if isinstance(u, SetCurrentSchemaUpdate)), -1)
+    schema_id = added if added is not None else current if current >= 0 else handle.metadata.current_schema_id
+    last = AssertLastAssignedFieldId.model_validate({"last-assigned-field-id": handle.metadata.last_column_id})
+    return SchemaChange(schema_id, updates, (last,))
+
+
+def past_columns(handle: Handle) -> PastColumns:
+    """Columns that an earlier schema had by names that no column has now."""
+    now = handle.metadata.schema()
+    paths_now = dict(_paths(now))
+    taken = set(paths_now.values())
+    dropped: set[ColumnPath] = set()
+    renamed: dict[ColumnPath, ColumnPath] = {}
+    for schema in handle.metadata.schemas:
+        if schema.schema_id == now.schema_id:
+            continue
+        for field_id, path in _paths(schema):
+            if path in taken:
+                continue
+            if field_id in paths_now:
+                renamed[path] = paths_now[field_id]
+            else:
+                dropped.add(path)
+    return PastColumns(frozenset(dropped - renamed.keys()), renamed)
+
+
+def _paths(schema: Schema) -> Iterator[tuple[int, ColumnPath]]:
+    """Fields by id, but for keys of maps."""
+    for field in schema.fields:
+        yield from _of_field(field, ())
+
+
+def _of_field(field: NestedField, within: ColumnPath) -> Iterator[tuple[int, ColumnPath]]:
+    path = (*within, field.name)
+    yield field.field_id, path
+    match field.field_type:
+        case StructType(fields=fields):
+            for inner in fields:
+                yield from _of_field(inner, path)
+        case ListType() as kind:
+            yield from _of_field(kind.element_field, path)
+        case MapType() as kind:
+            yield from _of_field(kind.value_field, path)
