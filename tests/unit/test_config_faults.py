@@ -156,7 +156,8 @@ CASES = {
     "the whole value as a number": (COLUMNS + "    a: {type: int, field: $}\n", "columns.a: field '$' is the whole value, which only a string"),
     "the whole value by a cast": (COLUMNS + "    a: {type: string, field: $, cast: stringify}\n", "columns.a: field '$' is the whole value"),
     "a field of a metadata column": (COLUMNS + "    _kafka_offset: {type: long, field: b}\n", "columns._kafka_offset: is a metadata column, which no field fills"),
-    "new fields of no kind": (COLUMNS + "    a: int\n  new_fields: drop\n", "p.yaml:6: tables[0].new_fields: must be dead_letter or ignore"),
+    "new fields of no kind": (COLUMNS + "    a: int\n  new_fields: drop\n", "p.yaml:6: tables[0].new_fields: must be evolve, dead_letter or ignore"),
+    "columns that evolve with raw values": (SOURCE + "value: {format: raw}\ntables:\n- {name: n.t, new_types: evolve}\n", "p.yaml:4: tables[0].new_types: columns evolve with the fields of JSON, and value.format is raw"),
     "new fields without a column": (COLUMNS + "    a: int\n  new_fields: {}\n", "tables[0].new_fields: json_column is missing"),
     "new fields of another key": (COLUMNS + "    a: int\n  new_fields: {json_column: r, cast: json}\n", "p.yaml:6: tables[0].new_fields.cast: unknown key 'cast'"),
     "new fields twice": (COLUMNS + "    a: int\n  new_fields: ignore\n  unknown_fields: ignore\n", "p.yaml:6: tables[0].new_fields: give new_fields alone"),
@@ -213,7 +214,9 @@ def test_a_fault_of_the_defaults_names_their_file_and_is_reported_once_for_many_
         defaults="owner: x\ntable_defaults:\n  unknown_fields: drop\n",
     )
     assert faults[0].startswith("p.yaml:3: bach: unknown key 'bach'; did you mean 'batch'?")
-    assert faults[1].startswith("_defaults.yaml:3: table_defaults.unknown_fields: must be dead_letter or ignore")
+    assert faults[1].startswith(
+        "_defaults.yaml:3: table_defaults.unknown_fields: must be evolve, dead_letter or ignore"
+    )
     assert len(faults) == 2
 
 

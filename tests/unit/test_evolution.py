@@ -12,7 +12,7 @@ from lakelock.model.column_changes import Added, ColumnChange, MadeOptional, Wid
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
 from lakelock.records.casts import Reading
-from lakelock.records.evolution import Evolution, Evolving, without_dropped
+from lakelock.records.evolution import Evolution, Evolving, ignorable
 from lakelock.records.observed_fields import ObservedField, observed
 
 ALL = Evolving((), True, True)
@@ -95,11 +95,15 @@ def test_fields_that_columns_take_in_another_way_are_not_new() -> None:
     assert found(records, evolving, a="timestamptz", b="int", w="string", k="long") == ["b: long now"]
 
 
-def test_a_dropped_column_is_not_added_again_unless_the_file_declares_it() -> None:
-    evolving = without_dropped(
-        Evolving((), True, True, declared={"y": parse_type("int")}), [("x",), ("y",), ("a", "b")]
-    )
-    assert found([{"x": 1, "y": 1, "a": {"b": 1, "c": 1}}], evolving, a="struct<c: int>") == ["y: new, int"]
+def test_a_column_that_was_dropped_is_not_added_again() -> None:
+    evolving = Evolving((), True, True, declared={"y": parse_type("int")}, dropped=(("x",), ("a", "b"), ("y",)))
+    assert found([{"x": 1, "y": 1, "a": {"b": 1, "d": 1}}], evolving, a="struct<c: int>") == ["a.d: new, long"]
+
+
+def test_a_decoder_can_leave_out_what_is_not_within_a_list_or_map() -> None:
+    of = columns(a="struct<b: struct<c: int>>", l="list<struct<c: int>>")
+    paths = [("x",), ("a", "x"), ("a", "b", "x"), ("l", "element", "x"), ("gone", "x")]
+    assert ignorable(of, paths) == [("a", "b", "x"), ("a", "x"), ("x",)]
 
 
 def test_a_change_is_needed_only_once() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline, Table
@@ -13,12 +13,13 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
-from lakelock.model.column_changes import ColumnChange, described
+from lakelock.model.column_changes import ColumnChange, ColumnPath, described
+from lakelock.model.column_types import Column
 from lakelock.model.layouts import joined
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, Tables, TableState, Target, WriteOrder
 from lakelock.ports.edits import Evolve
-from lakelock.records.evolution import Evolution, Evolving, without_dropped
+from lakelock.records.evolution import Evolution, Evolving, ignorable
 from lakelock.records.observed_fields import ObservedField
 
 logger = logging.getLogger(__name__)
@@ -31,24 +32,37 @@ ROUNDS = 3
 _SHOWN = 20
 
 
-def evolving_of(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> Evolving | None:
-    """How the columns of *table* may change; None if they may not."""
+def gone_fields(table: Table, state: TableState, tables: Tables) -> list[ColumnPath]:
+    """Names that the table's columns had, and lost: if new fields get columns, these are left out of records instead.
+
+    They were dropped on purpose. A column that was dropped within a list or map is not among them: its field is refused.
+    """
+    return ignorable(state.columns, tables.past_columns(state).dropped) if table.adds_columns else []
+
+
+def evolving_of(
+    pipeline: Pipeline,
+    table: Table,
+    columns: Sequence[Column],
+    identifier_columns: Sequence[str] = (),
+    gone: Collection[ColumnPath] = (),
+) -> Evolving | None:
+    """How *columns* of *table* may change; None if they may not. Those *gone* are not added again."""
     if not table.evolves:
         return None
     inputs = table.expressions.inputs if table.expressions else ()
     paths = [table.readings[c.name].path if c.name in table.readings else (c.name,) for c in inputs]
-    settings = Evolving(
-        columns=state.columns,
+    return Evolving(
+        columns=tuple(columns),
         new_fields=table.adds_columns,
         new_types=table.new_types == "evolve",
         declared={c.name: c.type for c in table.declared},
-        kept_required=frozenset((*state.identifier_columns, *(c.name for c in table.columns if c.required))),
+        kept_required=frozenset((*identifier_columns, *(c.name for c in table.columns if c.required))),
         readings=table.readings,
         unread=frozenset((*pipeline.metadata_columns_by_key.values(), *table.unread)),
         taken=frozenset(path[0] for path in paths if path),
-        dropped=table.drop_fields or (),
+        dropped=(*(table.drop_fields or ()), *gone),
     )
-    return without_dropped(settings, tables.past_columns(state).dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +138,9 @@ class ColumnChanges:
             state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
             if state.ledger is None:
                 raise binding.without_ledger(state, self.pipeline.name)
-            again = replace(evolving, columns=state.columns)
             gone = binder.tables.past_columns(state).dropped
-            made.extend(Evolution(without_dropped(again, gone)).changes(observed))
+            again = replace(evolving, columns=state.columns, dropped=(*evolving.dropped, *gone))
+            made.extend(Evolution(again).changes(observed))
             if not made:
                 return Done(None)
             if (paused := state.ledger.paused) is not None:

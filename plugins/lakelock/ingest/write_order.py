@@ -10,9 +10,10 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolve import evolving_of
+from lakelock.ingest.evolve import evolving_of, gone_fields
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
+from lakelock.model.column_changes import ColumnPath
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Tables, TableState, Target, WriteOrder, Writer
 from lakelock.records.sql.expressions import OnFail
@@ -46,13 +47,7 @@ def order_of(
     configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
     targets = tuple(
-        target_of(
-            state,
-            tables.storage(state),
-            topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
-            evolving=evolving_of(pipeline, configured[name], state, tables),
-            **filling_of(pipeline, configured[name], keys(configured[name])),
-        )
+        _target(pipeline, configured[name], state, tables, topics, keys(configured[name]))
         for name, state in sorted(states.items())
     )
     wanted = {t for target in targets for t in target.topics}
@@ -77,12 +72,38 @@ def order_of(
     )
 
 
-def filling_of(pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str]) -> dict[str, Any]:
-    """Fields of `Target`: how records become rows of *table*."""
+def _target(
+    pipeline: Pipeline,
+    table: Table,
+    state: TableState,
+    tables: Tables,
+    topics: Sequence[str],
+    mask_keys: Mapping[str, str],
+) -> Target:
+    gone = gone_fields(table, state, tables)
+    if gone:
+        names = ", ".join(".".join(path) for path in gone)
+        logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
+    every_gone = tables.past_columns(state).dropped if table.evolves else ()
+    return target_of(
+        state,
+        tables.storage(state),
+        topics=tuple(t for t in topics if pipeline.takes(table, t)),
+        evolving=evolving_of(pipeline, table, state.columns, state.identifier_columns, every_gone),
+        **filling_of(pipeline, table, mask_keys, gone),
+    )
+
+
+def filling_of(
+    pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str], gone: Sequence[ColumnPath] = ()
+) -> dict[str, Any]:
+    """Fields of `Target`: how records become rows of *table*. Fields of columns that are *gone* are left out."""
+    settings = table.reading_settings
     return {
         "format": pipeline.value.format,
         "options": pipeline.value.options,
-        **table.reading_settings,
+        **settings,
+        "dropped": (*settings["dropped"], *gone),
         "mask_keys": mask_keys,
         "metadata_columns": pipeline.metadata_columns_by_key,
     }

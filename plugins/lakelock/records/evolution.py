@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lakelock.model.column_changes import (
     ELEMENT,
@@ -166,7 +166,13 @@ def _dotted_within(kind: ColumnType, name: str) -> Iterator[str]:
             yield from _dotted_within(kind.value, f"{name}.{VALUE}")
 
 
-def without_dropped(evolving: Evolving, dropped: Collection[Path]) -> Evolving:
-    """*evolving*, which does not add columns at the paths *dropped*, except for those that the file declares."""
-    gone = tuple(path for path in dropped if path not in {(name,) for name in evolving.declared})
-    return replace(evolving, dropped=(*evolving.dropped, *gone))
+def ignorable(columns: Sequence[Column], dropped: Collection[ColumnPath]) -> list[Path]:
+    """Those of the paths *dropped* whose fields a decoder can leave out: none within a list or map."""
+    return sorted(path for path in dropped if _is_in_structs(columns, path))
+
+
+def _is_in_structs(columns: Sequence[Column], path: ColumnPath) -> bool:
+    if len(path) == 1:
+        return True
+    kind = next((c.type for c in columns if c.name == path[0]), None)
+    return isinstance(kind, Struct) and _is_in_structs(kind.fields, path[1:])

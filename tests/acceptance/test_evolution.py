@@ -1,0 +1,109 @@
+"""Columns that follow the records, with files, tables and a log of real servers."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from kits.changed_tables import evolved
+from kits.evolution import BOTH, CASES, Case, types
+from kits.topics import new_producer, produce
+from kits.upkeep import table_of
+from kits.world import World, file_of, open_with, write_next
+from lakelock.adapters.iceberg.columns import columns_of
+from stack.settings import REPOSITORY
+
+PAGE = REPOSITORY / "docs" / "evolution.md"
+
+
+def send(world: World, *records: dict[str, Any]) -> None:
+    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
+    produce(new_producer(servers), world.topic, [json.dumps(record).encode() for record in records])
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, Decimal) else value
+
+
+def rows_of(world: World) -> list[dict[str, Any]]:
+    found = table_of(world).scan().to_arrow().sort_by("_kafka_offset").to_pylist()
+    return [{name: plain(v) for name, v in row.items() if not name.startswith("_kafka")} for row in found]
+
+
+def columns(world: World) -> dict[str, str]:
+    return types(columns_of(table_of(world).schema()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.what)
+def test_what_becomes_of_columns_and_records_is_what_the_page_says(fresh: World, case: Case) -> None:
+    with open_with(
+        fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {case.columns}, {case.settings}}}")
+    ) as runtime:
+        send(fresh, *case.records)
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    assert columns(fresh) == case.after
+    assert rows_of(fresh) == [row for row in case.rows if row is not None]
+    dead = case.rows.count(None)
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == dead if dead else True
+    # One for the table's adoption, one for its columns, one for its rows.
+    assert len(table_of(fresh).metadata.snapshots) <= 3
+
+
+def test_columns_change_once_for_a_batch(fresh: World) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 1})
+        fresh.cycle(runtime)
+        send(fresh, *({"id": n, **({"x": n} if n % 2 else {}), **({"y": "a"} if n == 7 else {})} for n in range(2, 12)))
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    table = table_of(fresh)
+    assert columns(fresh) == {"id": "long", "x": "long", "y": "string"}
+    assert len(table.metadata.schemas) == 2
+    (said,) = [
+        s.summary["lakelock.evolution"]
+        for s in table.metadata.snapshots
+        if "lakelock.evolution" in s.summary.additional_properties
+    ]
+    assert json.loads(said)["changes"] == ["x: new, long", "y: new, string"]
+    news = [
+        (r["_kafka_partition"], r["_kafka_offset"]) for r in table.scan().to_arrow().to_pylist() if r["x"] or r["y"]
+    ]
+    assert json.loads(said)["record"] in [f"topic {fresh.topic}, partition {p}, offset {o}" for p, o in news]
+
+
+def test_files_that_were_staged_before_land_as_they_are(fresh: World) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 1, "n": 1})
+        write_next(runtime)
+        (before,) = runtime.log.staged(runtime.pipeline.name, fresh.table)
+        send(fresh, {"id": 2, "n": 2**40, "x": "a"})
+        write_next(runtime)
+        fresh.commit(runtime)
+        assert runtime.audit().complete
+        paths = {task.file.file_path for task in table_of(fresh).scan().plan_files()}
+        assert {f.path for f in before.result.files} < paths
+    assert rows_of(fresh) == [{"id": 1, "n": 1, "x": None}, {"id": 2, "n": 2**40, "x": "a"}]
+
+
+def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) -> None:
+    with open_with(
+        fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, note: string}}, {BOTH}}}")
+    ) as runtime:
+        send(fresh, {"id": 1, "note": "a"})
+        fresh.cycle(runtime)
+        evolved(lambda u: u.delete_column("note"))(table_of(fresh))
+        send(fresh, {"id": 2, "note": "b", "x": 1})
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
+
+
+def test_the_page_has_every_case() -> None:
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]
