@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from lakelock.backfill.span import Span
 from lakelock.model.ledger import Mode
 from lakelock.redrive.redrive_preview import RedriveRequest
-from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, TOMBSTONE
+from lakelock.testing.kafka import BAD, EXTRA, EXTRAS, GOOD, NEW, NONE, OLD, OTHER_EXTRA, TOMBSTONE, extra_of
 from lakelock.testing.log_rows import LogRows
 from lakelock.testing.table_reading import OWNER
 
@@ -28,6 +29,8 @@ def produce(world: World) -> None:
     kinds = (GOOD, GOOD, GOOD, BAD, world.choosy, world.choosy, NONE) if world.dead_letters else (GOOD, GOOD, NONE)
     if world.dead_letters or world.tombstones == "skip":
         kinds = (*kinds, TOMBSTONE)
+    if world.evolves:
+        kinds = (*kinds, EXTRA, EXTRA, OTHER_EXTRA)
     for source in world.kafka.records:
         count = rng.randrange(4)
         world.kafka.records[source] += [rng.choice(kinds) for _ in range(count)]
@@ -204,6 +207,15 @@ def columns(world: World) -> None:
             _turn_columns(world, name)
 
 
+def extras(world: World) -> None:
+    """Another engine adds or drops columns that records of some kinds need."""
+    if (name := _any_table(world)) and name not in DEAD_LETTERS:
+        names = {extra_of(kind) for kind in EXTRAS if world.rng.random() < 0.5}
+        world.say(f"{name} has the extra columns {sorted(names)} now")
+        world.happenings.add("columns")
+        world.catalog.change_extras(name, names)
+
+
 def _turn_columns(world: World, name: str) -> None:
     variant = 1 - world.catalog.get(name).variant
     world.say(f"{name} gets columns of variant {variant}")
@@ -216,7 +228,13 @@ def edit(world: World) -> None:
     of_a, of_b = rng.choice((((), None), ((), ()), ((X,), (Y,)), ((), (Y,)), ((X,), ())))
     dead_letters = world.dead_letter_names[rng.randrange(len(world.dead_letter_names))]
     world.pipeline = pipelines.pipeline(
-        of_a, of_b, dead_letters, rng.choice((2, 3, 5, 100)), world.keep_snapshots, tombstones=world.tombstones
+        of_a,
+        of_b,
+        dead_letters,
+        rng.choice((2, 3, 5, 100)),
+        world.keep_snapshots,
+        tombstones=world.tombstones,
+        evolves=world.evolves,
     )
     world.happenings.add("edit")
     world.say(f"the file is edited: {A} {of_a}, {B} {of_b}, {dead_letters}, {world.pipeline.batch.max_records} records")
@@ -328,10 +346,12 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
             of_b = () if len(file.tables) > 1 else None
             limits = (file.batch.max_records, world.keep_snapshots)
             world.pipeline = pipelines.pipeline(
-                (), of_b, DEAD_LETTERS[0], *limits, "latest", tombstones=world.tombstones
+                (), of_b, DEAD_LETTERS[0], *limits, "latest", tombstones=world.tombstones, evolves=world.evolves
             )
             produce(world)
     kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, window, time]
+    if world.evolves and random.Random(f"extras {world.seed}").random() < 0.6:
+        kinds += [extras, extras]
     for name in about:
         event, weight = KINDS[name]
         kinds += [event] * weight * 2

@@ -127,6 +127,7 @@ class Oracle:
     def _files(self, before: Meta, after: Meta, new: Ledger) -> None:
         assert after.head is not None
         self._replaced(before, after, new)
+        self._columns(before, after)
         known = {f for s in before.snapshots.values() for f in s.files} if before.head else set()
         # A rollback shows what its target showed, which may have expired while it was under way.
         shown, old = self.shown.setdefault(after.name, set()), tagged(before)
@@ -138,6 +139,19 @@ class Oracle:
                 self.bad(
                     f"fence: {path} of generation {self.world.blessed[path]} entered {after.name} at {new.generation}"
                 )
+
+    def _columns(self, before: Meta, after: Meta) -> None:
+        """What lands can be read: the table has every column of the file, by its id."""
+        assert after.head is not None
+        old = before.snapshots[before.refs[TAG]].files if TAG in before.refs else ()
+        shown = {f for s in before.snapshots.values() for f in s.files}
+        for path in set(after.head.files) - set(old) - shown:
+            hidden = self.world.extras_of.get(path, {}).items() - dict(after.extras).items()
+            if hidden:
+                self.bad(f"readable: {path} enters {after.name}, which does not have its columns {sorted(hidden)}")
+        self.world.counts["columns added"] += len(after.extras) > len(before.extras)
+        if taken := dict(before.extras).keys() - dict(after.extras).keys():
+            self.bad(f"columns: a commit took {sorted(taken)} from {after.name}")
 
     def _replaced(self, before: Meta, after: Meta, new: Ledger) -> None:
         """What was replaced comes back as it was by a rollback that shows it, and by nothing else."""

@@ -32,9 +32,11 @@ def pipeline(
     start: str = "earliest",
     *,
     tombstones: str = "dead_letter",
+    evolves: bool = False,
 ) -> Pipeline:
     """*of_b* None: table b is left out."""
-    tables = [{"name": A, "topics": of_a}] + ([] if of_b is None else [{"name": B, "topics": of_b}])
+    more = {"new_fields": "evolve"} if evolves else {}
+    tables = [{"name": A, "topics": of_a, **more}] + ([] if of_b is None else [{"name": B, "topics": of_b, **more}])
     made = Pipeline.model_validate(
         {
             "name": "p",

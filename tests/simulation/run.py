@@ -11,6 +11,7 @@ from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
 from lakelock.redrive.redrive_preview import RedriveRequest
+from lakelock.testing.catalog import Meta
 from lakelock.testing.kafka import GOOD, NEW, OLD, fits
 from lakelock.testing.table_reading import tag_in_ancestry
 
@@ -77,7 +78,9 @@ def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
     world.keep_snapshots = rng.choice((10, 1000, 1000))
     of_b = rng.choice((None, None, ()))
     limits = (rng.choice((2, 3, 5, 100)), world.keep_snapshots)
-    world.pipeline = pipelines.pipeline((), of_b, DEAD_LETTERS[0], *limits, tombstones=world.tombstones)
+    world.pipeline = pipelines.pipeline(
+        (), of_b, DEAD_LETTERS[0], *limits, tombstones=world.tombstones, evolves=world.evolves
+    )
     oracle = Oracle(world)
     world.run(events.drawn(world, about))
     world.say("---- faults stop")
@@ -168,10 +171,14 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
         for source, covered in ledger.coverage.items():
             mine = oracle.dead_lettered(name, source, within) & offsets_of(covered, Kind.DATA)
             records = world.kafka.records[source]
-            if left := {o for o in mine - redriven_of(covered) if fits(records[o], meta.variant)}:
+            if left := {o for o in mine - redriven_of(covered) if _fits(world, records[o], meta)}:
                 excused = "but its books count" in " ".join(map(str, last.faults))
                 if not excused or _lost_name(world) is None:
                     raise Violation(f"redriven: {name} could have rows {sorted(left)} of {source}: {last.faults}")
+
+
+def _fits(world: World, record: int, meta: Meta) -> bool:
+    return fits(record, meta.variant, dict(meta.extras), meta.dropped if world.evolves else ())
 
 
 def _fixed(world: World, faults: list[str]) -> list[str]:
@@ -223,7 +230,13 @@ def obey(world: World, reported: list[str]) -> None:
         of_b = () if B in world.catalog.tables else None
         name = world.pipeline.dead_letter_table
         world.pipeline = pipelines.pipeline(
-            (), of_b, name, world.pipeline.batch.max_records, world.keep_snapshots, tombstones=world.tombstones
+            (),
+            of_b,
+            name,
+            world.pipeline.batch.max_records,
+            world.keep_snapshots,
+            tombstones=world.tombstones,
+            evolves=world.evolves,
         )
         world.counts["files fixed"] += 1
 

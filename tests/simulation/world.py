@@ -92,6 +92,10 @@ class World:
         self.choosy = kafka.OLD
         # Treatment of records without a value, in each version of the file.
         self.tombstones = "dead_letter"
+        # Drawn apart, so that the other worlds of these seeds are as they were.
+        self.evolves = random.Random(f"evolves {seed}").random() < 0.4
+        # Columns that a written file has beside those of its variant, with their ids, by path.
+        self.extras_of: dict[str, dict[str, int]] = {}
         self.claims: dict[str, str] = {}
         # Generation under which a file may land, by path.
         self.blessed: dict[str, int] = {}
@@ -247,6 +251,7 @@ class World:
     def _wrote(self, path: str, target: Target) -> None:
         self.blessed[path] = target.generation
         self.table_of[path] = target.table
+        self.extras_of[path] = dict(target.layout.details["extras"])  # type: ignore[call-overload]
 
     def _restaged(self, part: PartRow, generation: int) -> None:
         for file in part.files:

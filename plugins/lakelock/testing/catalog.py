@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lakelock.errors import TableMissing, TableUnfit
@@ -29,7 +29,7 @@ class Snap(NamedTuple):
 
 class Meta(NamedTuple):
     """One version of a table's metadata. `variant` is the column that records of kind OLD or NEW need, since `variant_since`
-    (a schema id)."""
+    (a schema id). `extras` are columns by name, with their ids, and `dropped` those that it had."""
 
     name: str
     uuid: str
@@ -41,6 +41,8 @@ class Meta(NamedTuple):
     last_sequence: int = 0
     last_ms: int = 0
     variant_since: int = 0
+    extras: tuple[tuple[str, int], ...] = ()
+    dropped: frozenset[str] = frozenset()
 
     @property
     def head(self) -> Snap | None:
@@ -146,6 +148,17 @@ class MemoryCatalog:
         since = meta.variant_since if variant == meta.variant else schema_id
         after = meta._replace(schema_id=schema_id, variant=variant, variant_since=since, last_ms=meta.last_ms + 1)
         self.swap(meta, after)
+
+    def with_extras(self, meta: Meta, names: Collection[str]) -> Meta:
+        """*meta* after columns of these names were added or dropped."""
+        kept = tuple((name, number) for name, number in meta.extras if name in names)
+        new = tuple((name, self.new_number()) for name in sorted(names) if name not in dict(meta.extras))
+        gone = (meta.dropped | dict(meta.extras).keys()) - set(names)
+        return meta._replace(schema_id=meta.schema_id + 1, extras=(*kept, *new), dropped=gone)
+
+    def change_extras(self, name: str, names: Collection[str]) -> None:
+        meta = self.get(name)
+        self.swap(meta, self.with_extras(meta, names)._replace(last_ms=meta.last_ms + 1))
 
     def register(self, meta: Meta) -> None:
         """Register a dropped table's newest metadata under its old name."""

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from lakelock.errors import HistoryMissing, State, TableUnfit, TopicMissing
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import Books, DataFile, StreamState
 from lakelock.model.offsets import OffsetRange, Source, without
 from lakelock.model.table_files import RowsOf
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, SliceNews, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
+from lakelock.records.evolution import Evolution
+from lakelock.records.observed_fields import ObservedField
 from lakelock.testing.catalog import MemoryCatalog, Row
 
-# Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; no record at all; no value.
-GOOD, BAD, OLD, NEW, NONE, TOMBSTONE = range(6)
+# Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; no record at all; no value; has a
+# value for a column of its own.
+GOOD, BAD, OLD, NEW, NONE, TOMBSTONE, EXTRA, OTHER_EXTRA = range(8)
+EXTRAS = (EXTRA, OTHER_EXTRA)
 
 
-def fits(record: int, variant: int) -> bool:
+def extra_of(record: int) -> str:
+    """Name of the field that only such a record has."""
+    return f"x{record}"
+
+
+def fits(record: int, variant: int, extras: Collection[str] = (), left_out: Collection[str] = ()) -> bool:
+    """*extras* are the columns beside the variant's, and *left_out* fields that need none."""
+    if record in EXTRAS:
+        return extra_of(record) in extras or extra_of(record) in left_out
     return record == GOOD or record - OLD == variant
+
+
+def fits_target(record: int, target: Target) -> bool:
+    details = target.layout.details
+    variant, extras = details["variant"], details["extras"]
+    assert isinstance(variant, int)
+    assert isinstance(extras, Mapping)
+    return fits(record, variant, extras, {path[0] for path in target.dropped})
 
 
 class Kafka:
@@ -128,7 +148,9 @@ class MemoryWriter:
         return tuple(OffsetRange(r.source, end, r.end) for r, end in ends.items() if end < r.end)
 
     def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
-        variant: int = target.layout.details["variant"]  # type: ignore[assignment]
+        news = self._news(order, target, ranges)
+        if news is not None:
+            return TableOutput(target.table, (), (), news=news), TableOutput(target.table, (), ())
         decided = order.decided.get(target.table, frozenset())
         lost = order.lost.get(target.table, frozenset())
         rows: list[Row] = []
@@ -149,7 +171,7 @@ class MemoryWriter:
                 read += 1
                 if (source.topic, source.partition, offset) in decided:
                     settled += 1
-                elif fits(record, variant):
+                elif fits_target(record, target):
                     rows.append(("", source.topic, source.topic_id, source.partition, offset))
                 elif (source.topic, source.partition, offset) in lost:
                     settled += 1
@@ -167,6 +189,24 @@ class MemoryWriter:
             TableOutput(target.table, files, tuple(books)),
             TableOutput(target.table, dead_letter_files, tuple(dead_letter_books)),
         )
+
+    def _news(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> SliceNews | None:
+        """What records with a field of their own have under it, if the table's columns may change for it."""
+        if target.evolving is None:
+            return None
+        taken = [r for r in ranges if r.source.topic in target.topics]
+        found = ObservedField()
+        places: list[tuple[Source, int]] = []
+        for r in taken:
+            for offset in range(max(r.start, self.kafka.low[r.source]), r.end):
+                record = self.kafka.records[r.source][offset]
+                if record in EXTRAS and not fits_target(record, target):
+                    found.add({extra_of(record): offset})
+                    places.append((r.source, offset))
+        if not places or not Evolution(target.evolving).changes(found):
+            return None
+        source, offset = places[0]
+        return SliceNews(found, tuple(taken), source.topic, source.partition, offset)
 
     def _file(self, target: Target, rows: Sequence[Row]) -> tuple[DataFile, ...]:
         if not rows:

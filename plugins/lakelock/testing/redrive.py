@@ -11,7 +11,7 @@ from lakelock.model.table_files import FileView
 from lakelock.ports import TableState, Target
 from lakelock.ports.redrive_jobs import DeadLetterFiles, OpenDeadLetters, RedriveOrder, RedriveOutput
 from lakelock.testing.catalog import MemoryCatalog
-from lakelock.testing.kafka import Kafka, fits
+from lakelock.testing.kafka import Kafka, fits_target
 from lakelock.testing.table_reading import meta_of
 
 
@@ -27,7 +27,6 @@ class MemoryRedriver:
         return [self.one(order, n, writes=True) for n in range(len(order.slices))]
 
     def one(self, order: RedriveOrder, number: int, *, writes: bool) -> RedriveOutput:
-        variant: int = order.target.layout.details["variant"]  # type: ignore[assignment]
         wanted = {(r.source, o) for r in order.slices[number] for o in range(r.start, r.end)}
         found: set[tuple[Source, int]] = set()
         for file in (f for dead_letters in order.dead_letters for f in dead_letters.files):
@@ -37,7 +36,7 @@ class MemoryRedriver:
                 if row is not None and row[0] == order.target.table:
                     found.add((Source(row[1], row[2], row[3]), row[4]))
         taken = sorted(found & wanted)
-        good = [(s, o) for s, o in taken if fits(self.kafka.records[s][o], variant)]
+        good = [(s, o) for s, o in taken if fits_target(self.kafka.records[s][o], order.target)]
         files: tuple[DataFile, ...] = ()
         if writes and good:
             rows = tuple(("", s.topic, s.topic_id, s.partition, o) for s, o in good)

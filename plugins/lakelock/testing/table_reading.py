@@ -9,6 +9,7 @@ from lakelock.model import ledger as codec
 from lakelock.model.column_types import Column, Integer
 from lakelock.model.counts import Counted
 from lakelock.model.coverage import SourceCoverage
+from lakelock.model.layouts import Layout
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import RowsOf
 from lakelock.ports import TableState
@@ -27,9 +28,27 @@ def meta_of(state: TableState) -> Meta:
 
 
 @lru_cache(maxsize=64)
-def columns_of(variant: int) -> tuple[Column, ...]:
+def columns_of(variant: int, extras: tuple[str, ...] = ()) -> tuple[Column, ...]:
     metadata = (Column(f"_kafka_{key}", METADATA_TYPES[key][0]) for key in ("partition", "offset", "timestamp"))
-    return (*metadata, Column(f"v{variant}", Integer(64)))
+    return (*metadata, Column(f"v{variant}", Integer(64)), *(Column(name, Integer(64)) for name in extras))
+
+
+def layout_of(meta: Meta) -> Layout:
+    """The token has all that decides whether files fit: the variant, and the columns beside it with their ids."""
+    extras = ", ".join(f"{name} {number}" for name, number in meta.extras)
+    token = f"schema {meta.schema_id} {_variant(meta)} [{extras}]"
+    return Layout(token, details={"variant": meta.variant, "extras": dict(meta.extras)})
+
+
+def fits_layout(meta: Meta, token: str) -> bool:
+    """Whether the table still has every column of files that were written for the layout of this *token*."""
+    head, _, extras = token.removesuffix("]").partition(" [")
+    ids = {f"{name} {number}" for name, number in meta.extras}
+    return head.endswith(_variant(meta)) and ids.issuperset(filter(None, extras.split(", ")))
+
+
+def _variant(meta: Meta) -> str:
+    return f"(variant {meta.variant} since {meta.variant_since})"
 
 
 def is_dead_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:

@@ -9,12 +9,13 @@ from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
-from lakelock.model.layouts import Layout, tokens_in
+from lakelock.model.layouts import tokens_in
 from lakelock.model.ledger import Ledger, LedgerFacts
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
-from lakelock.ports.edits import Restore, Rewrite, new_files, replaced_files
+from lakelock.ports.edits import Evolve, Restore, Rewrite, new_files, replaced_files
+from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, MemoryCatalog, Meta, Snap, added, removed
 from lakelock.testing.table_reading import (
@@ -24,7 +25,9 @@ from lakelock.testing.table_reading import (
     columns_of,
     counted,
     expired,
+    fits_layout,
     is_dead_letter,
+    layout_of,
     meta_of,
     summary_of,
     tag_in_ancestry,
@@ -54,8 +57,8 @@ class MemoryTables:
             meta.name,
             meta.uuid,
             f"mem://{meta.name}",
-            Layout(f"schema {meta.schema_id} {_variant(meta)}", details={"variant": meta.variant}),
-            columns_of(meta.variant),
+            layout_of(meta),
+            columns_of(meta.variant, tuple(name for name, _ in meta.extras)),
             meta.properties,
             head.snapshot_id if head else None,
             head.timestamp_ms if head else None,
@@ -141,6 +144,9 @@ class MemoryTables:
             change.batch_ids,
         )
         after = added(meta, snap, self._refs(snap))
+        if isinstance(change.edit, Evolve):
+            names = {*dict(meta.extras), *(c.path[0] for c in change.edit.changes)}
+            after = self.catalog.with_extras(after, names)
         after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
         if base is head:
             old = set(expired(meta, change.keep_snapshots, snap))
@@ -149,9 +155,12 @@ class MemoryTables:
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         """A variant that was left and came back has other columns than before."""
-        fits = _variant(meta_of(state))
-        found = {layout: [one for one in tokens_in(layout) if not one.endswith(fits)] for layout in layouts}
+        meta = meta_of(state)
+        found = {layout: [one for one in tokens_in(layout) if not fits_layout(meta, one)] for layout in layouts}
         return {layout: f"its files were written for {unfit[0]}" for layout, unfit in found.items() if unfit}
+
+    def past_columns(self, state: TableState) -> PastColumns:
+        return PastColumns(frozenset((name,) for name in meta_of(state).dropped))
 
     def _moved(self, before: Meta, now: Meta) -> bool:
         """Whether any requirement no longer holds."""
@@ -169,7 +178,10 @@ class MemoryTables:
         """The same updates, applied to metadata that others changed (expired snapshots) outside the requirements."""
         merged = added(now, snap._replace(sequence=now.last_sequence + 1), self._refs(snap))
         gone = set(now.snapshots) - set(after.snapshots) - {snap.snapshot_id}
-        return removed(merged._replace(properties=after.properties), gone, self.catalog.clears_parents)
+        merged = merged._replace(
+            properties=after.properties, schema_id=after.schema_id, extras=after.extras, dropped=after.dropped
+        )
+        return removed(merged, gone, self.catalog.clears_parents)
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         meta = meta_of(state)
@@ -225,7 +237,3 @@ class MemoryTables:
 def _files(state: TableState) -> tuple[str, ...]:
     """Files of the state's snapshot, which need not be the newest."""
     return meta_of(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
-
-
-def _variant(meta: Meta) -> str:
-    return f"(variant {meta.variant} since {meta.variant_since})"
