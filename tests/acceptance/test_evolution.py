@@ -14,6 +14,10 @@ from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
+from lakelock.model.layouts import tokens_in
+from pyiceberg.avro.file import AvroFile
+from pyiceberg.table import Table
+from pyiceberg.typedef import Record
 from stack.settings import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "evolution.md"
@@ -33,6 +37,17 @@ def plain(value: Any) -> Any:
 def rows_of(world: World) -> list[dict[str, Any]]:
     found = table_of(world).scan().to_arrow().sort_by("_kafka_offset").to_pylist()
     return [{name: plain(v) for name, v in row.items() if not name.startswith("_kafka")} for row in found]
+
+
+def of_schemas(table: Table) -> list[int]:
+    """Ids of the schemas that the files of the newest snapshot were written for."""
+    head = table.current_snapshot()
+    assert head is not None
+    found = []
+    for manifest in head.manifests(table.io):
+        with AvroFile[Record](table.io.new_input(manifest.manifest_path)) as reader:
+            found.append(json.loads(reader.header.meta["schema"])["schema-id"])
+    return found
 
 
 def columns(world: World) -> dict[str, str]:
@@ -65,16 +80,44 @@ def test_columns_change_once_for_a_batch(fresh: World) -> None:
     table = table_of(fresh)
     assert columns(fresh) == {"id": "long", "x": "long", "y": "string"}
     assert len(table.metadata.schemas) == 2
-    (said,) = [
-        s.summary["lakelock.evolution"]
-        for s in table.metadata.snapshots
-        if "lakelock.evolution" in s.summary.additional_properties
-    ]
+    summaries = [s.summary.additional_properties for s in table.metadata.snapshots if s.summary]
+    (said,) = [found["lakelock.evolution"] for found in summaries if "lakelock.evolution" in found]
     assert json.loads(said)["changes"] == ["x: new, long", "y: new, string"]
     news = [
         (r["_kafka_partition"], r["_kafka_offset"]) for r in table.scan().to_arrow().to_pylist() if r["x"] or r["y"]
     ]
     assert json.loads(said)["record"] in [f"topic {fresh.topic}, partition {p}, offset {o}" for p, o in news]
+
+
+def test_only_slices_with_something_new_are_read_again(fresh: World) -> None:
+    """A part then has files of two layouts, and must not land if either of them no longer fits."""
+    servers = fresh.connections["kafka_default"].extra["bootstrap.servers"]
+    producer = new_producer(servers)
+    count = 25_000
+    produce(producer, fresh.topic, [b'{"id": %d}' % n for n in range(count)], partition=0)
+    produce(
+        producer,
+        fresh.topic,
+        [b'{"id": %d%s}' % (n, b', "x": 7' if n == 9_999 else b"") for n in range(count)],
+        partition=1,
+    )
+    file = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}", rest="batch: {parallelism: 2}\n")
+    with open_with(fresh, file) as runtime:
+        write_next(runtime)
+        (part,) = runtime.log.staged(runtime.pipeline.name, fresh.table)
+        layouts = tokens_in(part.result.identity.layout)
+        state = runtime.tables.load(fresh.table)
+        assert len(layouts) == 2
+        assert state.layout.token in layouts
+        assert runtime.tables.misfits(state, [part.result.identity.layout]) == {}
+        fresh.commit(runtime)
+        assert runtime.audit().complete
+        table = table_of(fresh)
+        rows = table.scan().to_arrow()
+        assert (rows.num_rows, rows.column("x").null_count) == (2 * count, 2 * count - 1)
+        assert len(set(of_schemas(table))) == 2
+        evolved(lambda u: u.delete_column("x"))(table)
+        assert list(runtime.tables.misfits(runtime.tables.load(fresh.table), [part.result.identity.layout]))
 
 
 def test_files_that_were_staged_before_land_as_they_are(fresh: World) -> None:

@@ -316,6 +316,8 @@ KINDS: dict[str, tuple[Event, int]] = {
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
     "letters": (lose_dead_letters, 2), "backfill": (backfill, 3), "replace": (replace, 3), "redrive": (redrive, 3),
 }  # fmt: skip
+# Events that come only to worlds whose columns follow the records, and to those that are about them.
+OF_COLUMNS: dict[str, tuple[Event, int]] = {"extras": (extras, 3)}
 
 
 def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], None]]:
@@ -353,7 +355,7 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     if world.evolves and random.Random(f"extras {world.seed}").random() < 0.6:
         kinds += [extras, extras]
     for name in about:
-        event, weight = KINDS[name]
+        event, weight = (KINDS | OF_COLUMNS)[name]
         kinds += [event] * weight * 2
     first: list[Event] = [produce, ingest]
     if "redrive" in about and begun:

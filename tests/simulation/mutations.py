@@ -17,6 +17,7 @@ from lakelock.ingest.commit_draft import CommitDrafts
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import without
+from lakelock.ports.tables import PastColumns
 from lakelock.recovery.adoption import Adoption
 from lakelock.redrive import decision as redrives
 from lakelock.replace import decision as replacing
@@ -57,6 +58,7 @@ _end_earlier = MemoryLog.end_earlier
 _outdated, _settle, _send = commit._Deciding._outdated, CommitDrafts._settle, commit_loop.send
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
+_moved = MemoryTables._moved
 
 
 def _keeps_the_frontier(self: Any, batch_id: str, attempt: str, ends: Mapping[Any, int]) -> bool:
@@ -92,6 +94,10 @@ def _rebases(self: Any, state: Any, change: Any) -> int:
     snap, after = self.draft(now, change)
     self.catalog.swap(now, after)
     return int(snap.snapshot_id)
+
+
+def _moved_but_for_columns(self: Any, before: Any, now: Any) -> bool:
+    return bool(_moved(self, before, now._replace(schema_id=before.schema_id)))
 
 
 def _targets_generation(head: Any, at: Any, *more: Any, **named: Any) -> Any:
@@ -196,6 +202,17 @@ MUTATIONS = (
         "a redrive lands in the generation that it looked at",
         ("redrive", "redrive", "rollback"),
         ((redrives, "refuse_moved", _nothing), (redrives, "redriven", _redriven_anyway)),
+    ),
+    Mutation("files land only beside their columns", ("extras", "extras"), ((tables, "fits_layout", lambda *_: True),)),
+    Mutation(
+        "a commit asserts the columns",
+        ("extras", "extras", "wake"),
+        ((MemoryTables, "_moved", _moved_but_for_columns),),
+    ),
+    Mutation(
+        "a column that was dropped is not added again",
+        ("extras", "extras"),
+        ((MemoryTables, "past_columns", lambda *_: PastColumns()),),
     ),
     Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "requested", property(_nothing)),)),
 )

@@ -149,6 +149,8 @@ class Oracle:
             hidden = self.world.extras_of.get(path, {}).items() - dict(after.extras).items()
             if hidden:
                 self.bad(f"readable: {path} enters {after.name}, which does not have its columns {sorted(hidden)}")
+        if back := before.dropped & dict(after.extras).keys():
+            self.bad(f"dropped: a commit adds {sorted(back)} to {after.name} again")
         self.world.counts["columns added"] += len(after.extras) > len(before.extras)
         if taken := dict(before.extras).keys() - dict(after.extras).keys():
             self.bad(f"columns: a commit took {sorted(taken)} from {after.name}")

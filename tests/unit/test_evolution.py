@@ -27,7 +27,7 @@ def columns(**types: str) -> list[Column]:
     return [Column(n, parse_type(t.removesuffix("!")), t.endswith("!")) for n, t in types.items()]
 
 
-def found(records: list[dict[str, Any]], evolving: Evolving = ALL, **types: str) -> list[str]:
+def found(records: list[dict[str, Any]], evolving: Evolving = ALL, /, **types: str) -> list[str]:
     return [
         described(c) for c in changes(columns(**types), observed(json.dumps(r).encode() for r in records), evolving)
     ]
@@ -73,7 +73,7 @@ def found(records: list[dict[str, Any]], evolving: Evolving = ALL, **types: str)
 def test_changes_that_records_ask_for(
     types: dict[str, str], records: list[dict[str, Any]], expected: list[str]
 ) -> None:
-    assert found(records, **types) == expected
+    assert found(records, ALL, **types) == expected
 
 
 def test_each_policy_is_for_its_own_changes() -> None:

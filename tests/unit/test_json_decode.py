@@ -434,10 +434,19 @@ def test_a_decoder_goes_on_after_bad_blocks_and_keeps_order() -> None:
     assert clean.good is None
 
 
-EMPTY = (b"[]", b"[null]", b"[{}]", b"[[], [null, {}]]", b'{"y": []}', b'[{"y": [{}]}, {"z": null}]', b"{}", b"null")
+NO_VALUES = (
+    b"[]",
+    b"[null]",
+    b"[{}]",
+    b"[[], [null, {}]]",
+    b'{"y": []}',
+    b'[{"y": [{}]}, {"z": null}]',
+    b"{}",
+    b"null",
+)
 
 
-@pytest.mark.parametrize("value", EMPTY)
+@pytest.mark.parametrize("value", NO_VALUES)
 @pytest.mark.parametrize("name", [b"x", b"address.x", b"items.x"])
 def test_lists_without_a_value_are_empty_where_columns_evolve(value: bytes, name: bytes) -> None:
     columns = [
