@@ -14,6 +14,7 @@ from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
+from lakelock.check.sample import sample
 from lakelock.model.layouts import tokens_in
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.table import Table
@@ -150,3 +151,18 @@ def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) ->
 def test_the_page_has_every_case() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_sample_shows_the_columns_that_would_change_and_the_rows_then(fresh: World, exists: bool) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}")) as runtime:
+        if exists:
+            send(fresh, {"id": 1, "n": 1})
+            fresh.cycle(runtime)
+        send(fresh, {"id": 2, "n": 2**40, "o": {"x": "a"}}, {"id": "b"})
+        said = sample(runtime, 10).splitlines()
+    at = said.index("# columns would change:")
+    assert said[at + 1 : at + 3] == ["#   n: long now", "#   o: new, struct<`x`: string>"]
+    assert f"# would become {2 if exists else 1} row" in "\n".join(said)
+    assert "1 dead letter" in "\n".join(said)
+    assert not exists or columns(fresh) == {"id": "long", "n": "int"}

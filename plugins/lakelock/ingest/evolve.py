@@ -138,7 +138,7 @@ class ColumnChanges:
             state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
             if state.ledger is None:
                 raise binding.without_ledger(state, self.pipeline.name)
-            gone = binder.tables.past_columns(state).dropped
+            gone = binder.tables.past_columns(state).paths
             again = replace(evolving, columns=state.columns, dropped=(*evolving.dropped, *gone))
             made.extend(Evolution(again).changes(observed))
             if not made:

@@ -84,7 +84,7 @@ def _target(
     if gone:
         names = ", ".join(".".join(path) for path in gone)
         logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
-    every_gone = tables.past_columns(state).dropped if table.evolves else ()
+    every_gone = tables.past_columns(state).paths if table.evolves else ()
     return target_of(
         state,
         tables.storage(state),

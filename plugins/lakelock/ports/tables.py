@@ -38,6 +38,10 @@ class PastColumns:
     dropped: frozenset[ColumnPath] = frozenset()
     renamed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
 
+    @property
+    def paths(self) -> frozenset[ColumnPath]:
+        return self.dropped | self.renamed.keys()
+
 
 @dataclass(frozen=True, slots=True)
 class TableState:

@@ -17,10 +17,10 @@ from pyiceberg.types import ListType, MapType, NestedField, StructType
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.columns import type_from
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import BadTableDefinition, State
 from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, MadeOptional
-from lakelock.ports.tables import PastColumns
+from lakelock.ports.tables import PastColumns, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,13 @@ def schema_change(handle: Handle, changes: Sequence[ColumnChange]) -> SchemaChan
     schema_id = added if added is not None else current if current >= 0 else handle.metadata.current_schema_id
     last = AssertLastAssignedFieldId.model_validate({"last-assigned-field-id": handle.metadata.last_column_id})
     return SchemaChange(schema_id, updates, (last,))
+
+
+def schema_after(state: TableState, changes: Sequence[ColumnChange]) -> Schema:
+    """The table's schema once *changes* have landed. Raises BadTableDefinition."""
+    handle = handle_of(state)
+    updates = schema_change(handle, changes).updates
+    return next((u.schema_ for u in updates if isinstance(u, AddSchemaUpdate)), handle.metadata.schema())
 
 
 def past_columns(handle: Handle) -> PastColumns:
