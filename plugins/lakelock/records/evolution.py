@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lakelock.model.column_changes import (
     ELEMENT,
@@ -57,6 +57,7 @@ class Evolution:
 
         A field of which only nulls, empty lists and empty objects are known changes nothing.
         """
+        found = _pruned(found, self._dropped)
         return list(_Search(self._evolving, self._names, self._dropped, found).of_fields(self._fields, found, (), ()))
 
 
@@ -120,6 +121,18 @@ class _Search:
         if is_required and self._evolving.new_types and found.kinds["null"]:
             yield MadeOptional((*path, name))
         yield from self._of_type(kind, found, (*path, name), (*record, name))
+
+
+def _pruned(found: ObservedField, dropped: Collection[Path]) -> ObservedField:
+    """*found* without the fields at the paths *dropped*, so that a new object does not get them either."""
+    if not dropped:
+        return found
+    names = {path[0] for path in dropped if len(path) == 1}
+    within = {name: [path[1:] for path in dropped if len(path) > 1 and path[0] == name] for name in found.children}
+    children = {n: _pruned(child, within[n]) for n, child in found.children.items() if n not in names}
+    of_elements = [path[1:] for path in dropped if len(path) > 1 and path[0] == ELEMENT]
+    element = found.element and _pruned(found.element, of_elements)
+    return replace(found, children=children, element=element)
 
 
 def _fields(evolving: Evolving) -> dict[str, Column | None]:
