@@ -148,6 +148,32 @@ def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) ->
     assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
 
 
+def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fresh: World) -> None:
+    columns_ = "{id: long, note: string, at: {type: timestamptz}}"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns_}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 1, "note": "a"})
+        fresh.cycle(runtime)
+        evolved(lambda u: u.rename_column("note", "remark"))(table_of(fresh))
+        send(
+            fresh,
+            {"id": 2, "note": "b", "x": 1},
+            {"id": 3, "remark": "c"},
+            {"id": 4, "note": "d", "remark": "e"},
+            {"id": 5},
+        )
+        fresh.cycle(runtime)
+        send(fresh, {"id": 6, "note": "f"})
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
+    assert [(row["id"], row["remark"], row["x"]) for row in rows] == [
+        (1, "a", None), (2, "b", 1), (3, "c", None), (5, None, None), (6, "f", None),
+    ]  # fmt: skip
+    assert set(columns(fresh)) == {"id", "remark", "at", "x"}
+    # A record that has both names.
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
+
+
 def test_the_page_has_every_case() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]

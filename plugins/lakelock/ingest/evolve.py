@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State, TableUnfit
@@ -32,12 +33,36 @@ ROUNDS = 3
 _SHOWN = 20
 
 
-def gone_fields(table: Table, state: TableState, tables: Tables) -> list[ColumnPath]:
-    """Names that the table's columns had, and lost: if new fields get columns, these are left out of records instead.
+@dataclass(frozen=True, slots=True)
+class PastFields:
+    """Fields of records that the table had columns for, by names that no column has now.
 
-    They were dropped on purpose. A column that was dropped within a list or map is not among them: its field is refused.
+    Those *left_out* were dropped on purpose; a column that was dropped within a list or map is not among them: its field is
+    refused. Values under a *renamed* name go to the column that has another name now, if the column is optional and the
+    file does not say how to fill it.
     """
-    return ignorable(state.columns, tables.past_columns(state).dropped) if table.adds_columns else []
+
+    left_out: tuple[ColumnPath, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+
+NO_PAST = PastFields()
+
+
+def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
+    """Empty unless new fields get columns: otherwise `new_fields` says what becomes of all of them."""
+    if not table.adds_columns:
+        return NO_PAST
+    past = tables.past_columns(state)
+    decided = {*table.readings, *table.unread, *table.masks, *(r.path[0] for r in table.readings.values() if r.path)}
+    free = {c.name for c in state.columns if not c.required} - decided
+    renamed = {
+        old[0]: new[0]
+        for old, new in sorted(past.renamed.items())
+        if len(old) == len(new) == 1 and new[0] in free and old[0] not in decided
+    }
+    # Of a column that was renamed twice, each name may still be in records.
+    return PastFields(tuple(ignorable(state.columns, past.dropped)), renamed)
 
 
 def evolving_of(
@@ -46,6 +71,7 @@ def evolving_of(
     columns: Sequence[Column],
     identifier_columns: Sequence[str] = (),
     gone: Collection[ColumnPath] = (),
+    renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Evolving | None:
     """How *columns* of *table* may change; None if they may not. Those *gone* are not added again."""
     if not table.evolves:
@@ -61,7 +87,8 @@ def evolving_of(
         readings=table.readings,
         unread=frozenset((*pipeline.metadata_columns_by_key.values(), *table.unread)),
         taken=frozenset(path[0] for path in paths if path),
-        dropped=(*(table.drop_fields or ()), *gone),
+        dropped=(*(table.drop_fields or ()), *(path for path in gone if path[0] not in renamed)),
+        renamed=renamed,
     )
 
 
@@ -138,7 +165,7 @@ class ColumnChanges:
             state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
             if state.ledger is None:
                 raise binding.without_ledger(state, self.pipeline.name)
-            gone = binder.tables.past_columns(state).paths
+            gone = [p for p in binder.tables.past_columns(state).paths if p[0] not in evolving.renamed]
             again = replace(evolving, columns=state.columns, dropped=(*evolving.dropped, *gone))
             made.extend(Evolution(again).changes(observed))
             if not made:

@@ -29,7 +29,8 @@ class Evolving:
 
     *new_fields* get columns, of their type in *declared* if it has them; *new_types* widen columns and make required ones
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
-    columns that take none. Fields at the paths *dropped*, or *taken* (by name) for something else, are not new.
+    columns that take none. Fields at the paths *dropped*, or *taken* (by name) for something else, are not new, nor are those
+    by an old name of a *renamed* column.
     """
 
     columns: tuple[Column, ...]
@@ -40,6 +41,7 @@ class Evolving:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Path, ...] = ()
 
 
@@ -137,7 +139,7 @@ def _pruned(found: ObservedField, dropped: Collection[Path]) -> ObservedField:
 
 def _fields(evolving: Evolving) -> dict[str, Column | None]:
     """By name of a record's field, the column that takes it as it is; None for a field that is taken in another way."""
-    fields: dict[str, Column | None] = dict.fromkeys(evolving.taken)
+    fields: dict[str, Column | None] = dict.fromkeys((*evolving.taken, *evolving.renamed))
     for column in evolving.columns:
         reading = evolving.readings.get(column.name, Reading((column.name,)))
         if column.name in evolving.unread or reading.whole:
