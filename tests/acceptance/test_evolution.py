@@ -192,3 +192,25 @@ def test_a_sample_shows_the_columns_that_would_change_and_the_rows_then(fresh: W
     assert f"# would become {2 if exists else 1} row" in "\n".join(said)
     assert "1 dead letter" in "\n".join(said)
     assert not exists or columns(fresh) == {"id": "long", "n": "int"}
+
+
+def test_columns_follow_records_beside_sql_on_spark(world: World) -> None:
+    """Of such a table, another process reads; records that `where` leaves out are left out after the change, too."""
+    table = (
+        f"{{name: {world.table}, columns: {{id: long, n: int, double: {{type: long, sql: 'n * 2'}}}}, "
+        f"inputs: {{kind: string}}, where: \"kind = 'a'\", {BOTH}}}"
+    )
+    with open_with(world, file_of(world, table)) as runtime:
+        send(world, *({"id": n, "n": n, "kind": "ab"[n % 2]} for n in range(4)))
+        world.cycle(runtime)
+        send(world, *({"id": n, "n": n + 2**31, "kind": "ab"[n % 2], "o": {"x": str(n)}} for n in range(4, 8)))
+        world.cycle(runtime)
+        assert runtime.audit().complete
+    assert columns(world) == {"id": "long", "n": "long", "double": "long", "o": "struct<`x`: string>"}
+    rows = sorted(rows_of(world), key=lambda row: row["id"])
+    assert rows == [
+        {"id": 0, "n": 0, "double": 0, "o": None},
+        {"id": 2, "n": 2, "double": 4, "o": None},
+        {"id": 4, "n": 2**31 + 4, "double": 2**32 + 8, "o": {"x": "4"}},
+        {"id": 6, "n": 2**31 + 6, "double": 2**32 + 12, "o": {"x": "6"}},
+    ]
