@@ -15,7 +15,9 @@ from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.check.sample import sample
+from lakelock.errors import TableUnfit
 from lakelock.model.layouts import tokens_in
+from lakelock.model.operator_log import What
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.table import Table
 from pyiceberg.typedef import Record
@@ -172,6 +174,21 @@ def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fre
     assert set(columns(fresh)) == {"id", "remark", "at", "x"}
     # A record that has both names.
     assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
+
+
+def test_a_paused_table_keeps_its_columns(fresh: World) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 1})
+        fresh.cycle(runtime)
+        runtime.pausing.decide(fresh.table, What.PAUSE, "ann", "a reader migrates")
+        send(fresh, {"id": 2, "x": 1})
+        with pytest.raises(TableUnfit, match="its records need other columns .x: new, long., but the table is paused"):
+            write_next(runtime)
+        assert columns(fresh) == {"id": "long"}
+        runtime.pausing.decide(fresh.table, What.RESUME, "ann", "done")
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
 
 
 def test_the_page_has_every_case() -> None:
