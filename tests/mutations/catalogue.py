@@ -236,7 +236,7 @@ MUTATIONS = (
     ),
     Mutation(
         "readable",
-        "one of several layouts of a part decides whether it lands",
+        "one of several layouts of a part decides whether it is committed",
         "adapters/iceberg/layout_fit.py",
         "for one in tokens_in(token))",
         "for one in tokens_in(token)[:1])",
