@@ -14,7 +14,7 @@ from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, ColumnPath, described
 from lakelock.model.column_types import Column
-from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable
 from lakelock.model.layouts import joined
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, Tables, TableState, Target, WriteOrder
@@ -164,7 +164,8 @@ class ColumnChanges:
         return state
 
     def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:
-        return ColumnsChanged(name, tuple(map(described, made)), news[0].place, self.batch_id, self.run)
+        changes = tuple(printable(described(c)) for c in made)
+        return ColumnsChanged(name, changes, printable(news[0].place), self.batch_id, self.run)
 
 
 def _news(outputs: Sequence[SliceOutput]) -> dict[str, list[SliceNews]]:

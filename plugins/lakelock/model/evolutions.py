@@ -21,8 +21,8 @@ _SHOWN, _TABLES_SHOWN = 20, 5
 class ColumnsChanged:
     """One snapshot that changed the columns of *table*.
 
-    *changes* are texts, as of `column_changes.described`. *record* is the place of a record that asked for them. *at_ms* is
-    the snapshot's time, None if the table was not read since.
+    *changes* are texts, as of `column_changes.described`, but `printable`. *record* is the place of a record that asked for
+    them. *at_ms* is the snapshot's time, None if the table was not read since.
     """
 
     table: str
@@ -46,6 +46,11 @@ class ColumnsChanged:
         return cls(**{**fields, "changes": tuple(fields["changes"])})
 
 
+def printable(text: str) -> str:
+    """*text* with a replacement for each character that databases refuse or that moves a cursor: records name columns."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
 def encode(changed: ColumnsChanged) -> str:
     """For the summary of the snapshot, which has its id, its time and the table's name anyway."""
     said = {"changes": changed.changes, "record": changed.record, "batch": changed.batch, "run": changed.run}
@@ -56,26 +61,25 @@ def decode(text: str, table: str, snapshot_id: int, at_ms: int) -> ColumnsChange
     """Inverse of `encode`; None for a text that is not of it, since other tools may edit summaries."""
     try:
         said = json.loads(text)
-        changes = tuple(map(str, said["changes"]))
-        return ColumnsChanged(
-            table, changes, str(said["record"]), str(said["batch"]), str(said["run"]), snapshot_id, at_ms
-        )
+        changes = tuple(printable(str(text)) for text in said["changes"])
+        record, batch, run = (printable(str(said[name])) for name in ("record", "batch", "run"))
+        return ColumnsChanged(table, changes, record, batch, run, snapshot_id, at_ms)
     except (KeyError, TypeError, ValueError):
         return None
 
 
 def last_changes(names: Collection[str], history: Sequence[ColumnsChanged]) -> dict[str, tuple[str, ColumnsChanged]]:
-    """For each dotted name, the newest change of it in *history* (oldest first), if any.
+    """For each dotted name that is changed in *history* (oldest first), its newest change.
 
     A name may contain the text between a name and its change. So a change is one of the longest name that it begins with.
     """
-    known = frozenset(names)
+    known = {printable(name): name for name in names}
     out: dict[str, tuple[str, ColumnsChanged]] = {}
     for changed in history:
         for text in changed.changes:
             ends = [n for n in range(len(text)) if text.startswith(_BETWEEN, n) and text[:n] in known]
             if ends:
-                out[text[: ends[-1]]] = (text[ends[-1] + len(_BETWEEN) :], changed)
+                out[known[text[: ends[-1]]]] = (text[ends[-1] + len(_BETWEEN) :], changed)
     return out
 
 
