@@ -488,15 +488,30 @@ def test_whatever_a_column_and_a_value_say_is_shown_as_text(page: Page, requests
     found |= {"columns": ["#id", HOSTILE], "rows": [["7", HOSTILE], [None, ""]], "why_few": HOSTILE}
     of = json.loads(stage.answers.of(f"/tables/{TABLE}/definition"))
     of |= {"layout": HOSTILE, "location": HOSTILE}
-    of["columns"] = [{"name": HOSTILE, "depth": 1, "type": HOSTILE, "required": False, "doc": HOSTILE}]
+    changed = {"what": HOSTILE, "at_ms": 1_800_000_000_000, "record": HOSTILE}
+    of["columns"] = [
+        {"name": HOSTILE, "depth": 1, "type": HOSTILE, "required": False, "doc": HOSTILE, "changed": changed}
+    ]
+    snapshots = json.loads(stage.answers.of(f"/tables/{TABLE}/snapshots"))
+    for one in snapshots["snapshots"]:
+        if one["kind"] == "columns":
+            one["columns"] = {"changes": [HOSTILE] * 4, "change_count": 9, "record": HOSTILE}
     of["snippets"] = [{"engine": HOSTILE, "program": HOSTILE, "needs": HOSTILE}]
-    for what, body in (("rows", found), ("definition", of)):
+    for what, body in (("rows", found), ("definition", of), ("snapshots", snapshots)):
         reply: Reply = (200, {"Content-Type": "application/json"}, json.dumps(body).encode())
         stage.replace(f"{ONE}/{what}", lambda reply=reply: reply)  # type: ignore[misc]
     go(page, OF_TABLE)
+    row = page.get_by_role("table", name="Snapshots").locator("tr", has_text="columns changed")
+    row.locator("summary", has_text="9 changes").click()
+    assert row.get_by_role("listitem").all_inner_texts() == [*[HOSTILE] * 4, "and 5 more changes"]
+    assert f"for the record of {HOSTILE}" in row.inner_text()
     assert page.get_by_role("table", name="Sample rows").locator("thead th").all_inner_texts() == ["#id", HOSTILE]
     assert cells(page, "Sample rows") == [["7", HOSTILE], ["NULL", ""]]
-    assert cells(page, "Columns") == [[HOSTILE, HOSTILE, "", HOSTILE]]
+    (column,) = cells(page, "Columns")
+    assert column[:4] == [HOSTILE, HOSTILE, "", HOSTILE]
+    assert column[4].startswith("since ")
+    assert f": {HOSTILE}" in column[4]
+    assert column[4].endswith(f"for the record of {HOSTILE}")
     assert page.locator("pre").all_inner_texts() == [HOSTILE]
     assert page.evaluate("window.pwned") is None
     assert page.locator("main img, main script").count() == 0

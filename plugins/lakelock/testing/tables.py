@@ -248,7 +248,7 @@ class MemoryTables:
 
 
 def _has_batches(snap: Snap) -> bool:
-    """A redrive has its commit id in their place."""
+    """Dead letters that became rows are no batch: their snapshot has its commit id in its place."""
     return bool(snap.batches) and snap.ledger is not None and snap.batches != (snap.ledger.commit_id,)
 
 

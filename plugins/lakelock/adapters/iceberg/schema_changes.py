@@ -85,8 +85,8 @@ def columns_changed(handle: Handle, pipeline: str, *, since_commit: bool) -> lis
         summary = snapshot.summary.additional_properties if snapshot.summary else {}
         if summary.get(codec.PIPELINE) != pipeline:
             continue
-        # A redrive has its commit id there, and is not a commit of batches.
-        if since_commit and summary.get(codec.BATCHES, summary.get(codec.COMMIT_ID)) != summary.get(codec.COMMIT_ID):
+        # Dead letters that became rows are no batch: their snapshot has its commit id there.
+        if since_commit and summary.get(codec.BATCHES, "") not in {"", summary.get(codec.COMMIT_ID)}:
             break
         if EVOLUTION in summary:
             changed = decode(summary[EVOLUTION], handle.name, snapshot.snapshot_id, snapshot.timestamp_ms)
