@@ -833,7 +833,7 @@ def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, requests: li
     stage = Stage(still)
     go(still, OF_TABLE)
     answers = ask_both(still)
-    still.get_by_role("button", name="Show 1 more").first.click()
+    still.get_by_role("button", name="Show 2 more").first.click()
     region = still.get_by_role("region", name="Snapshots")
     region.evaluate("(r) => { r.style.width = '300px'; r.scrollLeft = 120; r.focus({ preventScroll: true }); }")
     field = still.get_by_label("Offset", exact=True)
@@ -846,7 +846,7 @@ def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, requests: li
     assert field.input_value() == "18"
     assert field.evaluate("(f) => f === document.activeElement")
     assert still.evaluate("window.scrollY") == 400
-    assert still.get_by_role("button", name="Show 1 more").count() == 0
+    assert still.get_by_role("button", name="Show 2 more").count() == 0
     # A dialog stays, with the button that it goes back to.
     button = still.get_by_role("button", name="Roll back…", exact=True)
     button.click()
