@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -10,14 +11,19 @@ from typing import Any
 import pytest
 from kits.changed_tables import evolved
 from kits.evolution import BOTH, CASES, Case, types
+from kits.page_log import PageAnswers
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
+from lakelock.app.runtime import Runtime
 from lakelock.check.sample import sample
 from lakelock.errors import TableUnfit
 from lakelock.model.layouts import tokens_in
 from lakelock.model.operator_log import What
+from lakelock.monitor.alerts import Runs
+from lakelock.monitor.incidents import IncidentKind
+from lakelock.monitor.watch import watch
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.table import Table
 from pyiceberg.typedef import Record
@@ -189,6 +195,51 @@ def test_a_paused_table_keeps_its_columns(fresh: World) -> None:
         fresh.cycle(runtime)
         assert runtime.audit().complete
     assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
+
+
+def test_the_next_commit_the_page_and_the_watch_name_each_change_and_its_record(fresh: World) -> None:
+    alerts = "alerts: {schema_changes: true}\n"
+    file = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}", rest=alerts)
+    with open_with(fresh, file) as runtime:
+        send(fresh, {"id": 1, "n": 1})
+        fresh.cycle(runtime)
+        assert alert_of(runtime) == ""
+        send(fresh, {"id": 2, "n": 2**40, "o": {"x": 1}})
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        outcome = runtime.write("attempt", "dag/run", planned.batch_id)
+        (landed,) = fresh.commit(runtime)
+        send(fresh, {"id": 3})
+        (later,) = fresh.cycle(runtime)
+        line = alert_of(runtime)
+        assert alert_of(runtime) == line, "nobody was notified of it yet"
+        assert alert_of(runtime, line) == ""
+    (made,), (changed,) = outcome.columns_changed, landed.columns_changed
+    changes = ["n: long now", "o: new, struct<`x`: long>"]
+    assert sorted(changed.changes) == changes
+    assert replace(made, at_ms=changed.at_ms) == changed
+    assert outcome.line.endswith(changed.line)
+    assert later.columns_changed == ()
+    assert line == f"{changed.line}, snapshot {changed.snapshot_id}"
+    answers = PageAnswers(fresh)
+    found = answers.of_table("snapshots", 100)["snapshots"]
+    assert [(s["snapshot_id"], s["kind_text"]) for s in found if s["kind"] == "columns"] == [
+        (str(changed.snapshot_id), "columns changed")
+    ]
+    (shown,) = [s["columns"] for s in found if s["columns"]]
+    assert (sorted(shown["changes"]), shown["change_count"], shown["record"]) == (changes, 2, changed.record)
+    schema = answers.schema("definition", [])["columns"]
+    assert {c["name"]: c["changed"] for c in schema if c["changed"]} == {
+        name: {"what": what, "at_ms": changed.at_ms, "record": changed.record}
+        for name, what in (("n", "long now"), ("o", "new, struct<`x`: long>"))
+    }
+
+
+def alert_of(runtime: Runtime, reported: str = "") -> str:
+    """The alert that the watch has about changed columns."""
+    found, _ = watch(runtime.pipeline, lambda: runtime.see(watch_every_s=300, reported_changes=reported), Runs(), {})
+    assert {i.kind for i in found} <= {IncidentKind.SCHEMA}
+    return "".join(i.line for i in found)
 
 
 def test_the_page_has_every_case() -> None:

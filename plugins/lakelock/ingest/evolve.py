@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, ColumnPath, described
 from lakelock.model.column_types import Column
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable
 from lakelock.model.layouts import joined
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, Tables, TableState, Target, WriteOrder
@@ -25,8 +25,6 @@ from lakelock.records.observed_fields import ObservedField
 
 logger = logging.getLogger(__name__)
 
-# Of a snapshot that changed columns: which, and the record and batch that asked for it.
-EVOLUTION = "lakelock.evolution"
 # A slice may find something new only after its other records fit. After so many times, what is left is a dead letter.
 ROUNDS = 3
 # In texts for people.
@@ -110,7 +108,7 @@ class ColumnChanges:
     pipeline: Pipeline
     batch_id: str
     run: str
-    done: list[str] = field(default_factory=list)
+    done: list[ColumnsChanged] = field(default_factory=list)
 
     def reread(
         self,
@@ -176,14 +174,8 @@ class ColumnChanges:
                     State.PART_PLANNED,
                     "Run `resume`, or set new_fields and new_types to dead_letter.",
                 )
-            said = {
-                "changes": [described(c) for c in made],
-                "record": news[0].place,
-                "batch": self.batch_id,
-                "run": self.run,
-            }
             ledger = replace(state.ledger, commit_id=commit_id)
-            properties = {EVOLUTION: json.dumps(said, ensure_ascii=False, separators=(",", ":"))}
+            properties = {EVOLUTION: encode(self._changed(name, made, news))}
             return Land(
                 state, binding.change(binder.settings, ledger, Evolve(tuple(made)), properties=properties), None
             )
@@ -191,12 +183,16 @@ class ColumnChanges:
         do = "The next run tries again."
         landed = until_landed(binder.tables, name, draft, binder.pause, State.PART_PLANNED, do)
         if landed.snapshot_id is not None:
-            line = f"table {name}: its columns changed: {_texts(made)} (for the record of {news[0].place})"
-            logger.warning("%s", line)
-            self.done.append(line)
+            changed = replace(self._changed(name, made, news), snapshot_id=landed.snapshot_id)
+            logger.warning("%s", changed.line)
+            self.done.append(changed)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
         check_columns(self.pipeline, name, state.columns, State.PART_PLANNED)
         return state
+
+    def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:
+        changes = tuple(printable(described(c)) for c in made)
+        return ColumnsChanged(name, changes, printable(news[0].place), self.batch_id, self.run)
 
 
 def _news(outputs: Sequence[SliceOutput]) -> dict[str, list[SliceNews]]:
