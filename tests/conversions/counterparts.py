@@ -10,11 +10,12 @@ from conversions.peers import GROUPS, PEERS, Counterpart
 PAGE = REPOSITORY / "docs" / "proofs" / "counterparts.md"
 INTRO = """# Counterparts
 
-Two other connectors have tests of how values of records become values of a table. This page lists each of
+Other connectors have tests of how values of records become values of a table, and how the table's columns follow the records. This page lists each of
 these tests, and the test of lakelock that shows the same case with records of its own:
 
 - **The Iceberg sink for Kafka Connect** ([apache/iceberg](https://github.com/apache/iceberg) at commit
-  `7f879b1`): the 59 tests of `TestRecordConverter`.
+  `7f879b1`): the 59 tests of `TestRecordConverter`, and 14 tests of schema changes.
+- **Flink's dynamic Iceberg sink**, at the same commit: 66 tests of schema changes.
 - **kafka-delta-ingest** ([delta-io/kafka-delta-ingest](https://github.com/delta-io/kafka-delta-ingest) at
   commit `c6d42de`): the 12 unit tests of `src/coercions.rs` (3) and `src/transforms.rs` (9), and the 7 tests of
   its formats.

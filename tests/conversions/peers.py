@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
-# "limit": lakelock does less here.
-Verdict = Literal["same", "better", "limit", "not applicable"]
-
-
-@dataclass(frozen=True, slots=True)
-class Counterpart:
-    """Of the test *name*; *why* may be empty if the verdict is "same"."""
-
-    name: str
-    verdict: Verdict
-    why: str
-    tests: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    title: str
-    source: str
-    counterparts: tuple[Counterpart, ...]
-
+from conversions import evolution_peers
+from conversions.peer_entries import Counterpart, Group, better, limit, never, same
 
 OWN = "tests/unit/test_counterparts.py::"
 TABLE = "tests/unit/test_conversions.py::test_a_value_becomes_what_the_page_says"
@@ -57,22 +36,6 @@ NEW_NULL = OWN + "test_a_new_field_without_a_value_changes_nothing"
 WIDER = OWN + "test_a_number_that_needs_a_wider_column_is_a_dead_letter_at_every_level"
 REQUIRED = OWN + "test_a_required_column_refuses_null_and_a_null_struct_does_not_miss_its_fields"
 TO_TEXT = OWN + "test_an_object_is_text_only_if_the_file_says_so_and_then_all_of_it"
-
-
-def same(name: str, *tests: str, why: str = "") -> Counterpart:
-    return Counterpart(name, "same", why, tests)
-
-
-def better(name: str, why: str, *tests: str) -> Counterpart:
-    return Counterpart(name, "better", why, tests)
-
-
-def limit(name: str, why: str, *tests: str) -> Counterpart:
-    return Counterpart(name, "limit", why, tests)
-
-
-def never(name: str, why: str, *tests: str) -> Counterpart:
-    return Counterpart(name, "not applicable", why, tests)
 
 
 _COLUMNS_ALONE = (
@@ -132,47 +95,6 @@ CONVERSION = Group(
         same("testConvertOrdersOutputByTableSchemaNotSourceFieldOrder", OWN + "test_fields_may_come_in_any_order"),
     ),
 )  # fmt: skip
-
-_NOT_ALTERED = "lakelock does not change a table's columns: "
-_KEPT = _NOT_ALTERED + "a new field is kept as JSON or named in a dead letter, and can fill a column that you add later"
-_NAMED = _NOT_ALTERED + "a new field is named in a dead letter, with its path, or kept as JSON"
-_NULL = "no column comes from null; the field is still named when it has a value"
-_WIDER = _NOT_ALTERED + "a number that needs a wider one is a dead letter, and becomes a row after you have widened it"
-EVOLUTION = Group(
-    "Schema evolution of the Iceberg sink",
-    "`TestRecordConverter`, 18 of 59 tests",
-    (
-        never("testMissingColumnDetectionMap", _KEPT, NEW_FIELD, NEW_NULL, NEW_COLUMN),
-        never("testMissingColumnDetectionMapNested", _NAMED, NEW_FIELD, INFERRED),
-        never("testMissingColumnDetectionMapListValue", _NAMED, NEW_FIELD),
-        never("testMissingColumnDetectionStruct", _KEPT, NEW_FIELD, CONNECT),
-        never("testMissingColumnDetectionStructNested", _NAMED, NEW_FIELD),
-        never("testMissingColumnDetectionStructListValue", _NAMED, NEW_FIELD),
-        never("testMissingColumnDetectionStructMapValue", _NAMED, NEW_FIELD),
-        never("testNestedSchemaEvolutionStructWithNullValue", _NULL, NEW_NULL, NULLS_INFERRED),
-        same("testNoSchemaEvolutionStructWithNullValue", REQUIRED),
-        never("testNestedSchemaEvolutionListOfStructsWithNullValue", _NULL, NEW_NULL, NEW_FIELD),
-        never("testNestedSchemaEvolutionMapOfStructsWithNullValue", _NULL, NEW_NULL, NEW_FIELD),
-        never("testNestedSchemaEvolutionStructInStructWithNullParent", _NULL, NEW_NULL, NEW_FIELD),
-        never("testNestedSchemaEvolutionTypePromotionWithNullValue", _WIDER, WIDER),
-        never(
-            "testNestedSchemaEvolutionMakeOptionalWithNullValue",
-            _NOT_ALTERED + "a null for a required one is a dead letter",
-            REQUIRED,
-        ),
-        never(
-            "testSchemaEvolutionForFieldAndNestedFieldsAcrossTwoRecords",
-            _NOT_ALTERED + "no record depends on those before it",
-            REQUIRED,
-            NEW_FIELD,
-        ),
-        same(
-            "testNoNestedSchemaEvolutionMapKeyWithNullValue", NEW_FIELD, why="no field makes a column of a map's keys"
-        ),
-        never("testEvolveTypeDetectionStruct", _WIDER, WIDER),
-        never("testEvolveTypeDetectionStructNested", _WIDER, WIDER),
-    ),
-)
 
 _VARIANT = "`variant` is a type of format version 3, and refused by name; "
 _AS_TEXT = _VARIANT + "a `json` column keeps the value's exact text"
@@ -261,5 +183,5 @@ FORMATS = Group(
         never("test_avro_single_object_encoding_with_file", _REGISTRY),
     ),
 )
-GROUPS = (CONVERSION, EVOLUTION, VARIANT, COERCIONS, TRANSFORMS, FORMATS)
+GROUPS = (CONVERSION, evolution_peers.SINK, VARIANT, *evolution_peers.GROUPS[1:], COERCIONS, TRANSFORMS, FORMATS)
 PEERS: tuple[Counterpart, ...] = tuple(c for group in GROUPS for c in group.counterparts)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from lakelock.model.column_changes import Added, ColumnChange, MadeOptional, Widened, changed, described
-from lakelock.model.column_types import Column
+from lakelock.model.column_types import Column, Struct
 from lakelock.model.type_notation import parse_type
 from lakelock.records.casts import Reading
 from lakelock.records.evolution import Evolution, Evolving, ignorable
@@ -110,6 +110,12 @@ def test_a_decoder_can_leave_out_what_is_not_within_a_list_or_map() -> None:
     of = columns(a="struct<b: struct<c: int>>", l="list<struct<c: int>>")
     paths = [("x",), ("a", "x"), ("a", "b", "x"), ("l", "element", "x"), ("gone", "x")]
     assert ignorable(of, paths) == [("a", "b", "x"), ("a", "x"), ("x",)]
+
+
+def test_an_empty_object_lacks_the_required_fields_of_its_struct() -> None:
+    of = [Column("s", Struct((Column("a", parse_type("long"), True),)))]
+    assert list(map(described, changes(of, observed([b'{"s": {}}']), ALL))) == ["s.a: optional now"]
+    assert changes(of, observed([b'{"s": null}', b"{}"]), ALL) == []
 
 
 def test_a_change_is_needed_only_once() -> None:

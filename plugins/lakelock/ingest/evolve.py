@@ -130,7 +130,9 @@ class ColumnChanges:
             for name, found in news.items():
                 try:
                     now[name] = self.evolved(targets[name].evolving, found, name)
-                    targets[name] = _after(targets[name], now[name], is_last=number == ROUNDS - 1)
+                    # Another writer may have dropped a column meanwhile.
+                    gone = gone_fields(self.pipeline.table(name), now[name], self.binder.tables)
+                    targets[name] = _after(targets[name], now[name], gone, is_last=number == ROUNDS - 1)
                 except LakelockError as fault:
                     logger.error("%s", fault)
                     faults[name] = fault
@@ -209,11 +211,21 @@ def _without_news(output: SliceOutput) -> SliceOutput:
     return replace(output, tables=tuple(t for t in output.tables if t.news is None))
 
 
-def _after(target: Target, state: TableState, *, is_last: bool) -> Target:
-    """*target* for the table as it is now. Records for which it would have to change once more are then dead letters."""
+def _after(target: Target, state: TableState, gone: Collection[ColumnPath], *, is_last: bool) -> Target:
+    """*target* for the table as it is now, which leaves fields of columns out that are *gone*.
+
+    If it *is_last*, records for which the table would have to change once more are dead letters.
+    """
     assert target.evolving is not None
     evolving = None if is_last else replace(target.evolving, columns=state.columns)
-    return replace(target, layout=state.layout, columns=state.columns, properties=state.properties, evolving=evolving)
+    return replace(
+        target,
+        layout=state.layout,
+        columns=state.columns,
+        properties=state.properties,
+        evolving=evolving,
+        dropped=tuple(dict.fromkeys((*target.dropped, *gone))),
+    )
 
 
 def _of_topics(ranges: Sequence[OffsetRange], targets: Sequence[Target]) -> list[OffsetRange]:

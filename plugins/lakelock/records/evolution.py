@@ -104,7 +104,7 @@ class _Search:
         self, kind: ColumnType, found: ObservedField, path: ColumnPath, record: Path
     ) -> Iterator[ColumnChange]:
         match kind:
-            case Struct(fields) if found.children:
+            case Struct(fields) if found.kinds["object"]:
                 yield from self.of_fields({f.name: f for f in fields}, found, path, record)
             case ListOf() if found.element is not None:
                 yield from self._of_element(ELEMENT, kind.element, kind.element_required, found.element, path, record)

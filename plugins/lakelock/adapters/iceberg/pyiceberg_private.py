@@ -17,7 +17,7 @@ from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.manifest import DataFile
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
-from pyiceberg.table import CommitTableResponse, Table
+from pyiceberg.table import CommitTableResponse, Table, Transaction
 from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import (
@@ -151,9 +151,17 @@ def delete_folder(io: FileIO, location: str) -> None:
         io.fs_by_scheme(scheme, netloc).delete_dir(path)
 
 
+class _WithoutUpdates(Transaction):
+    """PyIceberg's own copies the metadata at each look: seconds for thousands of columns in dozens of schemas."""
+
+    @property
+    def table_metadata(self) -> TableMetadata:
+        return self._table.metadata
+
+
 def schema_update(table: Table) -> UpdateSchema:
     """A change of the table's schema that nothing commits: `schema_updates` has what it amounts to."""
-    return UpdateSchema(table.transaction(), name_mapping=table.metadata.name_mapping())
+    return UpdateSchema(_WithoutUpdates(table), name_mapping=table.metadata.name_mapping())
 
 
 def schema_updates(update: UpdateSchema) -> tuple[TableUpdate, ...]:
