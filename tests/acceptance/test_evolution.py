@@ -242,6 +242,42 @@ def alert_of(runtime: Runtime, reported: str = "") -> str:
     return "".join(i.line for i in found)
 
 
+# Tables and records that ask for columns which cannot be, with the columns that they have then.
+IMPOSSIBLE: dict[str, tuple[str, list[dict[str, Any]], dict[str, str]]] = {
+    "Iceberg's short name of a field in a list": (
+        "columns: {id: long, l: 'list<struct<a: long>>'}", [{"id": 1, "l.a": 5}, {"id": 2, "x": 1}],
+        {"id": "long", "l": "list<struct<`a`: long>>", "x": "long"},
+    ),
+    "a field that two columns read": (
+        "columns: {x: int, y: {type: int, field: x}}", [{"x": 2**40}, {"x": 1, "z": 1}], {"x": "int", "y": "int", "z": "long"},
+    ),
+    "the name of a metadata column": (
+        "columns: {id: long}", [{"id": 1, "_kafka_key": "x"}, {"id": 2, "x": 1}], {"id": "long", "x": "long"},
+    ),
+    "an identifier that is missing": (
+        "columns: {id: {type: long, required: true}, n: int}, id_columns: [id]", [{"n": 1}, {"id": 2, "n": 2**40}],
+        {"id": "long", "n": "long"},
+    ),
+    "a name that is no name": (
+        "columns: {id: long}", [{"id": 1, "a" * 300: 1}, {"id": 2, "\u0000": 1}, {"id": 3, "x": 1}], {"id": "long", "x": "long"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", IMPOSSIBLE)
+def test_records_that_ask_for_impossible_columns_stop_no_other(fresh: World, case: str) -> None:
+    of_table, records, after = IMPOSSIBLE[case]
+    rest = "metadata_columns: {key: _kafka_key}\n" if "_kafka_key" in str(records) else ""
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, {of_table}, {BOTH}}}", rest=rest)) as runtime:
+        for _ in range(2):
+            send(fresh, *records)
+            fresh.cycle(runtime)
+            assert runtime.audit().complete
+    assert columns(fresh) == after
+    assert len(rows_of(fresh)) == 2
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 2 * len(records) - 2
+
+
 def test_the_page_has_every_case() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]

@@ -6,7 +6,6 @@ import json
 import time
 from collections import Counter
 from itertools import groupby
-from typing import Any
 
 import pytest
 from kits import webhooks
@@ -27,7 +26,14 @@ def test_x(fresh: World) -> None:
             produce(producer, fresh.topic, [json.dumps(p).encode() for p in payloads])
             fresh.cycle(runtime)
             n = len(fresh.rows(f"{fresh.table}__dead_letters"))
-            print(name, len(payloads), "dead", n - dead, round(time.time() - t, 2), len(table_of(fresh).schema().field_ids))
+            print(
+                name,
+                len(payloads),
+                "dead",
+                n - dead,
+                round(time.time() - t, 2),
+                len(table_of(fresh).schema().field_ids),
+            )
             dead = n
         assert runtime.audit().complete
     letters = fresh.catalog.load_table(f"{fresh.table}__dead_letters").scan().to_arrow().to_pylist()

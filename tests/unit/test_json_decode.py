@@ -475,3 +475,21 @@ def test_lists_without_a_value_are_empty_where_columns_evolve(value: bytes, name
     strict = JsonDecoder(columns, schema, zones={}, skip=frozenset(), unknown_fields="dead_letter")
     refused = [b.index for b in strict.decode(Values.from_list([record % value, b'{"id": 2}'])).bad]
     assert refused == ([0] if b"[" in value else [])
+
+
+@pytest.mark.parametrize(
+    "shapes", [(b"null", b"[]", b"{}"), (b"{}", b"[]", b"[[]]", b"null"), (b"[{}]", b"[[]]", b"[null]")]
+)
+@pytest.mark.parametrize("name", [b"x", b"address.x"])
+def test_an_empty_field_may_be_an_object_here_and_a_list_there(shapes: tuple[bytes, ...], name: bytes) -> None:
+    """Whatever its neighbours are, in the same block or in others."""
+    columns = [Column("id", parse_type("long")), Column("address", parse_type("struct<a: long>"))]
+    schema = pa.schema([("id", pa.int64()), ("address", pa.struct([("a", pa.int64())]))])
+    record = {b"x": b'{"id": 1, "x": %s}', b"address.x": b'{"id": 1, "address": {"a": 1, "x": %s}}'}[name]
+    together = JsonDecoder(columns, schema, zones={}, skip=frozenset(), unknown_fields="evolve")
+    found = together.decode(Values.from_list([record % shape for shape in shapes]))
+    assert (found.good, found.bad) == (None, [])
+    for blocks in (shapes, shapes[::-1]):
+        one_by_one = JsonDecoder(columns, schema, zones={}, skip=frozenset(), unknown_fields="evolve")
+        for shape in blocks:
+            assert one_by_one.decode(Values.from_list([record % shape, b'{"id": 2}'])).good is None

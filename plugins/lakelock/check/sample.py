@@ -25,7 +25,7 @@ from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolve import evolving_of, past_fields
+from lakelock.ingest.evolving import evolving_of, past_fields
 from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_changes import ColumnChange, changed, described

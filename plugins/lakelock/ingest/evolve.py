@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
-from lakelock.config import Pipeline, Table
-from lakelock.errors import LakelockError, State, TableUnfit
+from lakelock.config import Pipeline
+from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.evolving import PastFields, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
-from lakelock.model.column_changes import ColumnChange, ColumnPath, described
-from lakelock.model.column_types import Column
+from lakelock.model.column_changes import ColumnChange, changed, described
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable
 from lakelock.model.layouts import joined
 from lakelock.model.offsets import OffsetRange, united
-from lakelock.ports import SliceNews, SliceOutput, Tables, TableState, Target, WriteOrder
+from lakelock.ports import SliceNews, SliceOutput, TableState, Target, WriteOrder
 from lakelock.ports.edits import Evolve
-from lakelock.records.evolution import Evolution, Evolving, ignorable
+from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.observed_fields import ObservedField
 
 logger = logging.getLogger(__name__)
@@ -31,63 +30,12 @@ ROUNDS = 3
 _SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class PastFields:
-    """Fields of records that the table had columns for, by names that no column has now.
-
-    Those *left_out* were dropped on purpose; a column that was dropped within a list or map is not among them: its field is
-    refused. Values under a *renamed* name go to the column that has another name now, if the column is optional and the
-    file does not say how to fill it.
-    """
-
-    left_out: tuple[ColumnPath, ...] = ()
-    renamed: Mapping[str, str] = field(default_factory=dict)
+# Of a change with thousands of columns, a snapshot's summary has the first ones.
+MOST_RECORDED = 200
 
 
-NO_PAST = PastFields()
-
-
-def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
-    """Empty unless new fields get columns: otherwise `new_fields` says what becomes of all of them."""
-    if not table.adds_columns:
-        return NO_PAST
-    past = tables.past_columns(state)
-    decided = {*table.readings, *table.unread, *table.masks, *(r.path[0] for r in table.readings.values() if r.path)}
-    free = {c.name for c in state.columns if not c.required} - decided
-    renamed = {
-        old[0]: new[0]
-        for old, new in sorted(past.renamed.items())
-        if len(old) == len(new) == 1 and new[0] in free and old[0] not in decided
-    }
-    # Of a column that was renamed twice, each name may still be in records.
-    return PastFields(tuple(ignorable(state.columns, past.dropped)), renamed)
-
-
-def evolving_of(
-    pipeline: Pipeline,
-    table: Table,
-    columns: Sequence[Column],
-    identifier_columns: Sequence[str] = (),
-    gone: Collection[ColumnPath] = (),
-    renamed: Mapping[str, str] = MappingProxyType({}),
-) -> Evolving | None:
-    """How *columns* of *table* may change; None if they may not. Those *gone* are not added again."""
-    if not table.evolves:
-        return None
-    inputs = table.expressions.inputs if table.expressions else ()
-    paths = [table.readings[c.name].path if c.name in table.readings else (c.name,) for c in inputs]
-    return Evolving(
-        columns=tuple(columns),
-        new_fields=table.adds_columns,
-        new_types=table.new_types == "evolve",
-        declared={c.name: c.type for c in table.declared},
-        kept_required=frozenset((*identifier_columns, *(c.name for c in table.columns if c.required))),
-        readings=table.readings,
-        unread=frozenset((*pipeline.metadata_columns_by_key.values(), *table.unread)),
-        taken=frozenset(path[0] for path in paths if path),
-        dropped=(*(table.drop_fields or ()), *(path for path in gone if path[0] not in renamed)),
-        renamed=renamed,
-    )
+class _Refused(Exception):
+    """Columns that records ask for, and that cannot be: these records are dead letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +43,6 @@ class Reread:
     """All outputs of a batch, without those that were of no use. *layouts* are the tokens of its files by table."""
 
     outputs: list[SliceOutput]
-    states: Mapping[str, TableState]
     layouts: Mapping[str, str]
     faults: Mapping[str, LakelockError]
 
@@ -130,9 +77,12 @@ class ColumnChanges:
             for name, found in news.items():
                 try:
                     now[name] = self.evolved(targets[name].evolving, found, name)
-                    # Another writer may have dropped a column meanwhile.
-                    gone = gone_fields(self.pipeline.table(name), now[name], self.binder.tables)
-                    targets[name] = _after(targets[name], now[name], gone, is_last=number == ROUNDS - 1)
+                    # Another writer may have dropped or renamed a column meanwhile.
+                    past = past_fields(self.pipeline.table(name), now[name], self.binder.tables)
+                    targets[name] = _after(targets[name], now[name], past, is_last=number == ROUNDS - 1)
+                except _Refused as refused:
+                    logger.warning("table %s: its columns stay: %s", name, refused)
+                    targets[name] = replace(targets[name], evolving=None)
                 except LakelockError as fault:
                     logger.error("%s", fault)
                     faults[name] = fault
@@ -146,12 +96,13 @@ class ColumnChanges:
                 again = replace(order, targets=of_ranges, slices=slices(_of_topics(ranges, of_ranges), parallelism))
                 useful += read(again)
             left = useful
-        return Reread(left, now, {name: joined(tokens) for name, tokens in layouts.items()}, faults)
+        return Reread(left, {name: joined(tokens) for name, tokens in layouts.items()}, faults)
 
     def evolved(self, evolving: Evolving | None, news: Sequence[SliceNews], name: str) -> TableState:
         """The table after one change for all *news*, if no other writer made it meanwhile.
 
-        It is decided on a fresh load: columns that other writers added meanwhile stay, and are not added twice.
+        It is decided on a fresh load: columns that other writers added meanwhile stay, and are not added twice. Raises
+        _Refused if the table or the pipeline file could not have these columns.
         """
         assert evolving is not None
         binder, commit_id = self.binder, self.binder.new_id()
@@ -170,6 +121,7 @@ class ColumnChanges:
             made.extend(Evolution(again).changes(observed))
             if not made:
                 return Done(None)
+            self._check(name, state, made)
             if (paused := state.ledger.paused) is not None:
                 raise TableUnfit(
                     f"table {name}: its records need other columns ({_texts(made)}), but the table is paused: {paused.line}",
@@ -183,17 +135,28 @@ class ColumnChanges:
             )
 
         do = "The next run tries again."
-        landed = until_landed(binder.tables, name, draft, binder.pause, State.PART_PLANNED, do)
+        try:
+            landed = until_landed(binder.tables, name, draft, binder.pause, State.PART_PLANNED, do)
+        except BadTableDefinition as fault:
+            raise _Refused(fault.what) from fault
         if landed.snapshot_id is not None:
-            changed = replace(self._changed(name, made, news), snapshot_id=landed.snapshot_id)
-            logger.warning("%s", changed.line)
-            self.done.append(changed)
+            done = replace(self._changed(name, made, news), snapshot_id=landed.snapshot_id)
+            logger.warning("%s", done.line)
+            self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
         check_columns(self.pipeline, name, state.columns, State.PART_PLANNED)
         return state
 
+    def _check(self, name: str, state: TableState, made: Sequence[ColumnChange]) -> None:
+        try:
+            check_columns(self.pipeline, name, changed(state.columns, made), State.PART_PLANNED)
+        except (TableUnfit, BadTableDefinition) as fault:
+            raise _Refused(fault.what) from fault
+
     def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:
-        changes = tuple(printable(described(c)) for c in made)
+        changes = tuple(printable(described(c)) for c in made[:MOST_RECORDED])
+        if len(made) > MOST_RECORDED:
+            changes = (*changes, f"and {len(made) - MOST_RECORDED:,} more")
         return ColumnsChanged(name, changes, printable(news[0].place), self.batch_id, self.run)
 
 
@@ -211,20 +174,18 @@ def _without_news(output: SliceOutput) -> SliceOutput:
     return replace(output, tables=tuple(t for t in output.tables if t.news is None))
 
 
-def _after(target: Target, state: TableState, gone: Collection[ColumnPath], *, is_last: bool) -> Target:
-    """*target* for the table as it is now, which leaves fields of columns out that are *gone*.
-
-    If it *is_last*, records for which the table would have to change once more are dead letters.
-    """
+def _after(target: Target, state: TableState, past: PastFields, *, is_last: bool) -> Target:
+    """*target* for the table as it is now. If it *is_last*, records that need yet other columns are dead letters."""
     assert target.evolving is not None
-    evolving = None if is_last else replace(target.evolving, columns=state.columns)
+    evolving = None if is_last else replace(target.evolving, columns=state.columns, renamed=past.renamed)
     return replace(
         target,
         layout=state.layout,
         columns=state.columns,
         properties=state.properties,
         evolving=evolving,
-        dropped=tuple(dict.fromkeys((*target.dropped, *gone))),
+        dropped=tuple(dict.fromkeys((*target.dropped, *past.left_out))),
+        renamed=past.renamed,
     )
 
 

@@ -82,7 +82,7 @@ def write(
                 _release(log, batch_id, attempt, "put off")
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
-            done, columns = Reread([], states, {}, {}), ColumnChanges(binder, pipeline, batch_id, run)
+            done, columns = Reread([], {}, {}), ColumnChanges(binder, pipeline, batch_id, run)
             if states:
                 order = order_of(
                     pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys

@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolve import NO_PAST, PastFields, evolving_of, past_fields
+from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_of, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange

@@ -52,43 +52,57 @@ def widens(before: ColumnType, after: ColumnType) -> bool:
 
 
 def changed(columns: Sequence[Column], changes: Iterable[ColumnChange]) -> tuple[Column, ...]:
-    """*columns* after *changes*. Raises KeyError for a change of something that is not there."""
-    row = Struct(tuple(columns))
-    for change in changes:
-        row = _within(row, change.path, change)
-    return row.fields
+    """*columns* after *changes*. Raises KeyError for a change of something that is not there, or is there already."""
+    return _fields(columns, [(change.path, change) for change in changes])
 
 
-def _within(row: Struct, path: ColumnPath, change: ColumnChange) -> Struct:
-    name, rest = path[0], path[1:]
-    if not rest and isinstance(change, Added):
-        if any(f.name == name for f in row.fields):
+# What is left of each change's path at some place.
+_Rest = Sequence[tuple[ColumnPath, ColumnChange]]
+
+
+def _fields(fields: Sequence[Column], changes: _Rest) -> tuple[Column, ...]:
+    known = {f.name for f in fields}
+    within: dict[str, list[tuple[ColumnPath, ColumnChange]]] = {}
+    added: dict[str, Column] = {}
+    for path, change in changes:
+        name, rest = path[0], path[1:]
+        is_new = not rest and isinstance(change, Added)
+        if is_new is (name in known or name in added):
             raise KeyError(name)
-        return Struct((*row.fields, Column(name, change.type)))
-    if all(f.name != name for f in row.fields):
-        raise KeyError(name)
-    return Struct(tuple(_field(f, rest, change) if f.name == name else f for f in row.fields))
+        if is_new and isinstance(change, Added):
+            added[name] = Column(name, change.type)
+        else:
+            within.setdefault(name, []).append((rest, change))
+    return (*(_field(f, within[f.name]) if f.name in within else f for f in fields), *added.values())
 
 
-def _field(column: Column, rest: ColumnPath, change: ColumnChange) -> Column:
-    if rest:
-        return replace(column, type=_type(column.type, rest, change))
-    if isinstance(change, MadeOptional):
-        return replace(column, required=False)
-    return replace(column, type=change.type)
+def _field(column: Column, changes: _Rest) -> Column:
+    for rest, change in changes:
+        if not rest and isinstance(change, MadeOptional):
+            column = replace(column, required=False)
+        elif not rest:
+            column = replace(column, type=change.type)  # type: ignore[union-attr]
+    deeper = [(rest, change) for rest, change in changes if rest]
+    return replace(column, type=_type(column.type, deeper)) if deeper else column
 
 
-def _type(kind: ColumnType, path: ColumnPath, change: ColumnChange) -> ColumnType:
+def _type(kind: ColumnType, changes: _Rest) -> ColumnType:
     match kind:
-        case Struct():
-            return _within(kind, path, change)
-        case ListOf() if path[0] == ELEMENT:
-            inner = _field(Column(ELEMENT, kind.element, kind.element_required), path[1:], change)
+        case Struct(fields):
+            return Struct(_fields(fields, changes))
+        case ListOf():
+            inner = _inner(ELEMENT, kind.element, kind.element_required, changes)
             return ListOf(inner.type, inner.required)
-        case MapOf() if path[0] == VALUE:
-            inner = _field(Column(VALUE, kind.value, kind.value_required), path[1:], change)
+        case MapOf():
+            inner = _inner(VALUE, kind.value, kind.value_required, changes)
             return MapOf(kind.key, inner.type, inner.required)
-    raise KeyError(path[0])
+    raise KeyError(changes[0][0][0])
+
+
+def _inner(name: str, kind: ColumnType, is_required: bool, changes: _Rest) -> Column:
+    if any(path[0] != name for path, _ in changes):
+        raise KeyError(next(path[0] for path, _ in changes if path[0] != name))
+    return _field(Column(name, kind, is_required), [(path[1:], change) for path, change in changes])
 
 
 def described(change: ColumnChange) -> str:

@@ -13,14 +13,16 @@ from lakelock.model.column_changes import (
     ColumnPath,
     MadeOptional,
     Widened,
+    widens,
 )
-from lakelock.model.column_types import Column, ColumnType, Decimal, Floating, Integer, ListOf, MapOf, Struct
+from lakelock.model.column_types import Column, ColumnType, Decimal, Floating, Integer, ListOf, MapOf, Struct, leaves
 from lakelock.records.casts import Reading
 from lakelock.records.infer import ColumnChoice
 from lakelock.records.json.record_fields import Path
-from lakelock.records.observed_fields import ObservedField
+from lakelock.records.observed_fields import MOST_DIGITS, ObservedField
 
-_MOST_DIGITS = 38
+# Columns of data files. Above it, a table gets no further ones by itself.
+MOST_COLUMNS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class Evolving:
 
     *new_fields* get columns, of their type in *declared* if it has them; *new_types* widen columns and make required ones
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
-    columns that take none. Fields at the paths *dropped*, or *taken* (by name) for something else, are not new, nor are those
-    by an old name of a *renamed* column.
+    columns that take none. Fields at the paths *dropped* are not new, nor are those *taken* for something else, which also
+    keep their types, nor those by an old name of a *renamed* column. No column gets one of the *reserved* names.
     """
 
     columns: tuple[Column, ...]
@@ -40,7 +42,8 @@ class Evolving:
     kept_required: frozenset[str] = frozenset()
     readings: Mapping[str, Reading] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
-    taken: frozenset[str] = frozenset()
+    taken: frozenset[Path] = frozenset()
+    reserved: frozenset[str] = frozenset()
     renamed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Path, ...] = ()
 
@@ -51,23 +54,35 @@ class Evolution:
     def __init__(self, evolving: Evolving) -> None:
         self._evolving = evolving
         self._fields = _fields(evolving)
-        self._names = frozenset(_dotted(evolving.columns, ""))
+        reserved = (name.lower() for name in (*evolving.reserved, *evolving.unread))
+        self._names = frozenset((*_dotted(evolving.columns, ""), *reserved))
         self._dropped = frozenset(evolving.dropped)
+        read = (reading.path for reading in evolving.readings.values() if len(reading.path) > 1)
+        self._fixed = frozenset((*evolving.taken, *read))
+        self._room = MOST_COLUMNS - sum(leaves(c.type) for c in evolving.columns)
 
     def changes(self, found: ObservedField) -> list[ColumnChange]:
         """Changes for the records in which *found* was observed, in the order of their fields.
 
         A field of which only nulls, empty lists and empty objects are known changes nothing.
         """
-        found = _pruned(found, self._dropped)
-        return list(_Search(self._evolving, self._names, self._dropped, found).of_fields(self._fields, found, (), ()))
+        found = _with_values_of_maps(_pruned(found, self._dropped), self._fields)
+        search = _Search(self._evolving, self._names, self._dropped, self._fixed, found)
+        made = list(search.of_fields(self._fields, found, (), ()))
+        is_room = sum(leaves(c.type) for c in made if isinstance(c, Added)) <= self._room
+        return made if is_room else [c for c in made if not isinstance(c, Added)]
 
 
 class _Search:
     def __init__(
-        self, evolving: Evolving, names: frozenset[str], dropped: frozenset[Path], found: ObservedField
+        self,
+        evolving: Evolving,
+        names: frozenset[str],
+        dropped: frozenset[Path],
+        fixed: frozenset[Path],
+        found: ObservedField,
     ) -> None:
-        self._evolving, self._dropped = evolving, dropped
+        self._evolving, self._dropped, self._fixed = evolving, dropped, fixed
         self._choice = ColumnChoice(found, names, [], guesses=False)
 
     def of_fields(
@@ -80,38 +95,49 @@ class _Search:
                 continue
             if column is not None:
                 yield from self._of_type(column.type, child, (*path, column.name), here)
-            elif name not in columns and self._evolving.new_fields:
+            elif name not in columns and self._evolving.new_fields and not found.is_cut:
                 yield from self._added(found, name, child, (*path, name))
-        if not self._evolving.new_types:
+        if not self._evolving.new_types or found.is_cut:
             return
         for name, column in columns.items():
-            is_fixed = (
-                column is None or not column.required or (not path and column.name in self._evolving.kept_required)
-            )
-            if column is not None and not is_fixed and found.lacking(found.children.get(name)):
+            if column is None or not column.required or self._is_kept_required((*path, column.name)):
+                continue
+            if found.lacking(found.children.get(name)):
                 yield MadeOptional((*path, column.name))
 
+    def _is_kept_required(self, path: ColumnPath) -> bool:
+        """Also of a struct around a column that is."""
+        name = ".".join(path)
+        return any(kept == name or kept.startswith(f"{name}.") for kept in self._evolving.kept_required)
+
     def _added(self, found: ObservedField, name: str, child: ObservedField, path: ColumnPath) -> Iterator[ColumnChange]:
-        declared = (self._evolving.declared.get(name) if len(path) == 1 else None) or child.declared
+        declared = self._evolving.declared.get(name) if len(path) == 1 else None
         prefix = "".join(f"{part}." for part in path[:-1])
         # Chosen together with its neighbours, of which only one can have a name that differs in case alone.
         one = ObservedField(found.kinds, {name: child})
         chosen = self._choice.columns(one, prefix, prefix)
         if chosen:
-            yield Added(path, chosen[0].type if declared is None else declared)
+            yield Added(path, declared or self._of_schemas(child, path) or chosen[0].type)
+
+    def _of_schemas(self, found: ObservedField, path: ColumnPath) -> ColumnType | None:
+        """The type that the records' schemas give a field, if they agree on one that a table can have."""
+        widest = [one for one in found.declared if all(o == one or widens(o, one) for o in found.declared)]
+        if not widest or any(dropped[: len(path)] == path for dropped in self._dropped):
+            return None
+        names = list(_dotted_within(widest[0], ""))
+        return widest[0] if len(set(names)) == len(names) else None
 
     def _of_type(
         self, kind: ColumnType, found: ObservedField, path: ColumnPath, record: Path
     ) -> Iterator[ColumnChange]:
+        if record in self._fixed:
+            return
         match kind:
-            case Struct(fields) if found.kinds["object"]:
+            case Struct(fields) if found.objects:
                 yield from self.of_fields({f.name: f for f in fields}, found, path, record)
             case ListOf() if found.element is not None:
                 yield from self._of_element(ELEMENT, kind.element, kind.element_required, found.element, path, record)
-            case MapOf() if found.children:
-                values = ObservedField()
-                for child in found.children.values():
-                    values.add_all(child)
+            case MapOf() if (values := found.children.get(VALUE)) is not None:
                 yield from self._of_element(VALUE, kind.value, kind.value_required, values, path, record)
             case Integer() | Floating() | Decimal() if self._evolving.new_types:
                 if (wider := _wider(kind, found)) is not None:
@@ -137,32 +163,72 @@ def _pruned(found: ObservedField, dropped: Collection[Path]) -> ObservedField:
     return replace(found, children=children, element=element)
 
 
+def _with_values_of_maps(found: ObservedField, columns: Mapping[str, Column | None]) -> ObservedField:
+    """*found* with one child for all values of each map that is in *columns*: its keys are no names."""
+    children = {
+        name: child if (column := columns.get(name)) is None else _with_values_of_map(child, column.type)
+        for name, child in found.children.items()
+    }
+    return replace(found, children=children)
+
+
+def _with_values_of_map(found: ObservedField, kind: ColumnType) -> ObservedField:
+    match kind:
+        case Struct(fields):
+            return _with_values_of_maps(found, {f.name: f for f in fields})
+        case ListOf(element) if found.element is not None:
+            return replace(found, element=_with_values_of_map(found.element, element))
+        case MapOf():
+            values = ObservedField()
+            for child in found.children.values():
+                values.add_all(child)
+            children = {VALUE: _with_values_of_map(values, kind.value)} if found.children else {}
+            return replace(found, children=children, is_cut=False)
+    return found
+
+
 def _fields(evolving: Evolving) -> dict[str, Column | None]:
-    """By name of a record's field, the column that takes it as it is; None for a field that is taken in another way."""
-    fields: dict[str, Column | None] = dict.fromkeys((*evolving.taken, *evolving.renamed))
+    """By name of a record's field, the column that takes it as it is.
+
+    None for a field that is taken in another way, or by several columns, whose types could only change together.
+    """
+    fields: dict[str, Column | None] = dict.fromkeys(evolving.renamed)
     for column in evolving.columns:
         reading = evolving.readings.get(column.name, Reading((column.name,)))
         if column.name in evolving.unread or reading.whole:
             continue
-        is_plain = len(reading.path) == 1 and not reading.casts
-        fields[reading.path[0]] = column if is_plain else None
+        name = reading.path[0]
+        if len(reading.path) > 1:
+            fields.setdefault(name, None)
+        elif reading.casts or name in fields:
+            # A deeper reading before leaves the field to the column that takes it.
+            is_taken = any(r.path == (name,) for n, r in evolving.readings.items() if n != column.name)
+            fields[name] = None if reading.casts or fields[name] is not None or is_taken else column
+        else:
+            fields[name] = column
+    for path in evolving.taken:
+        if len(path) == 1:
+            fields[path[0]] = None
+        else:
+            fields.setdefault(path[0], None)
     return fields
 
 
 def _wider(kind: Integer | Floating | Decimal, found: ObservedField) -> ColumnType | None:
-    """The narrowest permitted promotion that holds the numbers, as far as there is one; None if *kind* holds them."""
+    """The permitted promotion that holds most of the numbers; None if *kind* holds all that any promotion does."""
     match kind:
-        case Integer(32) if found.kinds["integer"] and found.bits > 32:
+        case Integer(32) if found.longs:
             return Integer(64)
         case Floating(32) if found.inexact_singles:
             return Floating(64)
-        case Decimal(precision, scale) if precision < found.digits + scale <= _MOST_DIGITS:
-            return Decimal(found.digits + scale, scale)
+        case Decimal(precision, scale):
+            fitting = [n + scale for n in found.digits if precision < n + scale <= MOST_DIGITS]
+            return Decimal(max(fitting), scale) if fitting else None
     return None
 
 
 def _dotted(columns: Collection[Column], prefix: str) -> Iterator[str]:
-    """Names as Iceberg and Spark look them up, in lower case."""
+    """Names as Iceberg and Spark look them up, in lower case: Iceberg also without `element` and `value`."""
     for column in columns:
         name = f"{prefix}{column.name}".lower()
         yield name
@@ -174,11 +240,13 @@ def _dotted_within(kind: ColumnType, name: str) -> Iterator[str]:
         case Struct(fields):
             yield from _dotted(fields, f"{name}.")
         case ListOf(element):
-            yield f"{name}.{ELEMENT}"
-            yield from _dotted_within(element, f"{name}.{ELEMENT}")
+            yield from (f"{name}.{ELEMENT}", *_dotted_within(element, f"{name}.{ELEMENT}"))
+            if isinstance(element, Struct):
+                yield from _dotted_within(element, name)
         case MapOf():
-            yield from (f"{name}.key", f"{name}.{VALUE}")
-            yield from _dotted_within(kind.value, f"{name}.{VALUE}")
+            yield from (f"{name}.key", f"{name}.{VALUE}", *_dotted_within(kind.value, f"{name}.{VALUE}"))
+            if isinstance(kind.value, Struct):
+                yield from _dotted_within(kind.value, name)
 
 
 def ignorable(columns: Sequence[Column], dropped: Collection[ColumnPath]) -> list[Path]:

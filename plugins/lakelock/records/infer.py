@@ -18,13 +18,17 @@ from lakelock.model.column_types import (
     Text,
     Timestamp,
 )
-from lakelock.records.observed_fields import ObservedField, objects_in
+from lakelock.records.observed_fields import EMPTY_LIST, EMPTY_OBJECT, ObservedField, objects_in
 
 # Unpaired surrogates, which JSON can express and UTF-8 cannot.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Iceberg's name for the element of a list.
 _ELEMENT = "element"
 _TAKEN = "left out, as another field has its name in a table, but for case or dots"
+# Of kinds that are as common as each other, the first one.
+_ORDER = ("object", "list", "text", "number", "integer", "boolean")
+MOST_NAME = 255
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _TYPES: dict[str, ColumnType] = {
     "null": Text(),
     "boolean": Boolean(),
@@ -96,7 +100,7 @@ class ColumnChoice:
         out: list[Column] = []
         for name, child in seen.children.items():
             path, joined = prefix + name, f"{key}{name}".lower()
-            if not name or _SURROGATE.search(name):
+            if not name or _SURROGATE.search(name) or (not self._guesses and _is_no_name(name)):
                 self._notes.append(f"column {path!r}: left out, as no column can have that name")
             elif not self._is_kept(joined, child):
                 self._notes.append(f"column {path!r}: {_TAKEN}")
@@ -110,9 +114,10 @@ class ColumnChoice:
         """None if nothing seen can form a column."""
         if not self._guesses and not seen.has_values:
             return None
-        kind = _commonest(seen, path, self._notes)
+        kind = _commonest(seen, path, self._notes, self._guesses)
         if kind == "object":
-            fields = self.columns(seen, path + ".", key + ".")
+            # Ids as names, which no table has room for.
+            fields = () if seen.is_cut and not self._guesses else self.columns(seen, path + ".", key + ".")
             if not fields:
                 self._notes.append(
                     f"column {path!r}: objects without fields cannot be a column; its fields are unknown fields"
@@ -130,18 +135,39 @@ class ColumnChoice:
         return _TYPES[kind]
 
 
-def _commonest(seen: ObservedField, path: str, notes: list[str]) -> str:
-    """The commonest kind of the values; numbers that are not all integers are one kind."""
-    kinds = Counter({k: n for k, n in seen.kinds.items() if k != "null"})
-    if set(kinds) == {"integer", "number"}:
-        if seen.big_integers:
-            notes.append(f"column {path!r}: double, but {seen.big_integers} integers may not be exact in a double")
-        return "number"
+def _is_no_name(name: str) -> bool:
+    """Whether it is likelier to be a value than the name of a column."""
+    return len(name) > MOST_NAME or bool(_CONTROL.search(name))
+
+
+def _commonest(seen: ObservedField, path: str, notes: list[str], guesses: bool) -> str:
+    """The commonest kind of the values; all numbers are one kind. Of empty lists and objects only if there is nothing else."""
+    kinds = Counter({k: n for k, n in seen.kinds.items() if k not in ("null", EMPTY_LIST, EMPTY_OBJECT)})
+    if guesses:
+        kinds += Counter(list=seen.kinds[EMPTY_LIST], object=seen.kinds[EMPTY_OBJECT])
+    if kinds["integer"] and kinds["number"]:
+        kinds["number"] += kinds.pop("integer")
+    kinds = +kinds
     if not kinds:
         notes.append(f"column {path!r}: only nulls seen, taken as string; declare its type if it is another")
         return "null"
-    commonest, count = kinds.most_common(1)[0]
+    commonest, count = max(kinds.items(), key=lambda item: (item[1], -_ORDER.index(item[0])))
     if len(kinds) > 1:
         rest = ", ".join(f"{n} × {k}" for k, n in kinds.items() if k != commonest)
         notes.append(f"column {path!r}: {count} × {commonest} against {rest}, which would be dead letters")
-    return commonest
+    return _number(seen, path, notes) if commonest == "number" else commonest
+
+
+def _number(seen: ObservedField, path: str, notes: list[str]) -> str:
+    """Whole numbers that a double does not hold are integers, if most numbers are whole."""
+    if not seen.big_integers:
+        return "number"
+    whole = seen.kinds["integer"] + seen.kinds["number"] - seen.fractions
+    if whole > seen.fractions and seen.kinds["integer"]:
+        notes.append(
+            f"column {path!r}: long, as {seen.big_integers} integers may not be exact in a double; other numbers would be "
+            "dead letters"
+        )
+        return "integer"
+    notes.append(f"column {path!r}: double, but {seen.big_integers} integers may not be exact in a double")
+    return "number"

@@ -13,25 +13,32 @@ from typing import Any
 
 import numpy as np
 
-from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct, Timestamp
+from lakelock.records.json.conversion_by_type import no_text_of
 
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6}0*)?)?([Zz]|[+-]\d\d:?\d\d)")
 LONG = 2**63
+INT = 2**31
 # Integers within this are exact in a double; within the second, in a float.
 EXACT, EXACT_SINGLE = 2**53, 2**24
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 MAX_DEPTH = 32
-# Names under which new values are observed, in one record's tree. Objects with ids as names would have no end of them.
-MOST_FIELDS = 10_000
+MOST_DIGITS = 38
+# Objects with ids as names would have no end of them: so many are observed of one field, over all records.
+MOST_FIELDS = 5_000
+# Kinds of values from which no type follows. Objects and lists of such values are empty, too.
+EMPTY_OBJECT, EMPTY_LIST = "empty object", "empty list"
+_VALUELESS = {"null", EMPTY_OBJECT, EMPTY_LIST}
 
 
 @dataclass(slots=True)
 class ObservedField:
-    """Values of one field, counted by kind: null, boolean, integer, number, text, object or list.
+    """Values of one field, counted by kind: null, boolean, integer, number, text, object, list, or an empty one of both.
 
-    Integers beyond 64 bits are numbers. *bits* and *digits* are those of the longest integer, and of the longest part before
-    a decimal point. *inexact_singles* counts numbers as in `is_beyond_single`. *declared* is the type that the records' own
-    schema gives the field, if they have one.
+    Integers beyond 64 bits are numbers. *big_integers*, *longs* and *inexact_singles* count whole numbers that a double, an
+    int and a float do not hold, as `number_facts` says; *fractions* are numbers that are not whole. *digits* has the numbers of
+    digits before a decimal point. *declared* are the types that the records' own schemas give the field, if they have one.
+    More names than MOST_FIELDS were left out if it *is_cut*.
     """
 
     kinds: Counter[str] = field(default_factory=Counter)
@@ -40,9 +47,11 @@ class ObservedField:
     all_rfc3339: bool = True
     big_integers: int = 0
     inexact_singles: int = 0
-    bits: int = 0
-    digits: int = 0
-    declared: ColumnType | None = None
+    longs: int = 0
+    fractions: int = 0
+    digits: set[int] = field(default_factory=set)
+    declared: set[ColumnType] = field(default_factory=set)
+    is_cut: bool = False
 
     @property
     def count(self) -> int:
@@ -54,45 +63,50 @@ class ObservedField:
         return self.count - self.kinds["null"]
 
     @property
+    def objects(self) -> int:
+        return self.kinds["object"] + self.kinds[EMPTY_OBJECT]
+
+    @property
     def has_values(self) -> bool:
-        """Whether there is any value from which a type follows: not only nulls, and lists and objects without such a value."""
-        if set(self.kinds) - {"null", "object", "list"}:
-            return True
-        within = [*self.children.values(), *([self.element] if self.element else [])]
-        return any(one.has_values for one in within)
+        """Whether there is any value from which a type follows."""
+        return not self.kinds.keys() <= _VALUELESS
 
     def lacking(self, child: ObservedField | None) -> int:
         """Number of objects in which the field *child* is missing or null."""
-        return self.kinds["object"] if child is None else self.kinds["object"] - child.present
+        return self.objects if child is None else self.objects - child.present
 
     def add(self, value: Any, depth: int = 0) -> None:
         kind = kind_of(value)
         self.kinds[kind] += 1
         if kind == "text":
-            self.all_rfc3339 = self.all_rfc3339 and bool(RFC3339.fullmatch(value))
+            self.all_rfc3339 = self.all_rfc3339 and is_time(value)
         elif kind in ("integer", "number"):
             self._add_number(value)
-        elif kind == "object" and depth < MAX_DEPTH:
+        elif isinstance(value, dict) and depth < MAX_DEPTH:
             for name, child in value.items():
                 self.child(name).add(child, depth + 1)
-        elif kind == "list" and depth < MAX_DEPTH:
+        elif isinstance(value, list) and depth < MAX_DEPTH:
             self.element = self.element or ObservedField()
             for child in value:
                 self.element.add(child, depth + 1)
 
     def child(self, name: str) -> ObservedField:
         if name not in self.children and len(self.children) >= MOST_FIELDS:
+            self.is_cut = True
             return ObservedField()
         return self.children.setdefault(name, ObservedField())
 
     def add_all(self, other: ObservedField) -> None:
         """Add what *other* observed."""
         self.kinds.update(other.kinds)
-        self.declared = self.declared or other.declared
+        self.declared |= other.declared
         self.all_rfc3339 = self.all_rfc3339 and other.all_rfc3339
         self.big_integers += other.big_integers
         self.inexact_singles += other.inexact_singles
-        self.bits, self.digits = max(self.bits, other.bits), max(self.digits, other.digits)
+        self.longs += other.longs
+        self.fractions += other.fractions
+        self.digits |= other.digits
+        self.is_cut = self.is_cut or other.is_cut
         for name, child in other.children.items():
             self.child(name).add_all(child)
         if other.element is not None:
@@ -103,7 +117,7 @@ class ObservedField:
         """Note the types that a schema gives these fields."""
         for column in columns:
             if (child := self.children.get(column.name)) is not None:
-                child.declared = column.type
+                child.declared.add(column.type)
                 child._declare_within(column.type)
 
     def _declare_within(self, kind: ColumnType) -> None:
@@ -117,14 +131,17 @@ class ObservedField:
                     child._declare_within(kind.value)
 
     def _add_number(self, value: int | float | Decimal) -> None:
-        if isinstance(value, int):
-            self.bits = max(self.bits, bits_of(value))
-            self.big_integers += abs(value) > EXACT and -LONG <= value < LONG
         # Arrow reads numbers as doubles, which have no more digits than this.
         number = _as_double(value)
+        if isinstance(value, int) and EXACT < abs(value) < LONG:
+            self.big_integers += 1
+        elif not isinstance(value, int):
+            self.big_integers += is_whole(number) and EXACT < abs(number) < LONG
+        self.fractions += not is_whole(number)
+        self.longs += is_whole(number) and not -INT <= number < INT and -LONG <= number < LONG
         self.inexact_singles += is_beyond_single(number)
-        if math.isfinite(number):
-            self.digits = max(self.digits, len(str(abs(value))) if isinstance(value, int) else digits_of(number))
+        if math.isfinite(number) and (digits := digits_of(number)) <= MOST_DIGITS:
+            self.digits.add(digits)
 
 
 def _as_double(value: int | float | Decimal) -> float:
@@ -132,6 +149,11 @@ def _as_double(value: int | float | Decimal) -> float:
         return float(value)
     except OverflowError:
         return math.inf
+
+
+def is_whole(number: float) -> bool:
+    """However it is written: as an integer or not."""
+    return math.isfinite(number) and number == math.floor(number)
 
 
 def is_beyond_single(number: float) -> bool:
@@ -142,17 +164,17 @@ def is_beyond_single(number: float) -> bool:
     return size > EXACT_SINGLE and size == math.floor(size) and (size > EXACT or float(np.float32(size)) != size)
 
 
-def bits_of(integer: int) -> int:
-    """Of the shortest signed integer that holds it."""
-    return (integer if integer >= 0 else ~integer).bit_length() + 1
-
-
 def digits_of(number: float) -> int:
     """Before the decimal point."""
     return len(str(int(abs(number)))) if abs(number) >= 1 else 0
 
 
-def kind_of(value: object) -> str:
+def is_time(text: str) -> bool:
+    """Whether it is RFC 3339 with an offset, and a column of zoned timestamps takes it."""
+    return bool(RFC3339.fullmatch(text)) and not no_text_of(text, Timestamp(zoned=True), None)
+
+
+def kind_of(value: object, depth: int = 0) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -163,18 +185,27 @@ def kind_of(value: object) -> str:
         return "number"
     if isinstance(value, str):
         return "text"
-    return "object" if isinstance(value, dict) else "list"
+    within = value.values() if isinstance(value, dict) else value
+    assert isinstance(within, Iterable)
+    is_empty = depth < MAX_DEPTH and all(kind_of(v, depth + 1) in _VALUELESS for v in within)
+    if isinstance(value, dict):
+        return EMPTY_OBJECT if is_empty else "object"
+    return EMPTY_LIST if is_empty else "list"
 
 
 def objects_in(values: Iterable[bytes | None]) -> Iterator[dict[str, Any]]:
     """The values that are JSON objects, read."""
     for value in values:
         try:
-            record = json.loads(value or b"", parse_float=Decimal)
+            record = json.loads(value or b"", parse_float=Decimal, parse_constant=_refused)
         except (ValueError, ArithmeticError, RecursionError):
             continue
         if isinstance(record, dict):
             yield record
+
+
+def _refused(name: str) -> float:
+    raise ValueError(name)
 
 
 def observed(values: Iterable[bytes | None]) -> ObservedField:

@@ -24,7 +24,7 @@ from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json import maps as json_maps
 from lakelock.records.json.diagnosis import Diagnosis
-from lakelock.records.json.wire_types import wire_type, with_empty
+from lakelock.records.json.wire_types import IN_LIST, IN_OBJECT, wire_type, with_empty
 from lakelock.records.reasons import Reason, Unfit
 from lakelock.records.values import Values
 
@@ -36,7 +36,7 @@ Rows = tuple[pa.Table, Values]
 # Numbers that JSON does not have but the parser accepts, even in ignored fields; most blocks contain no such text.
 _CONSTANTS = (b"NaN", b"Inf")
 _CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
-_UNEXPECTED = "unexpected field"
+_UNEXPECTED, _CHANGED = "unexpected field", " changed from "
 _ROW = re.compile(r" in row (\d+)$")
 _LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
 
@@ -88,18 +88,22 @@ class BlockParser:
         except (ValueError, RecursionError) as fault:
             raise Unfit(str(fault)) from fault
 
+    def may_learn(self, fault: Exception) -> bool:
+        """Whether *fault* may be of an empty field: one that is not in the schema, or is a list there and an object here."""
+        return is_unknown_field(fault) or (self._diagnosis.empty_lists and _CHANGED in str(fault))
+
     def learns(self, values: Values, indexes: Sequence[int]) -> bool:
         """Learn the empty fields in these values; True if a retry may succeed.
 
         The first `EMPTY_NAMES` are added to the parser's schema. Records with more are parsed without them, because
-        names such as ids may occur only once.
+        names such as ids may occur only once, and so are those in which a field is an object that was a list before.
         """
         learned, before = False, len(self._empty)
         for i in indexes:
             value = values[i] or b""
             with contextlib.suppress(ValueError, RecursionError):
                 new = self._diagnosis.empty_names(value) - self._empty
-                if len(self._empty) + len(new) <= EMPTY_NAMES:
+                if len(self._empty) + len(new) <= EMPTY_NAMES and not _is_both(self._empty | new):
                     self._empty |= new
                 elif i not in self._without_empty:
                     self._without_empty[i] = json_maps.without_empty(
@@ -110,6 +114,11 @@ class BlockParser:
             self._parse = self._options()
             return True
         return learned
+
+
+def _is_both(paths: set[tuple[str, ...]]) -> bool:
+    """Whether a field at one of *paths* is an object, and a list in another record."""
+    return any((*path[:-1], IN_OBJECT) in paths for path in paths if path[-1] == IN_LIST)
 
 
 def is_unknown_field(fault: Exception) -> bool:

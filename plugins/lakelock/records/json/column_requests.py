@@ -6,7 +6,7 @@ records matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, News, Row
 from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.observed_blocks import observed_block
-from lakelock.records.observed_fields import ObservedField, observed
+from lakelock.records.observed_fields import observed
 from lakelock.records.values import Values
 
 # Kinds of reasons that a change of columns may remove.
@@ -31,6 +31,8 @@ _CURABLE = frozenset(
 )
 # If all records of a block are of a new kind, a few of them show it before each one is diagnosed.
 _PROBES = 16
+# Records among which the first one that asks is looked for.
+_PIECE = 64
 
 
 def requesting(shape: RowShape, own: Decoder) -> Decoder:
@@ -50,33 +52,34 @@ class _RequestingDecoder:
         return self._own.unknown_fields
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
-        if not self._observes and not self._asks(values, _spread(len(values))):
+        decoded: Decoded | None = None
+        suspects: Sequence[int] = _spread(len(values))
+        if not self._observes and not self._asks(values, suspects):
             decoded = self._own.decode(values, filtered)
             suspects = [b.index for b in decoded.bad if b.reason.kind in _CURABLE]
             if not self._asks(values, suspects):
                 return decoded
-        self._observes = True
         bad = [b.index for b in not_objects(values, filtered)]
         there = np.setdiff1d(np.arange(len(values)), np.union1d(filtered, np.array(bad, np.int64))).tolist()
         found = observed_block(values, there)
-        news = News(found, self._first(values, there)) if self._changes(found) else None
-        return Decoded(no_rows(self._schema), [], [], news)
+        asks = bool(self._evolution.changes(found))
+        if not self._observes and not asks:
+            # What a few ask for, all together may not.
+            return self._own.decode(values, filtered) if decoded is None else decoded
+        first = 0 if self._observes or not asks else self._first(values, there, suspects)
+        self._observes = True
+        return Decoded(no_rows(self._schema), [], [], News(found, first) if asks else None)
 
     def _asks(self, values: Values, indexes: Sequence[int]) -> bool:
-        return bool(indexes) and self._changes(observed(values[i] for i in indexes))
+        return bool(indexes) and bool(self._evolution.changes(observed(values[i] for i in indexes)))
 
-    def _changes(self, found: ObservedField) -> bool:
-        return bool(self._evolution.changes(found))
-
-    def _first(self, values: Values, indexes: Iterable[int]) -> int:
-        """The first record that asks for a change by itself, or just the first one if only several together do."""
-        first = None
-        for i in indexes:
-            first = i if first is None else first
-            if self._asks(values, [i]):
-                return i
-        assert first is not None
-        return first
+    def _first(self, values: Values, there: Sequence[int], suspects: Sequence[int]) -> int:
+        """The first record that asks for a change by itself, or one of *suspects* if only several together do."""
+        for start in range(0, len(there), _PIECE):
+            piece = there[start : start + _PIECE]
+            if self._asks(values, piece):
+                return next((i for i in piece if self._asks(values, [i])), piece[0])
+        return suspects[0] if len(suspects) else there[0]
 
 
 def _spread(count: int) -> Sequence[int]:

@@ -15,7 +15,6 @@ from lakelock.records.decoding import NONE, Decoded, Indexes, no_rows
 from lakelock.records.json.block_parser import (
     BlockParser,
     Rows,
-    is_unknown_field,
     not_objects,
     pointed_at,
     reason_of,
@@ -212,7 +211,7 @@ class JsonDecoder:
                 done.append((self._parser.read(values, indexes), indexes))
                 continue
             except (Unfit, pa.ArrowException) as fault:
-                unknown = not knows_all and is_unknown_field(fault)
+                unknown = not knows_all and self._parser.may_learn(fault)
                 if len(indexes) == 1:
                     value = values[indexes[0]]
                     if unknown and self._diagnose(value, self._diagnosis) is None:

@@ -33,7 +33,7 @@ from lakelock.model.units import cut
 from lakelock.records import reasons
 from lakelock.records.json.leaf_diagnosis import QUOTED, WrittenInteger, in_words, kind_of, no_leaf, other_type
 from lakelock.records.json.maps import is_literal
-from lakelock.records.json.wire_types import IN_LIST
+from lakelock.records.json.wire_types import IN_LIST, IN_OBJECT
 from lakelock.records.reasons import Reason, found_text
 
 _UNKNOWN_PATH = 500
@@ -129,7 +129,7 @@ class Diagnosis:
             inner for path, inner_value in unknown if self._is_empty(inner_value) for inner in _paths(path, inner_value)
         }
         # An unpaired surrogate cannot be in a column name: the parser refuses the record.
-        return {path for path in paths if all(step == IN_LIST or _is_text(step) for step in path)}
+        return {path for path in paths if all(step in (IN_LIST, IN_OBJECT) or _is_text(step) for step in path)}
 
     def _object(self, found: dict[str, Any], fields: _Fields, prefix: str) -> Reason | None:
         kinds, required, fitting = fields
@@ -262,6 +262,7 @@ def is_empty(value: object, lists: bool = False, depth: int = 0) -> bool:
 def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
     yield path
     if isinstance(value, dict):
+        yield (*path, IN_OBJECT)
         for name, inner_value in value.items():
             yield from _paths((*path, name), inner_value)
     elif isinstance(value, list):

@@ -24,8 +24,8 @@ from lakelock.model.column_types import (
     Uuid,
 )
 
-# In the path of an empty field, a step into a list. No field has this name: it is no text.
-IN_LIST = "\udc00"
+# In the path of an empty field, a step into a list, or a mark that it is an object. No field has such a name: it is no text.
+IN_LIST, IN_OBJECT = "\udc00", "\udc01"
 
 
 def wire_type(kind: ColumnType) -> pa.DataType | None:
@@ -83,6 +83,8 @@ def _empty_fields(paths: Collection[tuple[str, ...]]) -> list[pa.Field]:
     """Empty fields, which may contain empty fields themselves."""
     nested: dict[str, list[tuple[str, ...]]] = {}
     for first, *rest in paths:
+        if first == IN_OBJECT:
+            continue
         nested.setdefault(first, []).extend([tuple(rest)] if rest else [])
     return [pa.field(name, _empty_type(rest)) for name, rest in sorted(nested.items())]
 
