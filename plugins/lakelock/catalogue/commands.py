@@ -76,6 +76,25 @@ _ALL = (
         ),
         dag="ingest",
     ),
+    Command(
+        "schema",
+        "Show the tables' columns beside the fields of the newest records in Kafka, and the last changes of the columns. "
+        "It changes nothing.",
+        "schema_command:schema",
+        (
+            TABLE,
+            Option(
+                "sample",
+                "Sample",
+                "The number of newest records to read.",
+                OptionKind.INTEGER,
+                default=SAMPLED,
+                minimum=1,
+                metavar="N",
+            ),
+            JSON,
+        ),
+    ),
     Command("status", "Show lag, open batches and the last commits.", "reports:status", (JSON,), Files.ANY),
     Command(
         "audit",
@@ -250,6 +269,20 @@ _ALL = (
         (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
         dag="recover",
         decides="recover_decisions:Paused",
+    ),
+    Command(
+        "apply",
+        "Change existing tables as the pipeline file says: columns, comments, partitioning, sort order and properties. "
+        "Files that are there stay as they are.",
+        "decision_commands:apply",
+        (
+            TABLE,
+            WHY.but(required=False, default="as the pipeline file says"),
+            WHO,
+            YES,
+        ),
+        dag="recover",
+        decides="recover_decisions:Applied",
     ),
     Command(
         "redrive",

@@ -1,4 +1,4 @@
-"""Changes of a table's columns that keep every file readable: new optional columns, wider types, columns made optional."""
+"""Changes of a table's columns that keep every file readable: new optional columns, wider types, comments."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Added:
 
     path: ColumnPath
     type: ColumnType
+    doc: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,15 @@ class MadeOptional:
     path: ColumnPath
 
 
-ColumnChange = Added | Widened | MadeOptional
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """A column gets another comment."""
+
+    path: ColumnPath
+    doc: str
+
+
+ColumnChange = Added | Widened | MadeOptional | Commented
 
 
 def widens(before: ColumnType, after: ColumnType) -> bool:
@@ -64,7 +73,7 @@ def _within(row: Struct, path: ColumnPath, change: ColumnChange) -> Struct:
     if not rest and isinstance(change, Added):
         if any(f.name == name for f in row.fields):
             raise KeyError(name)
-        return Struct((*row.fields, Column(name, change.type)))
+        return Struct((*row.fields, Column(name, change.type, doc=change.doc)))
     if all(f.name != name for f in row.fields):
         raise KeyError(name)
     return Struct(tuple(_field(f, rest, change) if f.name == name else f for f in row.fields))
@@ -75,6 +84,8 @@ def _field(column: Column, rest: ColumnPath, change: ColumnChange) -> Column:
         return replace(column, type=_type(column.type, rest, change))
     if isinstance(change, MadeOptional):
         return replace(column, required=False)
+    if isinstance(change, Commented):
+        return replace(column, doc=change.doc)
     return replace(column, type=change.type)
 
 
@@ -99,4 +110,6 @@ def described(change: ColumnChange) -> str:
             return f"{name}: new, {type_text(change.type)}"
         case Widened():
             return f"{name}: {type_text(change.type)} now"
+        case Commented(doc=doc):
+            return f"{name}: comment {doc!r}"
     return f"{name}: optional now"
