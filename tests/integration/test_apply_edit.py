@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
@@ -11,12 +11,16 @@ from kits.iceberg import adopted, change, open_tables, plain_catalog, raw, write
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.table_changes import table_change
+from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import BadTableDefinition, CommitConflict
 from lakelock.model.column_changes import Added, Commented, MadeOptional, Widened
 from lakelock.model.column_types import Column, Integer, Text
 from lakelock.ports import TableState
 from lakelock.ports.edits import Evolve, LedgerOnly
 from pyiceberg.table import Table
+
+if TYPE_CHECKING:
+    from stack.spark import SparkConnect
 
 COLUMNS = columns({"id": "long", "n": "int", "name": "string", "ts": "timestamptz"})
 WIDE = Evolve(
@@ -54,7 +58,12 @@ def applied(tables: IcebergTables, state: TableState, edit: Evolve) -> TableStat
 
 def some_rows(state: TableState, *ids: int) -> pa.Table:
     schema = raw(state).schema().as_arrow()
-    values = {"id": list(ids), "n": list(ids), "name": ["a"] * len(ids), "ts": [i * 3_600_000_000 for i in ids]}
+    values = {
+        "id": list(ids),
+        "n": [min(i, 5) for i in ids],
+        "name": ["a"] * len(ids),
+        "ts": [i % 1000 * 3_600_000_000 for i in ids],
+    }
     return pa.table({f.name: pa.array(values.get(f.name, [None] * len(ids)), f.type) for f in schema}, schema=schema)
 
 
@@ -88,6 +97,25 @@ def test_all_of_it_is_one_snapshot_on_the_same_table(tables: IcebergTables, name
     assert table.scan(row_filter="ts >= '1970-01-01T03:00:00+00:00'").to_arrow()["id"].to_pylist() == [4, 3] or sorted(
         table.scan(row_filter="ts >= '1970-01-01T03:00:00+00:00'").to_arrow()["id"].to_pylist()
     ) == [3, 4]
+
+
+def test_spark_reads_files_of_both_partitionings_and_lists_the_partitions(
+    catalog_properties: dict[str, str], name: str, spark_connect: SparkConnect
+) -> None:
+    tables = open_tables(catalog_properties)
+    state = ready(tables, name, partition_by=("bucket(16, id)",))
+    tables.commit(state, change(state, 0, 2, files=write_rows(state, some_rows(state, 1, 2))))
+    edit = Evolve((*WIDE.changes,), ("bucket(8, id)", "day(ts)"), WIDE.sort_by, WIDE.properties)
+    state = applied(tables, tables.load(name), edit)
+    tables.commit(state, change(state, 2, 4, files=write_rows(state, some_rows(state, 2**40, 4))))
+    with open_connect(spark_connect.remote, "reader", name) as spark:
+        rows = spark.sql(f"SELECT id, n, more FROM lake.{name} ORDER BY id").collect()
+        assert [(r.id, r.n, r.more) for r in rows] == [(i, min(i, 5), None) for i in (1, 2, 4, 2**40)]
+        assert spark.sql(f"SELECT id FROM lake.{name} WHERE id = 1").collect()[0].id == 1
+        partitions = spark.sql(f"SELECT * FROM lake.{name}.partitions").collect()
+    fields = set(partitions[0].partition.asDict())
+    assert fields == {"id_bucket", "id_bucket_8", "ts_day"}
+    assert sum(p.record_count for p in partitions) == 4
 
 
 def test_a_field_of_partitioning_that_was_there_is_used_again(tables: IcebergTables, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
 from dataclasses import asdict
 from datetime import datetime
@@ -18,6 +19,10 @@ def schema(a: Namespace) -> int:
         if a.table is not None:
             require_table(runtime, a.table)
         found = table_schemas(runtime, a.table, a.sample)
+        if not found:
+            names = ", ".join(t.name for t in runtime.pipeline.tables)
+            print(f"lakelock schema: the file does not name table {a.table!r}. It names: {names}.", file=sys.stderr)
+            return 2
     if a.json:
         print(json.dumps({"tables": [asdict(one) for one in found]}, indent=2, default=_plain))
     else:
