@@ -13,6 +13,7 @@ from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.cli import main as cli
 from lakelock.config import load_pipeline
+from lakelock.errors import TableUnfit
 from lakelock.model.operator_log import What
 from lakelock.orchestration.recover_decisions import Applied, decision_of
 from pyiceberg.table import Table
@@ -127,6 +128,25 @@ def test_a_column_that_was_dropped_is_back_and_empty(changed: World, capsys: pyt
     notes = {r["id"]: r["note"] for r in table_of(world).scan().to_arrow().to_pylist()}
     # Rows that were committed lost their values with the column; the staged part was read again.
     assert notes == {0: None, 1: None, 2: "n2", 3: "n3", 6: "n6"}
+
+
+def test_a_table_that_lacks_the_json_column_of_the_file_gets_it(
+    changed: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = f"{{name: {changed.table}, {BEFORE}, new_fields: {{json_column: rest}}}}"
+    send(changed, record(4, strange=[1]))
+    with open_with(changed, file_of(changed, table)) as runtime:
+        changed.commit(runtime)
+        with pytest.raises(TableUnfit, match="rest"):
+            changed.cycle(runtime)
+        assert "changes for these records are not known:\n  table" in run(changed, capsys, "schema")
+        assert f"{changed.table}: rest: new, string" in run(changed, capsys, "apply", "--yes")
+        changed.commit(runtime)
+        runtime.write("again", "test/again", runtime.log.planned(runtime.pipeline.name)[0].batch_id)
+        changed.commit(runtime)
+        assert runtime.audit().complete
+    found = {r["id"]: r["rest"] for r in table_of(changed).scan().to_arrow().to_pylist()}
+    assert found[4] == '{"strange":[1]}'
 
 
 def test_a_run_in_airflow_makes_the_steps_that_were_approved(changed: World) -> None:

@@ -9,7 +9,7 @@ from kits.memory_world import TABLE, MemoryWorld
 from kits.world import write_next
 from lakelock.app.runtime import Runtime
 from lakelock.apply.apply_preview import ApplyPlan
-from lakelock.errors import CommitConflict, DecisionRefused
+from lakelock.errors import CommitConflict, DecisionRefused, TableMissing
 from lakelock.model.operator_log import What
 from lakelock.testing.tables import MemoryTables
 
@@ -110,6 +110,41 @@ def test_more_than_the_preview_showed_is_refused(memory: MemoryWorld) -> None:
         assert snapshots(memory) == before
 
 
+def test_a_table_with_more_than_was_approved_keeps_all_from_changing(memory: MemoryWorld) -> None:
+    begun(memory)
+    other = "ns.other"
+    memory.tables.append({"name": other})
+    memory.produce(5)
+    memory.run()
+    with memory.open() as runtime:
+        planned = runtime.applying.preview()
+        assert planned.lines[-1] == f"{other}: it is as the file says"
+    memory.tables[-1] = {"name": other, "properties": {"a": "b"}}
+    with memory.open() as runtime:
+        before = dict(memory.catalog.tables)
+        with pytest.raises(DecisionRefused, match="table ns\\.other now needs more"):
+            apply(runtime, planned)
+        assert memory.catalog.tables == before
+
+
+def test_a_table_that_is_gone_is_left_out_and_the_others_are_not(memory: MemoryWorld) -> None:
+    memory.tables = [{"name": TABLE}, {"name": "ns.gone"}]
+    memory.produce(5)
+    memory.run()
+    memory.catalog.drop("ns.gone")
+    memory.tables = [{"name": TABLE, "properties": {"a": "b"}}, {"name": "ns.gone"}]
+    with memory.open() as runtime:
+        planned = runtime.applying.preview()
+        assert [line.partition(" (")[0] for line in planned.lines] == [
+            f"{TABLE}: property a: b",
+            "ns.gone: left out: table ns.gone",
+        ]
+        with pytest.raises(TableMissing):
+            runtime.applying.preview("ns.gone")
+        apply(runtime, planned)
+        assert memory.catalog.tables[TABLE].properties["a"] == "b"
+
+
 def test_a_paused_table_a_missing_one_and_another_one_are_left_alone(memory: MemoryWorld) -> None:
     begun(memory)
     memory.tables.append({"name": "ns.missing"})
@@ -123,3 +158,15 @@ def test_a_paused_table_a_missing_one_and_another_one_are_left_alone(memory: Mem
         assert second == "ns.missing: left out: it does not exist yet; it is created as the file says"
         with pytest.raises(DecisionRefused, match="does not name table ns\\.strange"):
             runtime.applying.preview("ns.strange")
+
+
+def test_a_property_with_which_no_file_can_be_written_is_not_applied(memory: MemoryWorld) -> None:
+    begun(memory)
+    memory.tables = [{"name": TABLE, "properties": {"write.parquet.compression-codec": "nope"}, "sort_by": ["v0"]}]
+    with memory.open() as runtime:
+        step, refused = runtime.applying.preview().lines
+        assert step == f"{TABLE}: sorted by v0"
+        assert refused.startswith(f"{TABLE}: not applied: properties: ")
+        assert "write.parquet.compression-codec" in refused
+        apply(runtime)
+        assert "write.parquet.compression-codec" not in memory.catalog.tables[TABLE].properties

@@ -2224,8 +2224,8 @@ MUTATIONS = (
         "approved",
         "more of the file is applied to a table than the preview showed",
         "apply/applying.py",
-        "if beyond := approved.beyond(planned):",
-        "if (beyond := approved.beyond(planned)) and False:",
+        "    if beyond := approved.beyond(planned):",
+        "    if (beyond := approved.beyond(planned)) and False:",
         APPLIED_ON_THE_WAY + "test_more_than_the_preview_showed_is_refused",
     ),
     Mutation(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from lakelock.apply.apply_preview import ApplyPlan, ApprovedSteps, TableSteps
 from lakelock.apply.decision import Asked, AskedColumn, Existing, Steps, steps
 from lakelock.config import Table
-from lakelock.errors import DecisionRefused, State, TableMissing, TableUnfit
+from lakelock.errors import DecisionRefused, State, TableMissing, TableUnfit, Terminal
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.column_types import Text
@@ -70,14 +70,19 @@ class Applying:
     pause: Callable[[float], None]
 
     def preview(self, table: str | None = None) -> ApplyPlan:
-        """Preview the steps for *table*, or for all tables of the file. Raises DecisionRefused for another table."""
-        return ApplyPlan(tuple(self._preview(name) for name in self._names(table)))
+        """Preview the steps for *table*, or for all tables of the file. Raises DecisionRefused for another table.
+
+        Of all tables, one that cannot be used is left out with the reason; *table* alone raises its error.
+        """
+        return ApplyPlan(tuple(self._preview(name, is_alone=table is not None) for name in self._names(table)))
 
     def apply(self, table: str | None, who: str, why: str, approved: ApprovedSteps) -> ApplyPlan:
         """Make the approved steps. Idempotent. Raises DecisionRefused if a table needs others now.
 
-        Each table is one commit, so the tables before one that fails have changed.
+        Each table is one commit, so if one fails later, the tables before it have changed.
         """
+        for planned in self.preview(table).tables:
+            _refuse_beyond(approved, planned)
         return ApplyPlan(tuple(self._apply(name, who, why, approved) for name in self._names(table)))
 
     def differences(self, state: TableState) -> Steps:
@@ -97,13 +102,15 @@ class Applying:
             )
         return [table]
 
-    def _preview(self, name: str) -> TableSteps:
+    def _preview(self, name: str, *, is_alone: bool) -> TableSteps:
         try:
             state, _ = self.context.followed(name)
-        except TableMissing:
-            if name in self.context.log.bound(self.context.pipeline.name):
+        except Terminal as fault:
+            if isinstance(fault, TableMissing) and name not in self.context.log.bound(self.context.pipeline.name):
+                return TableSteps(name, left_out="it does not exist yet; it is created as the file says")
+            if is_alone:
                 raise
-            return TableSteps(name, left_out="it does not exist yet; it is created as the file says")
+            return TableSteps(name, left_out=fault.what)
         return self._of_state(state)
 
     def _of_state(self, state: TableState) -> TableSteps:
@@ -127,8 +134,8 @@ class Applying:
 
     def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps) -> TableSteps:
         if not approved.steps.get(name):
-            # Nothing was approved for it; the result still says how it is.
-            return self._preview(name)
+            # Nothing is due; the result still says how the table is.
+            return self._preview(name, is_alone=False)
         commit_id, at = self.context.new_id(), self.clock.now().replace(microsecond=0)
 
         def draft() -> Land[TableSteps] | Done[TableSteps]:
@@ -136,12 +143,7 @@ class Applying:
             planned = self._of_state(state)
             if planned.nothing:
                 return Done(planned)
-            if beyond := approved.beyond(planned):
-                raise DecisionRefused(
-                    f"table {name} now needs more than the preview showed: {'; '.join(beyond)}.",
-                    State.NOTHING_CHANGED,
-                    "Preview it again.",
-                )
+            _refuse_beyond(approved, planned)
             assert state.ledger is not None
             lines = planned.steps.lines
             said = Decided(What.APPLY, at, who, why, cut("; ".join(lines), _ABOUT_CHARACTERS))
@@ -155,3 +157,12 @@ class Applying:
             logger.info("%s: snapshot %s: %s", name, done.snapshot_id, "; ".join(done.result.steps.lines))
         self.context.report(name)
         return done.result
+
+
+def _refuse_beyond(approved: ApprovedSteps, planned: TableSteps) -> None:
+    if beyond := approved.beyond(planned):
+        raise DecisionRefused(
+            f"table {planned.table} now needs more than the preview showed: {'; '.join(beyond)}.",
+            State.NOTHING_CHANGED,
+            "Preview it again.",
+        )
