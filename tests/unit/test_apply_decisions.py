@@ -28,6 +28,7 @@ TABLE = Existing(
     identifier_columns=("id",),
     properties={"a": "1", "lakelock.p": "installation"},
     location="file:///t/",
+    renamed={"number": "n"},
 )
 
 
@@ -65,6 +66,7 @@ def test_what_keeps_every_file_readable_is_a_step(wish: Asked, change: object) -
         (asked("s", "struct<X: int>"), "s.X: differs from column x in case alone"),
         (asked("s", required=True), "s: required in the file and optional in the table, whose rows may have nulls"),
         (asked("id", required=False), "id: optional in the file, but it identifies rows, so it stays required"),
+        (asked("number", "int"), "number: it is named n in the table; name it so in the file"),
         (asked("N", "int"), "N: differs from column n in case alone"),
         (asked("more"), "more: the table does not have it, and the file gives it no type"),
         (Asked(identifier_columns=("n",)), "identifier columns are n in the file and id in the table"),

@@ -20,6 +20,7 @@ from lakelock.model.type_notation import parse_type
 from lakelock.model.units import cut
 from lakelock.ports import Clock, TableState
 from lakelock.ports.edits import Evolve
+from lakelock.ports.tables import PastColumns
 
 logger = logging.getLogger(__name__)
 
@@ -53,9 +54,16 @@ def asked_of(table: Table) -> Asked:
     )
 
 
-def existing_of(state: TableState) -> Existing:
+def existing_of(state: TableState, past: PastColumns) -> Existing:
+    renamed = {before[0]: now[0] for before, now in past.renamed.items() if len(before) == len(now) == 1}
     return Existing(
-        state.columns, state.partition_by, state.sort_by, state.identifier_columns, state.properties, state.location
+        state.columns,
+        state.partition_by,
+        state.sort_by,
+        state.identifier_columns,
+        state.properties,
+        state.location,
+        renamed,
     )
 
 
@@ -87,7 +95,10 @@ class Applying:
 
     def differences(self, state: TableState) -> Steps:
         """What differs between the file and a table that it names."""
-        found = steps(asked_of(self.context.pipeline.table(state.name)), existing_of(state))
+        found = steps(
+            asked_of(self.context.pipeline.table(state.name)),
+            existing_of(state, self.context.tables.past_columns(state)),
+        )
         return self._tried(state, found)
 
     def _names(self, table: str | None) -> Sequence[str]:

@@ -52,7 +52,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """The table as it is."""
+    """The table as it is. *renamed* are names that its columns had, and those that they have now."""
 
     columns: tuple[Column, ...]
     partition_by: tuple[str, ...] = ()
@@ -60,6 +60,7 @@ class Existing:
     identifier_columns: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     location: str = ""
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,9 @@ def _columns(asked: Sequence[AskedColumn], existing: Existing) -> Iterator[Colum
     lower = {name.lower(): name for name in there}
     for column in asked:
         now = there.get(column.name)
+        if now is None and (other := existing.renamed.get(column.name)) is not None:
+            yield f"{column.name}: it is named {other} in the table; name it so in the file, or its values would have two columns"
+            continue
         if now is None:
             yield from _lacking(column, lower)
             lower.setdefault(column.name.lower(), column.name)

@@ -25,7 +25,7 @@ from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolve import evolving_of, gone_fields
+from lakelock.ingest.evolve import evolving_of, past_fields
 from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_changes import ColumnChange, changed, described
@@ -168,9 +168,10 @@ def target_for(runtime: Runtime, table: Table, state: TableState | None, columns
     mask_keys = runtime.mask_keys(table)
     if state is not None:
         tables = runtime.tables
-        filling = filling_of(pipeline, table, mask_keys, gone_fields(table, state, tables))
+        past = past_fields(table, state, tables)
+        filling = filling_of(pipeline, table, mask_keys, past)
         gone = tables.past_columns(state).paths if table.evolves else ()
-        evolving = evolving_of(pipeline, table, state.columns, state.identifier_columns, gone)
+        evolving = evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, past.renamed)
         return target_of(state, {}, evolving=evolving, **filling)
     filling = filling_of(pipeline, table, mask_keys)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from lakelock.adapters.iceberg.column_history import column_beginnings, summary_entries
+from lakelock.adapters.iceberg.column_history import SummaryEntry, column_beginnings, summary_entries
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.app.runtime import Runtime
@@ -16,10 +16,11 @@ from lakelock.check.sample import decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolve import EVOLUTION, evolving_of
+from lakelock.ingest.evolve import evolving_of
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.model.evolutions import EVOLUTION
 from lakelock.model.schema_lines import schema_lines
 from lakelock.ports import TableState
 from lakelock.records.decompression import Part, first_part
@@ -133,7 +134,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         found.lines,
         found.refused,
         fault,
-        [_past(e.at_ms, e.snapshot_id, e.text) for e in summary_entries(state, (EVOLUTION, APPLIED))],
+        [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(e)) is not None],
     )
 
 
@@ -230,11 +231,15 @@ def _without_field(places: Mapping[ColumnPath, ColumnPath], seen: Mapping[Column
     return [".".join(p) for p in kept]
 
 
-def _past(at_ms: int, snapshot_id: int, text: str) -> PastChange:
-    said = json.loads(text)
-    changes = said.get("changes") or said.get("steps") or []
-    by = {name: str(said[name]) for name in ("record", "batch", "run", "who", "why") if said.get(name)}
-    return PastChange(_at(at_ms), snapshot_id, changes, by)
+def _past(entry: SummaryEntry) -> PastChange | None:
+    """None for a text that lakelock did not write: other tools may edit summaries."""
+    try:
+        said = json.loads(entry.text)
+        changes = [str(text) for text in said["changes" if entry.key == EVOLUTION else "steps"]]
+        by = {name: str(said[name]) for name in ("record", "batch", "run", "who", "why") if said.get(name)}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    return PastChange(_at(entry.at_ms), entry.snapshot_id, changes, by)
 
 
 def _at(ms: int) -> datetime:
