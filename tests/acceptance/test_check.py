@@ -133,7 +133,10 @@ def test_columns_of_the_file_that_an_existing_table_has_otherwise_are_named(near
     with open_with(near, file_of(near, declared)) as runtime:
         (found,) = [r for r in preflight.run(runtime) if r.name == "tables"]
     assert found.fault is None
-    assert "; column id is string in the file, and long in the table; column more is int in the file" in found.detail
+    assert (
+        "; `bin/lakelock apply FILE` would change it: more: new, int; cannot be applied: id: string in the file and"
+        in found.detail
+    )
     assert "column note" not in found.detail
 
 

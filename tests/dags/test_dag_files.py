@@ -94,6 +94,7 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert recover["params"]["decision"]["enum"] == [
         "none",
         "accept-loss",
+        "apply",
         "pause",
         "rebind",
         "redrive",

@@ -16,7 +16,21 @@ from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.manifest import DataFile, write_manifest, write_manifest_list
 from pyiceberg.table.snapshots import MetadataLogEntry, Operation, Snapshot, SnapshotLogEntry
-from pyiceberg.types import NestedField, StringType, StructType
+from pyiceberg.table.update import (
+    AddPartitionSpecUpdate,
+    AddSchemaUpdate,
+    AddSortOrderUpdate,
+    AssertDefaultSortOrderId,
+    AssertDefaultSpecId,
+    AssertLastAssignedPartitionId,
+    SetCurrentSchemaUpdate,
+    SetDefaultSortOrderUpdate,
+    SetDefaultSpecUpdate,
+)
+from pyiceberg.table.update.sorting import UpdateSortOrder
+from pyiceberg.table.update.spec import UpdateSpec
+from pyiceberg.transforms import BucketTransform, IdentityTransform
+from pyiceberg.types import LongType, NestedField, StringType, StructType
 
 NAME = "shop.orders"
 
@@ -124,6 +138,25 @@ def test_the_private_names_are_still_there() -> None:
     assert list(inspect.signature(SqlCatalog._delete_old_metadata).parameters) == ["io", "base", "metadata"]
     assert list(inspect.signature(SqlCatalog._convert_orm_to_iceberg).parameters) == ["self", "orm_table"]
     assert list(inspect.signature(RestCatalog._config_headers).parameters) == ["self", "session"]
+
+
+def test_changes_of_schema_spec_and_sort_order_are_made_without_a_commit(tables: IcebergTables) -> None:
+    """Each sees the metadata that the ones before it make, and says on what it relies."""
+    state = adopted(tables, NAME)
+    table, before = raw(state), raw(state).metadata
+    schema = internals.schema_update(table).add_column("more", LongType())
+    updates = internals.schema_updates(schema)
+    assert [type(u) for u in updates] == [AddSchemaUpdate, SetCurrentSchemaUpdate]
+    spec = UpdateSpec(internals.staged(table, updates)).add_field("more", BucketTransform(4), "more_bucket")
+    of_spec, on_spec = internals.spec_updates(spec)
+    assert [type(u) for u in of_spec] == [AddPartitionSpecUpdate, SetDefaultSpecUpdate]
+    assert [type(r) for r in on_spec] == [AssertLastAssignedPartitionId, AssertDefaultSpecId]
+    order = UpdateSortOrder(internals.staged(table, (*updates, *of_spec))).desc("more", IdentityTransform())
+    of_order, on_order = internals.sort_order_updates(order)
+    assert [type(u) for u in of_order] == [AddSortOrderUpdate, SetDefaultSortOrderUpdate]
+    assert [type(r) for r in on_order] == [AssertDefaultSortOrderId]
+    assert internals.spec_updates(UpdateSpec(internals.staged(table, ()))) == ((), ())
+    assert raw(tables.load(NAME)).metadata == table.metadata == before
 
 
 def test_manifests_are_written_with_these_arguments_in_this_order() -> None:

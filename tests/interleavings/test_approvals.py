@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from kits.approvals import Run, tasks_of
 from kits.memory_decisions import delete_before
-from kits.memory_world import MemoryWorld
+from kits.memory_world import TABLE, MemoryWorld
 from kits.recoveries import meanwhile
 from kits.rollbacks import settle
 from kits.world import write_next
@@ -66,6 +66,27 @@ def test_a_loss_that_grew_after_it_was_shown_is_not_declared(memory: MemoryWorld
     run.preview().act()
     settled(memory)
     assert memory.rows() == without(memory, 0, 10, 30)
+
+
+def test_a_file_that_says_more_than_was_shown_is_not_applied(memory: MemoryWorld, tasks: Any) -> None:
+    memory.produce(10)
+    memory.run()
+    memory.tables = [{"name": TABLE, "properties": {"a": "1"}}]
+    run = Run(memory, tasks, decision="apply", why="a test").preview()
+    assert f"{TABLE}: property a: 1" in run.seen["text"]
+    memory.tables = [{"name": TABLE, "properties": {"a": "1", "b": "2"}}]
+    before = standing(memory)
+    with pytest.raises(DecisionRefused, match="needs more than the preview showed: property b: 2"):
+        run.act()
+    assert standing(memory) == before
+    run.preview().act()
+    properties = memory.catalog.tables[TABLE].properties
+    assert (properties["a"], properties["b"]) == ("1", "2")
+    with memory.open() as runtime:
+        ledger = runtime.tables.load(TABLE).ledger
+    assert ledger is not None
+    assert [(d.what, d.why) for d in ledger.decisions] == [(What.APPLY, "a test")]
+    settled(memory)
 
 
 def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: MemoryWorld, tasks: Any) -> None:
@@ -225,6 +246,8 @@ def test_a_second_try_of_the_task_goes_on_where_the_first_died(memory: MemoryWor
         ({"decision": "redrive", "accept_loss": True, "table": "a.b"}, "is only for rebinding a table"),
         ({"decision": "redrive", "from": 1, "to": 2}, "need --topic and --partition"),
         ({"decision": "retire", "topic": "t", "reason": "x"}, "Reason is only for redrive"),
+        ({"decision": "apply", "topic": "t"}, "apply is about tables: leave Topic empty"),
+        ({"decision": "apply", "reason": "x"}, "Reason is only for redrive"),
         ({"reason": "x"}, "are only for a decision"),
         ({"topic": "t"}, "are only for a decision"),
         ({"table": "a.b"}, "are only for a decision"),

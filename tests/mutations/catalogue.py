@@ -41,6 +41,9 @@ ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
 DEAD_LETTERS = "tests/interleavings/test_dead_letters.py::"
 SHARED_DEAD_LETTERS = "tests/integration/test_shared_dead_letters.py::"
 REBUILT = "tests/interleavings/test_rebuilt_logs.py::"
+APPLIED = "tests/integration/test_apply_edit.py::"
+APPLIED_ON_THE_WAY = "tests/interleavings/test_applied_files.py::"
+APPLY_DECISIONS = "tests/unit/test_apply_decisions.py::"
 APPROVED = "tests/interleavings/test_approvals.py::"
 BACK = "tests/acceptance/test_rollback.py::"
 HALF_DONE = "tests/interleavings/test_half_done_decisions.py::"
@@ -246,8 +249,8 @@ MUTATIONS = (
         "readable",
         "a change of columns replaces one that another writer made meanwhile",
         "adapters/iceberg/snapshot_builder.py",
-        "requirements, updates = (*requirements, *columns.requirements), (*columns.updates, *updates)",
-        "requirements, updates = (), (*columns.updates, *updates)",
+        "requirements, updates = (*requirements, *other.requirements), (*other.updates, *updates)",
+        "requirements, updates = (), (*other.updates, *updates)",
         FIT + "test_a_change_of_columns_is_refused_if_another_writer_made_one",
     ),
     Mutation(
@@ -2298,5 +2301,53 @@ MUTATIONS = (
         "if not values.is_utf8():",
         "if False:",
         "tests/unit/test_quick.py::test_a_text_that_is_not_utf_8_is_not_read_quickly",
+    ),
+    Mutation(
+        "approved",
+        "more of the file is applied to a table than the preview showed",
+        "apply/applying.py",
+        "    if beyond := approved.beyond(planned):",
+        "    if (beyond := approved.beyond(planned)) and False:",
+        APPLIED_ON_THE_WAY + "test_more_than_the_preview_showed_is_refused",
+    ),
+    Mutation(
+        "fail closed",
+        "the file is applied over another writer's new sort order",
+        "adapters/iceberg/table_changes.py",
+        "(*updates, *of_order[0]), (*requirements, *of_order[1])",
+        "(*updates, *of_order[0]), requirements",
+        APPLIED + "test_a_change_of_another_writer_meanwhile_refuses_it",
+    ),
+    Mutation(
+        "fail closed",
+        "two partition fields of a table have one name",
+        "adapters/iceberg/table_changes.py",
+        "if name not in taken:",
+        "if name not in columns:",
+        APPLIED + "test_a_field_of_partitioning_that_was_there_is_used_again",
+    ),
+    Mutation(
+        "fail closed",
+        "a pipeline file sets a property that shows whose table it is",
+        "apply/decision.py",
+        "if name.startswith(_OWN) or name == _NAME_MAPPING:",
+        "if name == _NAME_MAPPING:",
+        APPLY_DECISIONS + "test_what_a_table_cannot_take_is_named_with_the_reason",
+    ),
+    Mutation(
+        "fail closed",
+        "a column that identifies rows becomes optional",
+        "apply/decision.py",
+        "elif column.name in identifier_columns:",
+        "elif column.name not in identifier_columns:",
+        APPLY_DECISIONS + "test_what_a_table_cannot_take_is_named_with_the_reason",
+    ),
+    Mutation(
+        "fail closed",
+        "the file is applied to a paused table",
+        "apply/applying.py",
+        "if not found.nothing and (paused := state.ledger.paused) is not None:",
+        "if not found.nothing and (paused := state.ledger.paused) is not None and False:",
+        APPLIED_ON_THE_WAY + "test_a_paused_table_a_missing_one_and_another_one_are_left_alone",
     ),
 )

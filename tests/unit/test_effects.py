@@ -204,11 +204,11 @@ def test_a_topic_that_was_bound_again_is_read_from_its_start() -> None:
     assert effect["topic a"].then == "read from a-0 3 on"
 
 
-def test_of_the_columns_of_a_table_that_is_there_only_readings_count() -> None:
+def test_of_a_table_that_is_there_only_readings_count_until_the_file_is_applied() -> None:
     now = config(({"name": "n.t", "columns": {"id": "long"}, "partition_by": ["id"]},))
     there, to_make = said(known(), now), said(known(made=()), now)
-    assert there["n.t: columns"].then.startswith("only `zone`, `field`, `cast`, `constant`, `mask` and `sql` apply")
-    assert there["n.t: partition_by"].then == "nothing: an existing table is used as it is"
+    assert there["n.t: columns"].then.startswith("`zone`, `field`, `cast`, `constant`, `mask` and `sql` apply from")
+    assert there["n.t: partition_by"].then.startswith("applies to an existing table with `bin/lakelock apply FILE`")
     assert {e.then for e in to_make.values()} == {"applies when the table is created"}
 
 

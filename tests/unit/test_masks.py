@@ -25,6 +25,7 @@ from lakelock.adapters.hashing import sha256
 from lakelock.adapters.hashing.sha256 import digests
 from lakelock.adapters.llvm.machine_code import has_instructions
 from lakelock.app.runtime import Runtime
+from lakelock.apply.decision import Steps
 from lakelock.check import preflight
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, ConnectionFault, TableUnfit
@@ -299,7 +300,8 @@ def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
                        None, None)  # fmt: skip
     nothing = SimpleNamespace(bound=lambda name: {})
     tables = SimpleNamespace(load=lambda name: state)
-    runtime = SimpleNamespace(pipeline=found, log=nothing, tables=tables)
+    applying = SimpleNamespace(differences=lambda state: Steps())
+    runtime = SimpleNamespace(pipeline=found, log=nothing, tables=tables, applying=applying)
     return preflight._tables(cast(Runtime, runtime), preflight.Result("records", needs="Kafka"))
 
 

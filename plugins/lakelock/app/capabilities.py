@@ -11,6 +11,7 @@ from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
 from lakelock.app.redrive import REDRIVER
 from lakelock.app.servers import Servers, new_id
+from lakelock.apply.applying import Applying
 from lakelock.audit import audit as auditing
 from lakelock.audit.audit import PipelineAudit
 from lakelock.backfill.backfill import Backfills
@@ -151,6 +152,10 @@ class Capabilities(Servers):
     @cached_property
     def pausing(self) -> Pausing:
         return Pausing(self.context, self.clock, time.sleep)
+
+    @cached_property
+    def applying(self) -> Applying:
+        return Applying(self.context, self.clock, time.sleep)
 
     @cached_property
     def rebinding(self) -> Rebinding:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Command, Dialog, Files, Option, OptionKind
+from lakelock.catalogue.decision_commands import DECISION_COMMANDS
+from lakelock.catalogue.model import Command, Files, Option, OptionKind
 from lakelock.catalogue.shared_options import (
     ACCEPT_LOSS,
     DRY_RUN,
-    END_OFFSET,
     END_TIME,
-    FIRST_OFFSET,
     FIRST_TIME,
     JSON,
     MAX_RECORDS,
-    PARTITION,
     PAST,
     REMOVED_ROWS,
     RESTORED,
     TABLE,
     TAKE_OVER,
-    TOPIC,
     WHO,
     WHY,
     YES,
@@ -29,14 +26,6 @@ DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 SAMPLED = 1000
 _OF_TOPICS = "all tables of the topics"
 _DECIDED = (WHY, WHO, YES)
-_REASON = Option(
-    "reason",
-    "Reason contains",
-    "Only dead letters whose reason contains this text.",
-    unset="any reason",
-    metavar="TEXT",
-)
-
 _ALL = (
     Command(
         "migrate",
@@ -75,6 +64,25 @@ _ALL = (
             MAX_RECORDS.but(help="The most offsets that the run reads."),
         ),
         dag="ingest",
+    ),
+    Command(
+        "schema",
+        "Show the tables' columns beside the fields of the newest records in Kafka, and the last changes of the columns. "
+        "It changes nothing.",
+        "schema_command:schema",
+        (
+            TABLE,
+            Option(
+                "sample",
+                "Sample",
+                "The number of newest records to read.",
+                OptionKind.INTEGER,
+                default=SAMPLED,
+                minimum=1,
+                metavar="N",
+            ),
+            JSON,
+        ),
     ),
     Command("status", "Show lag, open batches and the last commits.", "reports:status", (JSON,), Files.ANY),
     Command(
@@ -205,78 +213,6 @@ _ALL = (
         ),
         dag="maintain",
     ),
-    Command(
-        "accept-loss",
-        "Continue without offsets that Kafka deleted before lakelock read them.",
-        "decision_commands:decide",
-        (TOPIC, PARTITION, FIRST_OFFSET.but(unset="all that Kafka deleted"), END_OFFSET, *_DECIDED),
-        dag="recover",
-        decides="recover_decisions:Declared",
-    ),
-    Command(
-        "retire",
-        "Stop reading a topic or partition.",
-        "decision_commands:decide",
-        (TOPIC.but(required=True, unset="", help="The topic."), PARTITION, *_DECIDED),
-        dag="recover",
-        decides="recover_decisions:Declared",
-    ),
-    Command(
-        "rebind",
-        "Continue with a replaced table, or with a topic that was recreated.",
-        "decision_commands:rebind",
-        (
-            TABLE.but(unset="", help="The table that was replaced. If it is gone, it is created."),
-            TOPIC.but(unset="", help="The topic that was recreated."),
-            ACCEPT_LOSS.but(help="With --table: continue without records that Kafka no longer holds for it."),
-            *_DECIDED,
-        ),
-        one_of=("table", "topic"),
-        dag="recover",
-        decides="recover_decisions:Declared",
-    ),
-    Command(
-        "pause",
-        "Stop commits to one table while the pipeline's other tables continue. Batches are still written and staged.",
-        "decision_commands:pause_or_resume",
-        (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
-        dag="recover",
-        decides="recover_decisions:Paused",
-    ),
-    Command(
-        "resume",
-        "Resume commits to a paused table.",
-        "decision_commands:pause_or_resume",
-        (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
-        dag="recover",
-        decides="recover_decisions:Paused",
-    ),
-    Command(
-        "redrive",
-        "Turn dead letters that now fit their table into rows. They also stay in the dead-letter table.",
-        "redrive:redrive",
-        (
-            TABLE,
-            _REASON,
-            TOPIC,
-            PARTITION,
-            FIRST_OFFSET,
-            END_OFFSET,
-            *_DECIDED,
-        ),
-        dag="recover",
-        decides="redrive:Redriving",
-        in_dag="`look` tries some of them, and later dead letters wait for another run. If it tried all of them and none "
-        "fits, it asks for no approval.",
-        dialog=Dialog(
-            "Redrive…",
-            "Redrive dead letters of {table}",
-            "Turns dead letters that fit the table now, after you fixed its columns or the pipeline file, into rows. They stay "
-            "in the dead-letter table, with the reason why they failed. The run tries some of them, shows a preview, and asks "
-            "before it changes anything.",
-            (_REASON, WHY),
-            asks=True,
-        ),
-    ),
+    *DECISION_COMMANDS,
 )
 COMMANDS = {command.name: command for command in _ALL}

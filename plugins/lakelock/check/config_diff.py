@@ -20,6 +20,7 @@ _NEXT_MAINTAIN = "from the next run of maintain on"
 _GOES_ON = "continues where it was"
 _NOTHING_BEFORE = "; it does not get earlier records"
 _AT_CREATION = "applies when a table is created"
+_APPLIED = "applies to an existing table with `bin/lakelock apply FILE`, and when a table is created"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
 _KEYS_OF_READING = "new_fields new_types drop_fields parse_json flatten inputs where unknown_fields"
@@ -51,11 +52,12 @@ SETTINGS: Mapping[str, str | None] = {
     "from the next planned batch on",
     "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
-    "tables.columns": "only `zone`, `field`, `cast`, `constant`, `mask` and `sql` apply, from the next planned batch on",
-    "tables.partition_by": _AT_CREATION,
-    "tables.sort_by": _AT_CREATION,
+    "tables.columns": "`zone`, `field`, `cast`, `constant`, `mask` and `sql` apply from the next planned batch on; the rest "
+    "with `bin/lakelock apply FILE`",
+    "tables.partition_by": _APPLIED,
+    "tables.sort_by": _APPLIED,
     "tables.id_columns": _AT_CREATION,
-    "tables.properties": _AT_CREATION,
+    "tables.properties": _APPLIED,
     "tables.location": _AT_CREATION,
     "tables.checks": f"{_NEXT_BATCH}, but a check that no longer stops batches stops none of these",
     **{f"tables.{k}": _NEXT_BATCH for k in _KEYS_OF_READING.split()},

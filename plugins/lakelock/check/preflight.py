@@ -22,7 +22,7 @@ from lakelock.model.offsets import Source
 from lakelock.model.parquet_options import not_honoured, parquet_options
 from lakelock.model.type_notation import type_text
 from lakelock.model.units import counted
-from lakelock.ports import Log, TableDefinition
+from lakelock.ports import Log, TableDefinition, TableState
 from lakelock.records.masks import leaks
 from lakelock.records.metadata import with_metadata_columns
 from lakelock.workers.write import write_slice
@@ -173,7 +173,7 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 refuse_twice(table.name, begins, others)
             check_columns(pipeline, table.name, state.columns)
             known = "carries this pipeline's ledger" if state.ledger else "exists and will be adopted"
-            other = _differing_columns(table.declared, state.columns)
+            other = _differences(runtime, state)
             named = {c.name for c in table.columns}
             other += _leaks(pipeline, table, [c.name for c in state.columns if c.name not in named])
             other += _properties(table.name, state.properties, state.columns)
@@ -194,15 +194,11 @@ def _properties(table: str, properties: Mapping[str, str], columns: Sequence[Col
     return [f"warning: properties without effect here: {', '.join(useless)}"] if useless else []
 
 
-def _differing_columns(declared: Sequence[Column], columns: Sequence[Column]) -> list[str]:
-    """Declared columns that an existing table lacks or has with another type: the table is used as it is."""
-    there = types_of(columns)
-    return [
-        f"column {name} is {kind} in the file, and "
-        + (f"{there[name]} in the table" if name in there else "the table does not have it")
-        for name, kind in types_of(declared).items()
-        if there.get(name) != kind
-    ]
+def _differences(runtime: Runtime, state: TableState) -> list[str]:
+    """What the file says otherwise: an existing table is used as it is, until the file is applied."""
+    found = runtime.applying.differences(state)
+    steps = [f"`bin/lakelock apply FILE` would change it: {', '.join(found.lines)}"] if found.lines else []
+    return [*steps, *(f"cannot be applied: {why}" for why in found.refused)]
 
 
 def types_of(columns: Iterable[Column]) -> dict[str, str]:

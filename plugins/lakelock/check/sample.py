@@ -109,13 +109,13 @@ def _sampled(
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = _target(runtime, table, state, columns)
-    block = _decoded(runtime, target, read, records)
+    target = target_for(runtime, table, state, columns)
+    block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
         asked = Evolution(target.evolving).changes(news.observed)
         lines += _changes(asked)
         target = _evolved(runtime, table, target, state, columns, asked)
-        block = _decoded(runtime, target, read, records)
+        block = decoded_block(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
     schema, spec = layout.schema, layout.spec
     decoded = block.decoded
@@ -162,7 +162,7 @@ def _existing(runtime: Runtime, table: Table) -> TableState | None:
     return state
 
 
-def _target(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
+def target_for(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)
@@ -201,7 +201,7 @@ def _evolved(
 ) -> Target:
     """*target* once the table's *columns* have changed."""
     if state is None:
-        return replace(_target(runtime, table, None, changed(columns, changes)), evolving=None)
+        return replace(target_for(runtime, table, None, changed(columns, changes)), evolving=None)
     before = FileLayout.of(target.layout)
     layout = FileLayout(schema_after(state, changes), before.spec, before.sort_order).layout
     return replace(target, columns=changed(columns, changes), layout=layout, evolving=None)
@@ -213,7 +213,7 @@ def _changes(asked: Sequence[ColumnChange]) -> list[str]:
     return ["# columns would change:", *shown, *more]
 
 
-def _decoded(runtime: Runtime, target: Target, read: Part, records: list[SampledRecord]) -> TableBlock:
+def decoded_block(runtime: Runtime, target: Target, read: Part, records: list[SampledRecord]) -> TableBlock:
     schema = arrow_schema(FileLayout.of(target.layout).schema)
     blocks = TableBlocks(target, schema, skips_tombstones=runtime.pipeline.value.tombstones == "skip")
     return blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)

@@ -1,4 +1,4 @@
-"""Decision commands: `rollback`, `recover`, `accept-loss`, `retire`, `rebind`, `pause`, `resume`."""
+"""Decision commands: `rollback`, `recover`, `accept-loss`, `retire`, `rebind`, `pause`, `resume`, `apply`."""
 
 from __future__ import annotations
 
@@ -69,6 +69,19 @@ def pause_or_resume(a: Namespace) -> int:
         planned = runtime.pausing.preview(a.table, What(a.command))
         if previewed(planned, yes=a.yes):
             runtime.pausing.decide(a.table, What(a.command), a.who or operator(), a.why)
+            print("done", flush=True)
+    return 0
+
+
+def apply(a: Namespace) -> int:
+    """Preview what the file says of existing tables; with --yes change them. What cannot be applied is no fault."""
+    with opened(a.file) as runtime:
+        if a.table is not None:
+            require_table(runtime, a.table)
+        applying = runtime.applying
+        planned = applying.preview(a.table)
+        if previewed(planned, yes=a.yes):
+            applying.apply(a.table, a.who or operator(), a.why, planned.shown)
             print("done", flush=True)
     return 0
 

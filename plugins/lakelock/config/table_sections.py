@@ -83,21 +83,28 @@ class TableSettings(Section):
         description=(
             "Ordered map of column name to type, or to `{type, required, zone, doc, field, cast, constant, mask, sql}`, for a "
             "table that does not exist yet. Default: lakelock infers the columns from a sample. Of an existing table, `zone`, "
-            "`field`, `cast`, `constant`, `mask` and `sql` apply."
+            "`field`, `cast`, `constant`, `mask` and `sql` apply, and the others with "
+            "[`apply`](evolution.md#what-the-file-says-of-an-existing-table)."
         ),
     )
     partition_by: tuple[PartitionExpression, ...] = Field(
         default=(),
-        description="Partitioning of a new table: `day(ts)`, `hour(ts)`, `bucket(16, id)`, `truncate(4, s)`, or a column.",
+        description=(
+            "Partitioning of a new table, or with `apply` of an existing one: `day(ts)`, `hour(ts)`, `bucket(16, id)`, "
+            "`truncate(4, s)`, or a column."
+        ),
         examples=[["day(time_hour)"]],
     )
     sort_by: tuple[SortExpression, ...] = Field(
-        default=(), description="Sort order of a new table: `column [asc|desc] [nulls first|last]`."
+        default=(),
+        description="Sort order of a new table, or with `apply` of an existing one: `column [asc|desc] [nulls first|last]`.",
     )
     id_columns: tuple[ColumnName, ...] = Field(
         default=(), description="Identifier columns of a new table; they must be required."
     )
-    properties: Mapping[str, str] = Field(default={}, description="Table properties of a new table.")
+    properties: Mapping[str, str] = Field(
+        default={}, description="Table properties of a new table, or with `apply` of an existing one."
+    )
     location: str | None = Field(
         default=None, description="URI of a new table's folder. Default: the catalog's choice."
     )

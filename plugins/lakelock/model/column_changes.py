@@ -1,4 +1,4 @@
-"""Changes of a table's columns that keep every file readable: new optional columns, wider types, columns made optional."""
+"""Changes of a table's columns that keep every file readable: new optional columns, wider types, comments."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Added:
 
     path: ColumnPath
     type: ColumnType
+    doc: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,15 @@ class MadeOptional:
     path: ColumnPath
 
 
-ColumnChange = Added | Widened | MadeOptional
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """A column gets another comment."""
+
+    path: ColumnPath
+    doc: str
+
+
+ColumnChange = Added | Widened | MadeOptional | Commented
 
 
 def widens(before: ColumnType, after: ColumnType) -> bool:
@@ -70,7 +79,7 @@ def _fields(fields: Sequence[Column], changes: _Rest) -> tuple[Column, ...]:
         if is_new is (name in known or name in added):
             raise KeyError(name)
         if is_new and isinstance(change, Added):
-            added[name] = Column(name, change.type)
+            added[name] = Column(name, change.type, doc=change.doc)
         else:
             within.setdefault(name, []).append((rest, change))
     return (*(_field(f, within[f.name]) if f.name in within else f for f in fields), *added.values())
@@ -80,6 +89,8 @@ def _field(column: Column, changes: _Rest) -> Column:
     for rest, change in changes:
         if not rest and isinstance(change, MadeOptional):
             column = replace(column, required=False)
+        elif not rest and isinstance(change, Commented):
+            column = replace(column, doc=change.doc)
         elif not rest:
             column = replace(column, type=change.type)  # type: ignore[union-attr]
     deeper = [(rest, change) for rest, change in changes if rest]
@@ -113,4 +124,6 @@ def described(change: ColumnChange) -> str:
             return f"{name}: new, {type_text(change.type)}"
         case Widened():
             return f"{name}: {type_text(change.type)} now"
+        case Commented(doc=doc):
+            return f"{name}: comment {doc!r}"
     return f"{name}: optional now"

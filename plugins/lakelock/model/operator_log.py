@@ -25,6 +25,7 @@ class What(Enum):
     """Kind of decision; the value is the command's name."""
 
     ACCEPT_LOSS = "accept-loss"
+    APPLY = "apply"
     BACKFILL = "backfill"
     PAUSE = "pause"
     REBIND = "rebind"
@@ -44,7 +45,7 @@ class Decided:
 
     *ranges* are by default offsets that will never be in the table. In a dead-letter table they are exactly the lost
     dead letters; of a backfill, the records to load; of a replace, the records that were read again. A redrive has
-    none, because the coverage names the redriven dead letters; pause and resume have none, either.
+    none, because the coverage names the redriven dead letters; apply, pause and resume have none, either.
     """
 
     what: What

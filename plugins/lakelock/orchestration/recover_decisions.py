@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.app.runtime import Runtime
+from lakelock.apply.apply_preview import ApplyPlan, ApprovedSteps
 from lakelock.catalogue import COMMANDS, FORMS
 from lakelock.catalogue.dag_forms import taking
 from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, Which
@@ -77,6 +78,25 @@ class Paused:
         return runtime.pausing.decide(self.table, self.what, who, why)
 
 
+@dataclass(frozen=True)
+class Applied:
+    """A decision to change existing tables as the file says."""
+
+    table: str | None
+
+    @classmethod
+    def of(cls, which: Which, params: Mapping[str, Any]) -> Applied:
+        return cls(params["table"])
+
+    def preview(self, runtime: Runtime) -> ApplyPlan:
+        return runtime.applying.preview(self.table)
+
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, report: Callable[[CommitOutcome], None]
+    ) -> ApplyPlan:
+        return runtime.applying.apply(self.table, who, why, ApprovedSteps.of(shown))
+
+
 def decision_of(params: Mapping[str, Any]) -> RecoverDecision:
     """The decision of the form. Raises AirflowFailException for fields that do not go with it."""
     which = Which(What(params["decision"]), params["topic"], params["partition"], params["from"], params["to"])
@@ -101,6 +121,8 @@ def _fault(which: Which, params: Mapping[str, Any]) -> str | None:
         fault = "retire needs a topic"
     elif what in PAUSES and (table is None or which.topic is not None):
         fault = f"{what.value} needs a table and no topic"
+    elif which.topic is not None and "topic" not in takes:
+        fault = f"{what.value} is about tables: leave Topic empty"
     elif table is not None and "table" not in takes:
         fault = f"{what.value} is about topics, for all tables: leave Table empty"
     elif params["reason"] is not None and "reason" not in takes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from lakelock.model.batches import DataFile
 from lakelock.model.column_changes import ColumnChange
@@ -63,9 +64,16 @@ class Reorganise:
 
 @dataclass(frozen=True, slots=True)
 class Evolve:
-    """Change the table's columns; no file changes, and files of earlier layouts may still be added."""
+    """Change the table's columns and how it is arranged; no file changes, and files of earlier layouts may still be added.
 
-    changes: tuple[ColumnChange, ...]
+    *partition_by* and *sort_by* are expressions as in pipeline files; None leaves them as they are. *properties* are set beside
+    the table's others.
+    """
+
+    changes: tuple[ColumnChange, ...] = ()
+    partition_by: tuple[str, ...] | None = None
+    sort_by: tuple[str, ...] | None = None
+    properties: Mapping[str, str] = field(default_factory=dict)
 
 
 Edit = LedgerOnly | Append | Rewrite | Overwrite | Restore | Expire | Reorganise | Evolve

@@ -16,7 +16,7 @@ from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
-from lakelock.ports.edits import Edit, LedgerOnly
+from lakelock.ports.edits import Edit, Evolve, LedgerOnly
 from lakelock.records.reasons import CountedCause
 
 
@@ -48,7 +48,7 @@ class PastColumns:
 class TableState:
     """One load of a table. A commit decides on this state alone, and succeeds only if it is still current.
 
-    *layout* is that of files which are written now.
+    *layout* is that of files which are written now; *partition_by* and *sort_by* are its expressions, as in pipeline files.
     """
 
     name: str
@@ -66,6 +66,8 @@ class TableState:
     head_sequence_number: int = 0
     tag_sequence_number: int = 0
     identifier_columns: tuple[str, ...] = ()
+    partition_by: tuple[str, ...] = ()
+    sort_by: tuple[str, ...] = ()
 
     @property
     def identity(self) -> TableIdentity:
@@ -131,6 +133,10 @@ class Tables(Protocol):
         The first change of a pipeline on a table (no ledger yet) also sets the owner property. Raises CommitConflict
         only if nothing can have landed, and OutcomeUnknown for any other failure.
         """
+        ...
+
+    def refusal(self, state: TableState, edit: Evolve) -> str:
+        """Why the table cannot take *edit*; empty if it can."""
         ...
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> Mapping[str, str]:

@@ -44,6 +44,8 @@ class Meta(NamedTuple):
     variant_since: int = 0
     extras: tuple[tuple[str, int], ...] = ()
     dropped: frozenset[str] = frozenset()
+    partition_by: tuple[str, ...] = ()
+    sort_by: tuple[str, ...] = ()
 
     @property
     def head(self) -> Snap | None:

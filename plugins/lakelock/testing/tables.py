@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
+from lakelock.model.column_changes import Added
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
@@ -69,6 +70,8 @@ class MemoryTables:
             tagged.snapshot_id if tagged else None,
             head.sequence if head else 0,
             tagged.sequence if tagged else 0,
+            partition_by=meta.partition_by,
+            sort_by=meta.sort_by,
         )
 
     def _ledger(self, meta: Meta, tagged: Snap | None, attached: bool | None) -> Ledger | None:
@@ -147,13 +150,25 @@ class MemoryTables:
         )
         after = added(meta, snap, self._refs(snap))
         if isinstance(change.edit, Evolve):
-            names = {*dict(meta.extras), *(c.path[0] for c in change.edit.changes)}
-            after = self.catalog.with_extras(after, names)
-        after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
+            after = self._evolved(after, change.edit)
+        after = after._replace(properties={**after.properties, OWNER: change.ledger.installation_id})
         if base is head:
             old = set(expired(meta, change.keep_snapshots, snap))
             after = removed(after, old, self.catalog.clears_parents) if old else after
         return snap, after
+
+    def _evolved(self, meta: Meta, edit: Evolve) -> Meta:
+        """Added columns, and the arrangement; the tables' columns have one type and no comment."""
+        if added_columns := {c.path[0] for c in edit.changes if isinstance(c, Added)}:
+            meta = self.catalog.with_extras(meta, {*dict(meta.extras), *added_columns})
+        return meta._replace(
+            partition_by=meta.partition_by if edit.partition_by is None else edit.partition_by,
+            sort_by=meta.sort_by if edit.sort_by is None else edit.sort_by,
+            properties={**meta.properties, **edit.properties},
+        )
+
+    def refusal(self, state: TableState, edit: Evolve) -> str:
+        return ""
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         """A variant that was left and came back has other columns than before."""
@@ -192,7 +207,12 @@ class MemoryTables:
         merged = added(now, snap._replace(sequence=now.last_sequence + 1), self._refs(snap))
         gone = set(now.snapshots) - set(after.snapshots) - {snap.snapshot_id}
         merged = merged._replace(
-            properties=after.properties, schema_id=after.schema_id, extras=after.extras, dropped=after.dropped
+            properties=after.properties,
+            schema_id=after.schema_id,
+            extras=after.extras,
+            dropped=after.dropped,
+            partition_by=after.partition_by,
+            sort_by=after.sort_by,
         )
         return removed(merged, gone, self.catalog.clears_parents)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pydantic import ValidationError
 from pyiceberg.partitioning import PARTITION_FIELD_ID_START, PartitionField, PartitionSpec
@@ -68,18 +68,21 @@ def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSp
                 f"partition expressions {other!r} and {text!r} repeat each other.", State.NOTHING_CREATED, "Keep one."
             )
         seen[kind, transform.column] = text
-        name = transform.field_name
-        if transform.kind is not TransformKind.IDENTITY and name in columns:
-            name += "_partition"
         fields.append(
             PartitionField(
                 source_id=source.field_id,
                 field_id=PARTITION_FIELD_ID_START + i,
-                transform=parse_transform(_iceberg_text(transform)),
-                name=name,
+                transform=parse_transform(iceberg_text(transform)),
+                name=partition_name(transform, columns),
             )
         )
     return PartitionSpec(*fields)
+
+
+def partition_name(transform: Transform, columns: Collection[str]) -> str:
+    """The name of a partition field, which a column has only if the field is its identity."""
+    name = transform.field_name
+    return f"{name}_partition" if transform.kind is not TransformKind.IDENTITY and name in columns else name
 
 
 def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
@@ -92,7 +95,7 @@ def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
         fields.append(
             SortField(
                 source_id=source.field_id,
-                transform=parse_transform(_iceberg_text(key.transform)),
+                transform=parse_transform(iceberg_text(key.transform)),
                 direction=SortDirection.DESC if key.descending else SortDirection.ASC,
                 null_order=NullOrder.NULLS_FIRST if key.nulls_first else NullOrder.NULLS_LAST,
             )
@@ -132,12 +135,12 @@ def _names(schema: Schema) -> list[str]:
 
 
 def _must_fit(transform: Transform, source: NestedField, where: str) -> None:
-    if not parse_transform(_iceberg_text(transform)).can_transform(source.field_type):
+    if not parse_transform(iceberg_text(transform)).can_transform(source.field_type):
         raise BadTableDefinition(
             f"{where}: {transform.kind.value} does not fit column {transform.column!r} ({source.field_type}).",
             State.NOTHING_CREATED,
         )
 
 
-def _iceberg_text(transform: Transform) -> str:
+def iceberg_text(transform: Transform) -> str:
     return transform.kind.value if transform.parameter is None else f"{transform.kind.value}[{transform.parameter}]"

@@ -18,18 +18,25 @@ _PARAMETER = re.compile(r"(\w+)\[(\d+)\]")
 
 
 def layout_text(schema: Schema, spec: PartitionSpec, order: SortOrder) -> str:
-    """Text like `partitioned by day(at), bucket(16, id); sorted by id`. Dropped (void) partition fields are omitted."""
-    names = {field_id: schema.find_column_name(field_id) for field_id in schema.field_ids}
-    parts = [
-        _text(f.transform, names.get(f.source_id)) for f in spec.fields if not isinstance(f.transform, VoidTransform)
-    ]
+    """Text like `partitioned by day(at), bucket(16, id); sorted by id`."""
+    return expressions_text(partition_expressions(schema, spec), sort_expressions(schema, order))
+
+
+def partition_expressions(schema: Schema, spec: PartitionSpec) -> tuple[str, ...]:
+    """Dropped (void) partition fields are omitted."""
+    fields = (f for f in spec.fields if not isinstance(f.transform, VoidTransform))
+    return tuple(_text(f.transform, schema.find_column_name(f.source_id)) for f in fields)
+
+
+def sort_expressions(schema: Schema, order: SortOrder) -> tuple[str, ...]:
     keys = []
     for key in order.fields:
         descending = key.direction is SortDirection.DESC
         usual = NullOrder.NULLS_LAST if descending else NullOrder.NULLS_FIRST
         nulls = "" if key.null_order is usual else f" {key.null_order.value.replace('-', ' ')}"
-        keys.append(_text(key.transform, names.get(key.source_id)) + (" desc" if descending else "") + nulls)
-    return expressions_text(parts, keys)
+        text = _text(key.transform, schema.find_column_name(key.source_id))
+        keys.append(text + (" desc" if descending else "") + nulls)
+    return tuple(keys)
 
 
 def layout_of(state: TableState) -> str:

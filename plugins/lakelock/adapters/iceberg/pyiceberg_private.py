@@ -31,6 +31,8 @@ from pyiceberg.table.snapshots import (
 )
 from pyiceberg.table.update import TableRequirement, TableUpdate, ValidatableTableRequirement
 from pyiceberg.table.update.schema import UpdateSchema
+from pyiceberg.table.update.sorting import UpdateSortOrder
+from pyiceberg.table.update.spec import UpdateSpec
 from requests import Session
 from sqlalchemy import event
 from sqlalchemy.pool import SingletonThreadPool
@@ -168,6 +170,24 @@ def schema_updates(update: UpdateSchema) -> tuple[TableUpdate, ...]:
     """Raises ValueError."""
     updates, _ = update._commit()
     return tuple(updates)
+
+
+def staged(table: Table, updates: tuple[TableUpdate, ...]) -> Transaction:
+    """A transaction that nothing commits, whose metadata is the table's after *updates*."""
+    transaction = table.transaction()
+    transaction._stage(updates)
+    return transaction
+
+
+def spec_updates(update: UpdateSpec) -> tuple[tuple[TableUpdate, ...], tuple[TableRequirement, ...]]:
+    """Updates, none if the spec stays the same, and requirements. Raises ValueError."""
+    updates, requirements = update._commit()
+    return tuple(updates), tuple(requirements)
+
+
+def sort_order_updates(update: UpdateSortOrder) -> tuple[tuple[TableUpdate, ...], tuple[TableRequirement, ...]]:
+    updates, requirements = update._commit()
+    return tuple(updates), tuple(requirements)
 
 
 def spec_id_of(file: DataFile) -> int | None:

@@ -20,7 +20,7 @@ from lakelock.adapters.iceberg.columns import type_from
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import BadTableDefinition, State
 from lakelock.model import ledger as codec
-from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, MadeOptional
+from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, Commented, MadeOptional
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
 from lakelock.ports.tables import PastColumns, TableState
 
@@ -40,10 +40,12 @@ def schema_change(handle: Handle, changes: Sequence[ColumnChange]) -> SchemaChan
     try:
         for change in changes:
             match change:
-                case Added(path, kind):
-                    update.add_column(path, type_from(kind, ".".join(path)))
+                case Added(path, kind, doc):
+                    update.add_column(path, type_from(kind, ".".join(path)), doc)
                 case MadeOptional(path):
                     update.make_column_optional(path)
+                case Commented(path, doc):
+                    update.update_column(path, doc=doc)
                 case _:
                     update.update_column(change.path, type_from(change.type, ".".join(change.path)))
         updates = internals.schema_updates(update)

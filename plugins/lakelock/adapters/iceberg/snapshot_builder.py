@@ -27,9 +27,9 @@ from pyiceberg.table.update import (
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifest_writer import CODEC, ManifestWriting
-from lakelock.adapters.iceberg.schema_changes import schema_change
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.adapters.iceberg.snapshot_lineage import is_replace, lineage_of
+from lakelock.adapters.iceberg.table_changes import table_change
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.errors import BUG, BooksUnbalanced, ClockBehind, State
 from lakelock.model import file_names
@@ -70,7 +70,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     edit = change.edit
     base = handle.snapshots[edit.version] if isinstance(edit, Restore) else head
     name = handle.name
-    columns = schema_change(handle, edit.changes) if isinstance(edit, Evolve) else None
+    other = table_change(handle, edit) if isinstance(edit, Evolve) else None
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
     snapshot_id = metadata.new_snapshot_id()
     own = _own_summary(handle, change, snapshot_id, side_files)
@@ -117,7 +117,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
             "timestamp-ms": timestamp_ms,
             "manifest-list": list_path,
             "summary": summary,
-            "schema-id": columns.schema_id if columns else metadata.current_schema_id,
+            "schema-id": other.schema_id if other else metadata.current_schema_id,
         }
     )
     if isinstance(edit, Expire):
@@ -127,9 +127,9 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         expired = _expired(handle, change, now_ms) if base is head else []
     requirements = (*_requirements(handle), *(_other_refs(handle) if expired else ()))
     updates = _updates(handle, change, snapshot, expired)
-    if columns is not None:
+    if other is not None:
         # Before the snapshot, which names the new schema.
-        requirements, updates = (*requirements, *columns.requirements), (*columns.updates, *updates)
+        requirements, updates = (*requirements, *other.requirements), (*other.updates, *updates)
     return Draft(snapshot, tuple(expired), requirements, updates)
 
 

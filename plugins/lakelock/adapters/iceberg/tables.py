@@ -19,14 +19,17 @@ from lakelock.adapters.iceberg.errors import Border, refused
 from lakelock.adapters.iceberg.gone_table import way_back
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.layout_fit import misfit
+from lakelock.adapters.iceberg.layout_notation import partition_expressions, sort_expressions
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.schema_changes import columns_changed, past_columns
 from lakelock.adapters.iceberg.side_files import SideFiles
+from lakelock.adapters.iceberg.table_changes import table_change
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import (
     AccessDenied,
+    BadTableDefinition,
     CommitConflict,
     OutcomeUnknown,
     State,
@@ -42,7 +45,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
-from lakelock.ports.edits import Expire
+from lakelock.ports.edits import Evolve, Expire
 from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
 
@@ -137,6 +140,8 @@ class IcebergTables:
             detached=handle.tagged is not None and handle.tag_in_ancestry is not True,
             tag_snapshot_id=handle.tagged.snapshot_id if handle.tagged else None,
             head_sequence_number=(head.sequence_number or 0) if head else 0,
+            partition_by=partition_expressions(metadata.schema(), metadata.spec()),
+            sort_by=sort_expressions(metadata.schema(), metadata.sort_order()),
             identifier_columns=tuple(sorted(metadata.schema().identifier_field_names())),
             tag_sequence_number=(handle.tagged.sequence_number or 0) if handle.tagged else 0,
         )
@@ -183,6 +188,13 @@ class IcebergTables:
         # A caller that requests an expiry also deletes the files it strands.
         clean_up(self.catalog, handle, after, () if isinstance(change.edit, Expire) else draft.expired)
         return snapshot_id
+
+    def refusal(self, state: TableState, edit: Evolve) -> str:
+        try:
+            table_change(handle_of(state), edit)
+        except BadTableDefinition as fault:
+            return fault.what
+        return ""
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         with self.border.crossing(f"{state.name}: reading its list of manifests"):

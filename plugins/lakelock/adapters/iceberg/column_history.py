@@ -1,0 +1,55 @@
+"""The past of a table's columns, as far as its metadata still has it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from lakelock.adapters.iceberg.handle import handle_of
+from lakelock.ports import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The first retained schema that has a column, and the time of the first retained snapshot with that schema."""
+
+    schema_id: int
+    at_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryEntry:
+    """A property of a snapshot's summary."""
+
+    snapshot_id: int
+    at_ms: int
+    key: str
+    text: str
+
+
+def column_beginnings(state: TableState) -> dict[str, Since]:
+    """By dotted name of the column, or field within one."""
+    metadata = handle_of(state).metadata
+    first: dict[int, int] = {}
+    for schema in sorted(metadata.schemas, key=lambda s: s.schema_id):
+        for field_id in schema.field_ids:
+            first.setdefault(field_id, schema.schema_id)
+    began: dict[int, int] = {}
+    for snapshot in sorted(metadata.snapshots, key=lambda s: s.timestamp_ms):
+        if snapshot.schema_id is not None:
+            began.setdefault(snapshot.schema_id, snapshot.timestamp_ms)
+    now = metadata.schema()
+    names = {field_id: now.find_column_name(field_id) for field_id in now.field_ids}
+    return {name: Since(first[i], began.get(first[i])) for i, name in names.items() if name is not None}
+
+
+def summary_entries(state: TableState, keys: Collection[str]) -> list[SummaryEntry]:
+    """Properties of these names in the branch's history, newest first."""
+    handle = handle_of(state)
+    return [
+        SummaryEntry(snapshot.snapshot_id, snapshot.timestamp_ms, key, summary[key])
+        for snapshot in handle.ancestry()
+        for summary in [handle.summary(snapshot)]
+        for key in keys
+        if key in summary
+    ]

@@ -1,0 +1,246 @@
+"""A table's columns beside the fields of the newest records, for `bin/lakelock schema`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from lakelock.adapters.iceberg.column_history import SummaryEntry, column_beginnings, summary_entries
+from lakelock.adapters.json.reshape import reshaped_texts
+from lakelock.adapters.kafka.sample import SampledRecord
+from lakelock.app.runtime import Runtime
+from lakelock.apply.applying import APPLIED
+from lakelock.check.sample import decoded_block, target_for
+from lakelock.config import Pipeline, Table
+from lakelock.errors import TableMissing, TableUnfit
+from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
+from lakelock.ingest.evolve import evolving_of
+from lakelock.ingest.table_fit import check_columns
+from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
+from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.model.evolutions import EVOLUTION
+from lakelock.model.schema_lines import schema_lines
+from lakelock.ports import TableState
+from lakelock.records.decompression import Part, first_part
+from lakelock.records.evolution import Evolution, Evolving
+from lakelock.records.formats import EVOLVING
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    """A column, or a field within one. *seen* is the type that the field's values look like, None if none was seen.
+
+    *since* is the time of the first retained snapshot with the column; *schema* the first retained schema with it.
+    """
+
+    name: str
+    type: str
+    required: bool
+    doc: str | None
+    schema: int | None
+    since: datetime | None
+    seen: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PastChange:
+    """A snapshot that changed the table's columns for records (`record`, `batch`, `run`), or for the file (`who`, `why`)."""
+
+    at: datetime
+    snapshot_id: int
+    changes: Sequence[str]
+    asked_by: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSchema:
+    """*changes* are those that the next batch would make, *possible* those that it would make with both settings.
+
+    *differences* are steps of `apply`, and *refused* what differs between file and table and cannot be applied.
+    With a *fault*, the table cannot take what the file says, so changes for records are not known.
+    """
+
+    table: str
+    exists: bool
+    sampled: int
+    columns: Sequence[ColumnView] = ()
+    fields_without_column: Mapping[str, str] | None = None
+    columns_without_field: Sequence[str] = ()
+    changes: Sequence[str] = ()
+    possible: Sequence[str] = ()
+    differences: Sequence[str] = ()
+    refused: Sequence[str] = ()
+    fault: str = ""
+    past: Sequence[PastChange] = ()
+
+
+def table_schemas(runtime: Runtime, table: str | None, limit: int) -> list[TableSchema]:
+    """Of *table*, or of all tables of the file, beside the newest *limit* records, which are read without a group."""
+    pipeline = runtime.pipeline
+    source = pipeline.source
+    records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
+    return [
+        _of_table(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)])
+        for t in pipeline.tables
+        if table in (None, t.name)
+    ]
+
+
+def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) -> TableSchema:
+    pipeline = runtime.pipeline
+    read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
+    present = [v for v in read.values if v is not None]
+    inferred = inferred_columns(pipeline, table, present, reshaped_texts).columns
+    seen = dict(_by_path(inferred))
+    try:
+        state = runtime.tables.load(table.name)
+    except TableMissing:
+        fields = {".".join(path): _text(c.type) for path, c in seen.items() if len(path) == 1}
+        return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
+    places = _places(pipeline, table, state.columns)
+    begun = column_beginnings(state)
+    views = []
+    for path, column in _by_path(state.columns):
+        since = begun.get(".".join(path))
+        place = places.get(path)
+        views.append(
+            ColumnView(
+                ".".join(path),
+                _text(column.type),
+                column.required,
+                column.doc,
+                since.schema_id if since else None,
+                _at(since.at_ms) if since and since.at_ms is not None else None,
+                _text(seen[place].type) if place in seen else None,
+            )
+        )
+    fault = ""
+    try:
+        changes, possible = _changes(runtime, table, state, list(records[: len(read.values)]), read)
+    except TableUnfit as unfit:
+        changes, possible, fault = [], [], str(unfit)
+    found = runtime.applying.differences(state)
+    return TableSchema(
+        table.name,
+        True,
+        len(present),
+        views,
+        _without_column(table, seen, places),
+        _without_field(places, seen),
+        changes,
+        [c for c in possible if c not in changes],
+        found.lines,
+        found.refused,
+        fault,
+        [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(e)) is not None],
+    )
+
+
+def _changes(
+    runtime: Runtime, table: Table, state: TableState, records: list[SampledRecord], read: Part
+) -> tuple[list[str], list[str]]:
+    """Changes of columns for these records: with the file's settings, and with both settings at `evolve`.
+
+    Raises TableUnfit if the table cannot take what the file says.
+    """
+    pipeline = runtime.pipeline
+    if pipeline.value.format not in EVOLVING:
+        return [], []
+    check_columns(pipeline, table.name, state.columns)
+    every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
+    target = target_for(runtime, every, state, state.columns)
+    news = decoded_block(runtime, target, read, records).decoded.news
+    if news is None:
+        return [], []
+    of_file = evolving_of(
+        pipeline, table, state.columns, state.identifier_columns, runtime.tables.past_columns(state).paths
+    )
+
+    def changes_with(evolving: Evolving | None) -> list[str]:
+        return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]
+
+    return changes_with(of_file), changes_with(target.evolving)
+
+
+def _by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:
+    for column in columns:
+        path = (*within, column.name)
+        yield path, column
+        yield from _inner(column.type, path)
+
+
+def _inner(kind: ColumnType, path: ColumnPath) -> Iterator[tuple[ColumnPath, Column]]:
+    match kind:
+        case Struct(fields):
+            yield from _by_path(fields, path)
+        case ListOf(element):
+            yield from _inner(element, (*path, ELEMENT))
+        case MapOf():
+            yield from _inner(kind.value, (*path, VALUE))
+
+
+def _text(kind: ColumnType) -> str:
+    """Fields within have lines of their own."""
+    return next(schema_lines([Column("", kind)])).type
+
+
+def _places(pipeline: Pipeline, table: Table, columns: Sequence[Column]) -> dict[ColumnPath, ColumnPath]:
+    """By path of a column, that of the record's field which fills it; columns that no field fills have none."""
+    unfilled = {*pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
+    readings, out = table.readings, dict[ColumnPath, ColumnPath]()
+    for path, _ in _by_path(columns):
+        reading = readings.get(path[0])
+        if path[0] in unfilled or (reading is not None and reading.whole):
+            continue
+        place = (path[0],) if reading is None else tuple(reading.path)
+        out[path] = ((".".join(place),) if pipeline.value.options is not None else place) + path[1:]
+    return out
+
+
+def _without_column(
+    table: Table, seen: Mapping[ColumnPath, Column], places: Mapping[ColumnPath, ColumnPath]
+) -> dict[str, str]:
+    """Fields that no column or expression takes and that are not dropped, each without the fields within it."""
+    taken = set(places.values())
+    around = {place[:n] for place in taken for n in range(1, len(place))}
+    inputs = [c.name for c in table.expressions.inputs] if table.expressions else []
+    named = {tuple(r.path) for r in table.readings.values()} | {(name,) for name in inputs}
+    known = {*taken, *around, *named, *map(tuple, table.drop_fields or ())}
+    # Columns that have fields of their own: not a map, whose keys are no fields.
+    structs = {(), *map(_around, taken)}
+    fields = {path: c for path, c in seen.items() if path not in known and _around(path) in structs}
+    return {".".join(path): _text(c.type) for path, c in fields.items()}
+
+
+def _around(path: ColumnPath) -> ColumnPath:
+    """The column that has the field, be it a struct or a list of them."""
+    outer = path[:-1]
+    while outer and outer[-1] == ELEMENT:
+        outer = outer[:-1]
+    return outer
+
+
+def _without_field(places: Mapping[ColumnPath, ColumnPath], seen: Mapping[ColumnPath, Column]) -> list[str]:
+    """Columns of which the sample has no field; of a column without one, the fields within it are not listed."""
+    lacking = {path for path, place in places.items() if place not in seen}
+    kept = [
+        p for p in places if p in lacking and not any(p[:n] in lacking for n in range(1, len(p))) and VALUE not in p
+    ]
+    return [".".join(p) for p in kept]
+
+
+def _past(entry: SummaryEntry) -> PastChange | None:
+    """None for a text that lakelock did not write: other tools may edit summaries."""
+    try:
+        said = json.loads(entry.text)
+        changes = [str(text) for text in said["changes" if entry.key == EVOLUTION else "steps"]]
+        by = {name: str(said[name]) for name in ("record", "batch", "run", "who", "why") if said.get(name)}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    return PastChange(_at(entry.at_ms), entry.snapshot_id, changes, by)
+
+
+def _at(ms: int) -> datetime:
+    return datetime.fromtimestamp(ms / 1000, UTC)
