@@ -22,6 +22,10 @@ from pyiceberg.table import Table
 from pyiceberg.table.update.schema import UpdateSchema
 from pyiceberg.types import DoubleType, IntegerType, LongType, StringType
 
+pytestmark = pytest.mark.drawn(
+    0.4,
+    about=("ingest/evolve", "ingest/commit_loop", "iceberg/schema_changes", "records/evolution", "kits/faulty_catalog"),
+)
 COLUMNS = "{id: long, n: int, note: string}"
 
 
