@@ -11,6 +11,10 @@ from stack.ports import free_port
 from stack.process import STOP_TIMEOUT_S, Server
 from stack.settings import CATALOG, JVM_SETTINGS, SPARK_SETTINGS, spark_catalog
 
+# The only folder of this repository on the path of executors, which get lakelock with the job.
+_DAEMON_FOLDER = Path(__file__).parents[2] / "spark_jobs"
+_DAEMON = {"spark.python.daemon.module": "lakelock_daemon"}
+
 
 def spark_home() -> Path:
     import importlib.util
@@ -30,9 +34,13 @@ def catalog_settings(
 
 
 def _environment(java_home: str) -> dict[str, str]:
-    # Executors get lakelock with the job, so nothing of this repository is on their path.
-    out = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "SPARK_HOME")}
-    return out | {"JAVA_HOME": java_home, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    out = {k: v for k, v in os.environ.items() if k not in ("PYTHONDONTWRITEBYTECODE", "SPARK_HOME")}
+    return out | {
+        "JAVA_HOME": java_home,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": str(_DAEMON_FOLDER),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
 
 
 class SparkConnect:
@@ -76,6 +84,7 @@ class SparkConnect:
     def start(self) -> None:
         self.home.mkdir(parents=True, exist_ok=True)
         settings = {
+            **_DAEMON,
             **self._catalog,
             "spark.ui.enabled": "false" if self.ui_port is None else "true",
             **({} if self.ui_port is None else {"spark.ui.port": str(self.ui_port)}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -10,11 +11,19 @@ from typing import Any
 import pytest
 from kits.changed_tables import evolved
 from kits.evolution import BOTH, CASES, Case, types
+from kits.page_log import PageAnswers
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
+from lakelock.app.runtime import Runtime
+from lakelock.check.sample import sample
+from lakelock.errors import TableUnfit
 from lakelock.model.layouts import tokens_in
+from lakelock.model.operator_log import What
+from lakelock.monitor.alerts import Runs
+from lakelock.monitor.incidents import IncidentKind
+from lakelock.monitor.watch import watch
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.table import Table
 from pyiceberg.typedef import Record
@@ -147,6 +156,129 @@ def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) ->
     assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
 
 
+def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fresh: World) -> None:
+    columns_ = "{id: long, note: string, at: {type: timestamptz}}"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns_}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 1, "note": "a"})
+        fresh.cycle(runtime)
+        evolved(lambda u: u.rename_column("note", "remark"))(table_of(fresh))
+        send(
+            fresh,
+            {"id": 2, "note": "b", "x": 1},
+            {"id": 3, "remark": "c"},
+            {"id": 4, "note": "d", "remark": "e"},
+            {"id": 5},
+        )
+        fresh.cycle(runtime)
+        send(fresh, {"id": 6, "note": "f"})
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
+    assert [(row["id"], row["remark"], row["x"]) for row in rows] == [
+        (1, "a", None), (2, "b", 1), (3, "c", None), (5, None, None), (6, "f", None),
+    ]  # fmt: skip
+    assert set(columns(fresh)) == {"id", "remark", "at", "x"}
+    # A record that has both names.
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
+
+
+def test_a_paused_table_keeps_its_columns(fresh: World) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 1})
+        fresh.cycle(runtime)
+        runtime.pausing.decide(fresh.table, What.PAUSE, "ann", "a reader migrates")
+        send(fresh, {"id": 2, "x": 1})
+        with pytest.raises(TableUnfit, match="its records need other columns .x: new, long., but the table is paused"):
+            write_next(runtime)
+        assert columns(fresh) == {"id": "long"}
+        runtime.pausing.decide(fresh.table, What.RESUME, "ann", "done")
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
+
+
+def test_the_next_commit_the_page_and_the_watch_name_each_change_and_its_record(fresh: World) -> None:
+    alerts = "alerts: {schema_changes: true}\n"
+    file = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}", rest=alerts)
+    with open_with(fresh, file) as runtime:
+        send(fresh, {"id": 1, "n": 1})
+        fresh.cycle(runtime)
+        assert alert_of(runtime) == ""
+        send(fresh, {"id": 2, "n": 2**40, "o": {"x": 1}})
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        outcome = runtime.write("attempt", "dag/run", planned.batch_id)
+        (landed,) = fresh.commit(runtime)
+        send(fresh, {"id": 3})
+        (later,) = fresh.cycle(runtime)
+        line = alert_of(runtime)
+        assert alert_of(runtime) == line, "nobody was notified of it yet"
+        assert alert_of(runtime, line) == ""
+    (made,), (changed,) = outcome.columns_changed, landed.columns_changed
+    changes = ["n: long now", "o: new, struct<`x`: long>"]
+    assert sorted(changed.changes) == changes
+    assert replace(made, at_ms=changed.at_ms) == changed
+    assert outcome.line.endswith(changed.line)
+    assert later.columns_changed == ()
+    assert line == f"{changed.line}, snapshot {changed.snapshot_id}"
+    answers = PageAnswers(fresh)
+    found = answers.of_table("snapshots", 100)["snapshots"]
+    assert [(s["snapshot_id"], s["kind_text"]) for s in found if s["kind"] == "columns"] == [
+        (str(changed.snapshot_id), "columns changed")
+    ]
+    (shown,) = [s["columns"] for s in found if s["columns"]]
+    assert (sorted(shown["changes"]), shown["change_count"], shown["record"]) == (changes, 2, changed.record)
+    schema = answers.schema("definition", [])["columns"]
+    assert {c["name"]: c["changed"] for c in schema if c["changed"]} == {
+        name: {"what": what, "at_ms": changed.at_ms, "record": changed.record}
+        for name, what in (("n", "long now"), ("o", "new, struct<`x`: long>"))
+    }
+
+
+def alert_of(runtime: Runtime, reported: str = "") -> str:
+    """The alert that the watch has about changed columns."""
+    found, _ = watch(runtime.pipeline, lambda: runtime.see(watch_every_s=300, reported_changes=reported), Runs(), {})
+    assert {i.kind for i in found} <= {IncidentKind.SCHEMA}
+    return "".join(i.line for i in found)
+
+
 def test_the_page_has_every_case() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_sample_shows_the_columns_that_would_change_and_the_rows_then(fresh: World, exists: bool) -> None:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}")) as runtime:
+        if exists:
+            send(fresh, {"id": 1, "n": 1})
+            fresh.cycle(runtime)
+        send(fresh, {"id": 2, "n": 2**40, "o": {"x": "a"}}, {"id": "b"})
+        said = sample(runtime, 10).splitlines()
+    at = said.index("# columns would change:")
+    assert said[at + 1 : at + 3] == ["#   n: long now", "#   o: new, struct<`x`: string>"]
+    assert f"# would become {2 if exists else 1} row" in "\n".join(said)
+    assert "1 dead letter" in "\n".join(said)
+    assert not exists or columns(fresh) == {"id": "long", "n": "int"}
+
+
+def test_columns_follow_records_beside_sql_on_spark(world: World) -> None:
+    """Of such a table, another process reads; records that `where` leaves out are left out after the change, too."""
+    table = (
+        f"{{name: {world.table}, columns: {{id: long, n: int, double: {{type: long, sql: 'n * 2'}}}}, "
+        f"inputs: {{kind: string}}, where: \"kind = 'a'\", {BOTH}}}"
+    )
+    with open_with(world, file_of(world, table)) as runtime:
+        send(world, *({"id": n, "n": n, "kind": "ab"[n % 2]} for n in range(4)))
+        world.cycle(runtime)
+        send(world, *({"id": n, "n": n + 2**31, "kind": "ab"[n % 2], "o": {"x": str(n)}} for n in range(4, 8)))
+        world.cycle(runtime)
+        assert runtime.audit().complete
+    assert columns(world) == {"id": "long", "n": "long", "double": "long", "o": "struct<`x`: string>"}
+    rows = sorted(rows_of(world), key=lambda row: row["id"])
+    assert rows == [
+        {"id": 0, "n": 0, "double": 0, "o": None},
+        {"id": 2, "n": 2, "double": 4, "o": None},
+        {"id": 4, "n": 2**31 + 4, "double": 2**32 + 8, "o": {"x": "4"}},
+        {"id": 6, "n": 2**31 + 6, "double": 2**32 + 12, "o": {"x": "6"}},
+    ]

@@ -488,15 +488,30 @@ def test_whatever_a_column_and_a_value_say_is_shown_as_text(page: Page, requests
     found |= {"columns": ["#id", HOSTILE], "rows": [["7", HOSTILE], [None, ""]], "why_few": HOSTILE}
     of = json.loads(stage.answers.of(f"/tables/{TABLE}/definition"))
     of |= {"layout": HOSTILE, "location": HOSTILE}
-    of["columns"] = [{"name": HOSTILE, "depth": 1, "type": HOSTILE, "required": False, "doc": HOSTILE}]
+    changed = {"what": HOSTILE, "at_ms": 1_800_000_000_000, "record": HOSTILE}
+    of["columns"] = [
+        {"name": HOSTILE, "depth": 1, "type": HOSTILE, "required": False, "doc": HOSTILE, "changed": changed}
+    ]
+    snapshots = json.loads(stage.answers.of(f"/tables/{TABLE}/snapshots"))
+    for one in snapshots["snapshots"]:
+        if one["kind"] == "columns":
+            one["columns"] = {"changes": [HOSTILE] * 4, "change_count": 9, "record": HOSTILE}
     of["snippets"] = [{"engine": HOSTILE, "program": HOSTILE, "needs": HOSTILE}]
-    for what, body in (("rows", found), ("definition", of)):
+    for what, body in (("rows", found), ("definition", of), ("snapshots", snapshots)):
         reply: Reply = (200, {"Content-Type": "application/json"}, json.dumps(body).encode())
         stage.replace(f"{ONE}/{what}", lambda reply=reply: reply)  # type: ignore[misc]
     go(page, OF_TABLE)
+    row = page.get_by_role("table", name="Snapshots").locator("tr", has_text="columns changed")
+    row.locator("summary", has_text="9 changes").click()
+    assert row.get_by_role("listitem").all_inner_texts() == [*[HOSTILE] * 4, "and 5 more changes"]
+    assert f"for the record of {HOSTILE}" in row.inner_text()
     assert page.get_by_role("table", name="Sample rows").locator("thead th").all_inner_texts() == ["#id", HOSTILE]
     assert cells(page, "Sample rows") == [["7", HOSTILE], ["NULL", ""]]
-    assert cells(page, "Columns") == [[HOSTILE, HOSTILE, "", HOSTILE]]
+    (column,) = cells(page, "Columns")
+    assert column[:4] == [HOSTILE, HOSTILE, "", HOSTILE]
+    assert column[4].startswith("since ")
+    assert f": {HOSTILE}" in column[4]
+    assert column[4].endswith(f"for the record of {HOSTILE}")
     assert page.locator("pre").all_inner_texts() == [HOSTILE]
     assert page.evaluate("window.pwned") is None
     assert page.locator("main img, main script").count() == 0
@@ -818,7 +833,7 @@ def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, requests: li
     stage = Stage(still)
     go(still, OF_TABLE)
     answers = ask_both(still)
-    still.get_by_role("button", name="Show 1 more").first.click()
+    still.get_by_role("button", name="Show 2 more").first.click()
     region = still.get_by_role("region", name="Snapshots")
     region.evaluate("(r) => { r.style.width = '300px'; r.scrollLeft = 120; r.focus({ preventScroll: true }); }")
     field = still.get_by_label("Offset", exact=True)
@@ -831,7 +846,7 @@ def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, requests: li
     assert field.input_value() == "18"
     assert field.evaluate("(f) => f === document.activeElement")
     assert still.evaluate("window.scrollY") == 400
-    assert still.get_by_role("button", name="Show 1 more").count() == 0
+    assert still.get_by_role("button", name="Show 2 more").count() == 0
     # A dialog stays, with the button that it goes back to.
     button = still.get_by_role("button", name="Roll back…", exact=True)
     button.click()

@@ -3,22 +3,25 @@
     export PYTHONPATH=plugins:bin
     python tests/benchmarks/bench_freshness.py --seconds 60 --rate 5000                 all modes, about five minutes
     python tests/benchmarks/bench_freshness.py --modes window-1s --seconds 30   one mode
+    python tests/benchmarks/bench_freshness.py --modes window-1s --evolving 600   then ten minutes with new columns
 
 Real flights at a steady rate through a whole stack of its own. A record is fresh when the write-ahead log says that its
 offset is in a snapshot, which is a few milliseconds after readers can see it. The same pipeline is then fed ten records
-at a time, for the fixed cost of a warm batch.
+at a time, for the fixed cost of a warm batch. With *evolving*, the producer adds, nests and widens fields every few
+seconds in a second pipeline; p95 and files of a commit are compared with those of the first.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -43,6 +46,8 @@ PATIENCE_S = 180.0
 TICK_S = 0.02
 WARM_BATCHES = 4
 SMALL_BATCH = 10
+CHANGE_EVERY_S = 3.0
+_TYPES = {int: "long", float: "double", str: "string", type(None): "string", bool: "boolean"}
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,12 @@ SELECT s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_of
 FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
 WHERE p.pipeline = %s AND p.table_name = %s AND p.state = 'committed'
 """
+FILES = """
+SELECT avg(files.files) AS files_a_part FROM (
+    SELECT p.part_id, count(f.part_id) AS files FROM lakelock.parts p LEFT JOIN lakelock.files f USING (part_id)
+    WHERE p.pipeline = %s AND p.table_name = %s AND p.state = 'committed' AND p.finished_at >= %s GROUP BY p.part_id
+) files
+"""
 FRESHNESS = """
 SELECT quantile_cont(fresh_s, [0.5, 0.95]), max(fresh_s), count(*) FROM (
     SELECT c.committed_s - epoch(f._kafka_timestamp) AS fresh_s
@@ -91,6 +102,7 @@ class Load:
         self._topic = topic
         self._records = records
         self.sent = 0
+        self.more: Callable[[], bytes] = lambda: b""
         self._producer = Producer(
             {"bootstrap.servers": servers, "linger.ms": 5, "compression.type": "lz4", "log_level": 3}
         )
@@ -98,6 +110,8 @@ class Load:
     def send(self, count: int) -> None:
         for _ in range(count):
             partition, key, value = self._records[self.sent % len(self._records)]
+            if more := self.more():
+                value = value[:-1] + more + b"}"
             self._producer.produce(self._topic, value, key, partition=partition)
             self.sent += 1
         self._producer.poll(0)
@@ -126,11 +140,43 @@ class Load:
             thread.join()
 
 
+class Changes:
+    """Fields that a record has in addition: another one every CHANGE_EVERY_S seconds, the newest few of them at a time.
+
+    In turn, a field is new, is new within an object, or needs a wider column.
+    """
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.made = 0
+        self._text = b""
+        self._fields: list[tuple[str, object]] = []
+        self._inner: list[tuple[str, object]] = []
+
+    def __call__(self) -> bytes:
+        due = int((time.monotonic() - self.began) / CHANGE_EVERY_S)
+        while self.made < due:
+            number, self.made = self.made, self.made + 1
+            if number % 3 == 1:
+                self._inner = [*self._inner[-3:], (f"n{number}", [number])]
+            else:
+                self._fields = [
+                    *self._fields[-5:],
+                    (f"w{number}", 2**40) if number % 3 else (f"x{number}", f"v{number}"),
+                ]
+            record = {**dict(self._fields), **({"more": dict(self._inner)} if self._inner else {})}
+            self._text = b"," + json.dumps(record).encode()[1:-1]
+        return self._text
+
+
 class Bench:
     """One pipeline of one mode on a running stack."""
 
-    def __init__(self, stack: Stack, name: str, mode: Mode, records: Sequence[tuple[int, bytes, bytes]]) -> None:
-        self.stack, self.mode = stack, mode
+    def __init__(
+        self, stack: Stack, name: str, mode: Mode, records: Sequence[tuple[int, bytes, bytes]], columns: str = ""
+    ) -> None:
+        """*columns* has the table's columns if they change with the records."""
+        self.stack, self.mode, self.columns = stack, mode, columns
         self.name = name.replace("-", "_")
         self.table = f"bench.{self.name}"
         self.dag = f"ingest__{self.name}"
@@ -141,9 +187,10 @@ class Bench:
 
     def start(self) -> None:
         # Every batch is committed as soon as it is staged: with min_bytes a commit would wait for more.
+        evolving = f", columns: {self.columns}, new_fields: evolve, new_types: evolve" if self.columns else ""
         self.file.write_text(
-            f"schedule: {self.mode.schedule}\nsource: {{topics: [{self.name}]}}\ntables: [{{name: {self.table}}}]\n"
-            "commit: {min_bytes: 0}\n"
+            f"schedule: {self.mode.schedule}\nsource: {{topics: [{self.name}]}}\n"
+            f"tables: [{{name: {self.table}{evolving}}}]\ncommit: {{min_bytes: 0}}\n"
         )
 
     def stop(self) -> None:
@@ -160,6 +207,10 @@ class Bench:
 
     def wait_for_batches(self, since: datetime, count: int) -> None:
         wait_until(lambda: len(self.batches(since)) >= count, PATIENCE_S, f"{count} batches of {self.name}", 0.2)
+
+    def files_a_part(self, since: datetime) -> float:
+        found = self.query(FILES, since)
+        return float(found[0]["files_a_part"] or 0)
 
     def rows(self) -> int:
         return sum(b["row_count"] for b in self.batches(datetime.fromtimestamp(0, UTC)))
@@ -178,19 +229,27 @@ class Bench:
         (p50, p95), worst, count = found
         return p50, p95, worst, count
 
+    def columns_of_table(self) -> int:
+        uri = self.stack.postgres.dsn("iceberg").replace("postgresql://", "postgresql+psycopg://")
+        catalog = load_catalog(CATALOG, type="sql", uri=uri, warehouse=self.stack.warehouse)
+        return len(catalog.load_table(self.table).schema().fields)
+
     def task_starts(self, run: str) -> dict[str, Mapping[str, Any]]:
         answer = self.stack.airflow.api("GET", f"/dags/{self.dag}/dagRuns/{run}/taskInstances")
         return {t["task_id"]: t for t in answer["task_instances"]}
 
 
-def measure(bench: Bench, rate: int, seconds: float) -> None:
-    """Freshness under load, then the fixed cost of small batches; prints both."""
+def measure(bench: Bench, rate: int, seconds: float) -> tuple[float, float]:
+    """Freshness under load, then the fixed cost of small batches; prints both. Returns p95 in seconds, and files a part."""
     mode = bench.mode
     with bench.load.steady(rate):
         began = now(bench)
         bench.start()
         bench.wait_for_batches(began, WARM_BATCHES)
         since, busy = now(bench), Busy()
+        changes = Changes()
+        if bench.columns:
+            bench.load.more = changes
         time.sleep(seconds)
         until, cores = now(bench), busy.cores()
     wait_until(lambda: bench.rows() >= bench.load.sent, PATIENCE_S, "all records to be committed", 0.2)
@@ -205,7 +264,12 @@ def measure(bench: Bench, rate: int, seconds: float) -> None:
         of_runs(bench, bench.batches(since))
     else:
         of_batches(bench.batches(since))
+    files = bench.files_a_part(since)
+    if bench.columns:
+        print(f"  {changes.made} changes of the records' schema; {bench.columns_of_table()} columns in the table now")
+    print(f"  files a part     {files:.2f}")
     small(bench)
+    return p95, files
 
 
 def small(bench: Bench, times: int = 8) -> None:
@@ -304,11 +368,37 @@ def loads() -> str:
     return " ".join(f"{load:.1f}" for load in os.getloadavg())
 
 
+def evolving(
+    stack: Stack,
+    name: str,
+    records: Sequence[tuple[int, bytes, bytes]],
+    rate: int,
+    seconds: float,
+    quiet: tuple[float, float],
+) -> None:
+    fields = {field: _TYPES[type(value)] for _, _, one in records[:1000] for field, value in json.loads(one).items()}
+    fields["time_hour"] = "timestamptz"
+    wide = {f"w{number}": "int" for number in range(int(seconds / CHANGE_EVERY_S) + 100) if number % 3 == 2}
+    columns = "{" + ", ".join(f"{field}: {kind}" for field, kind in (fields | wide).items()) + "}"
+    bench = Bench(stack, f"{name}-evolving", MODES[name], records, columns)
+    try:
+        p95, files = measure(bench, rate, seconds)
+    finally:
+        bench.stop()
+    print(
+        f"\n{name}: with new columns p95 is {p95 / quiet[0]:.2f} × (goal ≤ 2), "
+        f"and a part has {files / quiet[1]:.2f} × the files (goal 1)"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rate", type=int, default=5000)
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
+    parser.add_argument(
+        "--evolving", type=float, metavar="SECONDS", help="each mode again, with records whose fields change"
+    )
     parser.add_argument("--keep", type=Path, help="folder for the stack's state and logs, kept")
     arguments = parser.parse_args()
     print(f"load {loads()} before; {arguments.rate:,} flights/s for {arguments.seconds:g} s a mode")
@@ -322,9 +412,11 @@ def main() -> None:
         for name in arguments.modes:
             bench = Bench(stack, name, MODES[name], records)
             try:
-                measure(bench, arguments.rate, arguments.seconds)
+                quiet = measure(bench, arguments.rate, arguments.seconds)
             finally:
                 bench.stop()
+            if arguments.evolving:
+                evolving(stack, name, records, arguments.rate, arguments.evolving, quiet)
     finally:
         stack.stop()
         if arguments.keep is None:

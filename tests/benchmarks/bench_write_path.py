@@ -35,6 +35,7 @@ from typing import Any
 
 import pyarrow as pa
 from kits.columns import layout
+from lakelock.adapters.spark.thrift import be_thrifty
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.type_notation import parse_type
@@ -299,7 +300,7 @@ def _peak_bytes() -> int:
 @contextmanager
 def two_processes() -> Iterator[ProcessPoolExecutor]:
     # Not forked: this process holds librdkafka's threads, which a fork leaves behind.
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), be_thrifty) as pool:
         list(pool.map(warm, range(PROCESSES)))
         yield pool
 
@@ -361,7 +362,7 @@ def memory(bootstrap: str, counts: Sequence[int]) -> None:
             ("1,000 partitions", PartitionSpec.model_validate({"spec-id": 0, "fields": [bucket]})),
         ):
             with (
-                ProcessPoolExecutor(1, get_context("spawn")) as pool,
+                ProcessPoolExecutor(1, get_context("spawn"), be_thrifty) as pool,
                 tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out,
             ):
                 whole = order(load, out, bootstrap, slices=1, spec=spec)

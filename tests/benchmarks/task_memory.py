@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 import psutil
 
 INTERVAL_S = 0.05
+_DAEMON = re.compile(r"pyspark[./]daemon|lakelock_daemon")
 
 
 @dataclass
@@ -48,7 +50,7 @@ def _workers() -> list[psutil.Process]:
     found = []
     for process in psutil.Process().children(recursive=True):
         try:
-            if any("pyspark.daemon" in part or "pyspark/daemon" in part for part in process.cmdline()):
+            if process.name() != "java" and any(_DAEMON.search(part) for part in process.cmdline()):
                 found.append(process)
         except psutil.Error:
             continue

@@ -34,6 +34,28 @@ def filtered(name: str, fields: Fields, *, sql: bool) -> bool:
     return bool(fields["id"] % 5 == 1)
 
 
+def evolved_row(fields: Fields) -> Fields:
+    """Of the table whose columns follow the records, without nulls."""
+    return _present({**fields, "made": {name: value for name, value in fields["made"].items() if name != "at"}})
+
+
+def _present(fields: Fields) -> Fields:
+    return {
+        name: _present(value) if isinstance(value, Mapping) else value
+        for name, value in fields.items()
+        if value is not None
+    }
+
+
+def present(row_read: Fields) -> Fields:
+    """A row as an engine reads it, without nulls, and without structs that are null in all of their fields."""
+    return {
+        name: present(value) if isinstance(value, Mapping) else value
+        for name, value in row_read.items()
+        if value is not None and not name.startswith("_kafka")
+    }
+
+
 def row(name: str, fields: Fields, *, sql: bool) -> Row:
     plain, derived = (_order if name == ORDERS else _event)(fields)
     return (*plain, *derived) if sql else plain
@@ -49,7 +71,8 @@ def _order(fields: Fields) -> tuple[Row, Row]:
 
 def _event(fields: Fields) -> tuple[Row, Row]:
     # A value is kept as it was sent, with its white space and escapes.
-    rest = {"amount": json.dumps(fields["amount"])}
+    made = {name: json.dumps(value) for name, value in fields["made"].items() if name != "at"}
+    rest = {"amount": json.dumps(fields["amount"]), "made": _object(made)}
     who = None
     # Of a null around a field that a column takes, nothing is left.
     if fields["user"] is not None:

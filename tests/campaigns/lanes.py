@@ -20,7 +20,7 @@ from campaigns.forks import Child, End, Forks
 from campaigns.gate import Gate
 from campaigns.place import Databases, Place, Servers, Topic
 from campaigns.points import READS, Fault, Kind
-from campaigns.scenarios import BASES, KEEP, LOSE, RESTORE, WITH_SQL, Act, Scenario
+from campaigns.scenarios import BASES, KEEP, LOSE, RESTORE, WITH_EVOLUTION, WITH_SQL, Act, Scenario
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,8 @@ class Lane:
         for step in BASES[base]:
             if step == WITH_SQL:
                 place = replace(place, sql=True)
+            elif step == WITH_EVOLUTION:
+                place = replace(place, evolves=True)
             elif step == KEEP:
                 kept = made.copy(place.log_database)
             elif step == LOSE:

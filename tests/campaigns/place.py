@@ -17,7 +17,7 @@ from lakelock.adapters.wal import migrate
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
 
-from campaigns.tables import MASKING_KEY, events, orders
+from campaigns.tables import MASKING_KEY, events, evolving_orders, field_of, orders
 
 NAME = "crash"
 ORDERS, EVENTS = "orders", "events"
@@ -102,7 +102,7 @@ class Servers:
 class Place:
     """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that.
 
-    *sql*: its tables have expressions, which only Spark evaluates.
+    *sql*: its tables have expressions, which only Spark evaluates. *evolves*: the columns of one follow the records.
     """
 
     servers: Servers
@@ -112,6 +112,7 @@ class Place:
     lake_database: str
     known: Mapping[str, Any] = field(default_factory=dict)
     sql: bool = False
+    evolves: bool = False
 
     def table(self, name: str) -> str:
         return f"{self.namespace}.{name}"
@@ -122,10 +123,12 @@ class Place:
 
     @property
     def pipeline(self) -> Pipeline:
+        name = self.table(ORDERS)
+        of_orders = evolving_orders(name) if self.evolves else orders(name, sql=self.sql)
         return Pipeline.model_validate({
             "name": NAME,
             "source": {"topics": [self.topic.name]},
-            "tables": [orders(self.table(ORDERS), sql=self.sql), events(self.table(EVENTS), sql=self.sql)],
+            "tables": [of_orders, events(self.table(EVENTS), sql=self.sql)],
             "value": {"tombstones": "skip"},
         })  # fmt: skip
 
@@ -187,7 +190,8 @@ def value_of(number: int, dead_in: frozenset[str] = frozenset()) -> bytes:
     at: object = number * 1000 if number % 2 else datetime.fromtimestamp(number, UTC).isoformat()
     user = None if number % 7 == 5 else {"name": f"Zoë {number}", "home": {"city": CITIES[number % len(CITIES)]}}
     record: dict[str, object] = {
-        "id": number, "amount": number, "note": f"n{number}", "made": {"at": at}, "user": user,
+        "id": number, "amount": number if number < 30 else number + 2**40, "note": f"n{number}",
+        "made": {"at": at, field_of(number): number}, "user": user,
     }  # fmt: skip
     if dead_in == {ORDERS}:
         record["extra"] = number

@@ -13,6 +13,7 @@ BACKFILL: Act = ("backfill",)
 REDRIVE: Act = ("redrive",)
 KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
 WITH_SQL: Act = ("use SQL",)
+WITH_EVOLUTION: Act = ("let columns follow",)
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
 _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
@@ -22,6 +23,11 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "new": (),
     "moved": _MOVED,
     "moved, with SQL": (WITH_SQL, *_MOVED),
+    "new, evolving": (WITH_EVOLUTION,),
+    "moved, evolving": (WITH_EVOLUTION, *_MOVED),
+    "in flight, evolving": (WITH_EVOLUTION, *_IN_FLIGHT),
+    "approved, evolving": (WITH_EVOLUTION, *_IN_FLIGHT, ("approve", ORDERS, "last:2")),
+    "log lost, evolving": (WITH_EVOLUTION, *_IN_FLIGHT, LOSE),
     "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
     "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
@@ -150,10 +156,29 @@ SCENARIOS: tuple[Scenario, ...] = (
         for m in _MODES
     ),
     *(Scenario(f"rollback, {m}; meanwhile a redrive", "fixed, approved", ("rollback", m), REDRIVE) for m in _MODES),
+    Scenario("first cycle, evolving", "new, evolving", ("cycle", "20"), short="kill"),
+    Scenario("cycle, evolving", "moved, evolving", ("cycle", "20"), short="all", pairs=True, rest=True),
+    *(Scenario(f"rollback, {m}, evolving", "approved, evolving", ("rollback", m), short="first") for m in _MODES),
+    *(
+        Scenario(
+            f"cycle, evolving; meanwhile a rollback, {m}",
+            "approved, evolving",
+            ("cycle", "20"),
+            ("rollback", m),
+            short="freeze",
+        )
+        for m in _MODES
+    ),
+    Scenario("recover after a lost log, evolving", "log lost, evolving", ("recover", "take-over"), short="first"),
+    Scenario("cycle, evolving; meanwhile a compaction", "in flight, evolving", ("cycle", "20"), ("compact",)),
+    Scenario(
+        "compact; meanwhile a cycle, evolving", "in flight, evolving", ("compact",), ("cycle", "20"), short="freeze"
+    ),
     Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),
     Scenario("cycle; meanwhile the log is lost", "in flight", ("cycle", "20"), ("recover", "take-over"), log_lost=True),
 )
 # With the real writer: its tasks go on when their driver is gone.
+ON_SPARK_EVOLVING = Scenario("cycle, evolving, on Spark", "moved, evolving", ("cycle", "20"), spark=True)
 ON_SPARK = Scenario("cycle on Spark", "moved", ("cycle", "20"), spark=True)
 # Then a task has two workers with a stage of SQL between them.
 ON_SPARK_WITH_SQL = Scenario("cycle with SQL on Spark", "moved, with SQL", ("cycle", "20"), spark=True)

@@ -26,7 +26,7 @@ from campaigns.result import Result as Said
 from campaigns.servers import end_in_order, started
 from campaigns.soak_faults import FAULTS, Soak, pause
 
-WITH_SQL = 0.5
+WITH_SQL, EVOLVING = 0.5, 0.5
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,17 @@ class Result:
         return "\n".join(lines)
 
 
-def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int, seed: int, *, sql: bool) -> Result:
-    """On servers that may be killed: *killable* has them by name. *sql*: the tables have expressions."""
+def soak(
+    known: Servers, killable: dict[str, object], seconds: float, rate: int, seed: int, *, sql: bool, evolves: bool
+) -> Result:
+    """On servers that may be killed: *killable* has them by name. *sql*: the tables have expressions, but for one whose columns
+    follow the records if it *evolves*.
+    """
     databases = Databases(known.dsn)
     folder = tempfile.TemporaryDirectory(prefix="lakelock-soak-")
     load_ = load.Load(known.bootstrap, rate, seed)
     place = Place(known, Topic(load_.topic, {}), f"ns_soak_{seed}", databases.log(), databases.new(), sql=sql)
+    place = replace(place, evolves=evolves)
     forks = Forks(Path(folder.name))
     reported: dict[str, tuple[int, float]] = {}
     one = Soak(place, forks, databases, killable, random.Random(seed), Path(folder.name, "over"))
@@ -106,13 +111,20 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--sql", action=argparse.BooleanOptionalAction, help="tables with expressions; chosen otherwise"
     )
+    parser.add_argument(
+        "--evolving",
+        action=argparse.BooleanOptionalAction,
+        help="a table whose columns follow the records; chosen otherwise",
+    )
     chosen = parser.parse_args(arguments)
     end_in_order()
     by = seed() if chosen.seed is None else Seed(chosen.seed, "--seed")
     sql = by.chance("SQL").random() < WITH_SQL if chosen.sql is None else chosen.sql
-    print(f"faults drawn by {by}; tables {'with' if sql else 'without'} SQL", flush=True)
+    evolves = by.chance("evolving").random() < EVOLVING if chosen.evolving is None else chosen.evolving
+    said = f"tables {'with' if sql else 'without'} SQL, {'one' if evolves else 'none'} with columns that follow the records"
+    print(f"faults drawn by {by}; {said}", flush=True)
     with started(spark=True) as own:
-        result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, by.number, sql=sql)
+        result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, by.number, sql=sql, evolves=evolves)
     print("\n" + result.text)
     counts = {"lost": result.settled.verdict.lost, "doubled": result.settled.verdict.doubled}
     print(Said(sum(n for n, _ in result.faults.values()), None, f"faults among {result.sent:,} records", counts).line)

@@ -9,6 +9,25 @@ MASKING_KEY = "masking_key"
 _MADE_AT = {"type": "timestamptz", "cast": ["rfc3339", "epoch_ms"]}
 
 
+# Fields of an object by the number of the record, another one every few of them.
+FIELDS, FIELD_EVERY = 16, 8
+
+
+def field_of(number: int) -> str:
+    return f"f{number // FIELD_EVERY % FIELDS}"
+
+
+def evolving_orders(name: str) -> Section:
+    """Columns that follow the records: fields of an object come one by one, an object that is null at times, a wider integer."""
+    return {
+        "name": name,
+        "columns": {"id": "long", "amount": "int"},
+        "drop_fields": ["made.at"],
+        "new_fields": "evolve",
+        "new_types": "evolve",
+    }
+
+
 def orders(name: str, *, sql: bool) -> Section:
     """Flattened, without a column for every field; with a mask.
 
@@ -26,8 +45,9 @@ def orders(name: str, *, sql: bool) -> Section:
             "user_name": {"type": "string", "mask": "sha256"},
         },
     }
+    dropped = [f"made_f{number}" for number in range(FIELDS)]
     if not sql:
-        return {**table, "drop_fields": ["made_at"]}
+        return {**table, "drop_fields": ["made_at", *dropped]}
     derived = {
         "minute": {"type": "int", "sql": "minute(made)"},
         "label": {"type": "string", "sql": "concat(upper(note), '/', user_name)"},
@@ -36,6 +56,7 @@ def orders(name: str, *, sql: bool) -> Section:
         **table,
         "columns": {**table["columns"], **derived},
         "inputs": {"made": {**_MADE_AT, "field": "made_at"}},
+        "drop_fields": dropped,
         "where": "user_home_city <> 'Oslo'",
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from lakelock.config import Pipeline
 from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.offsets import OffsetRange, Source
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -164,6 +166,27 @@ def test_what_landed_is_reported_though_airflows_store_fails_when_it_is_asked(
     tried(3, None)
     assert [(extra["snapshot_id"], extra["rows"]) for extra in sent] == [(2, 2)]
     assert store == {}
+
+
+def test_an_event_names_each_change_of_columns_once_and_only_the_first_of_very_many(tasks: Any) -> None:
+    from lakelock.orchestration.events import event_extra
+
+    few = ColumnsChanged("n.t", ("x: new, long",), "topic a, partition 0, offset 7", "b", "r", 1, 5)
+    many = ColumnsChanged(
+        "n.t", tuple(f"x{n}: new, long" for n in range(120)), "topic a, partition 0, offset 9", "b", "r", 3, 6
+    )
+    landed = [CommitOutcome("n.t", n, (), 1, "", changed) for n, changed in ((2, (few,)), (4, (few, many)))]
+    # As from a try that failed.
+    kept = [CommitOutcome.of(json.loads(json.dumps(outcome.fields))) for outcome in landed]
+    assert kept == landed
+    first, second = event_extra(kept, "dag/run")["schema_changes"]
+    assert first == {
+        "snapshot_id": 1,
+        "changes": ["x: new, long"],
+        "changes_omitted": 0,
+        "record": "topic a, partition 0, offset 7",
+    }
+    assert (second["snapshot_id"], len(second["changes"]), second["changes_omitted"]) == (3, 100, 20)
 
 
 def test_rows_that_were_replaced_twice_count_once(tasks: Any) -> None:

@@ -103,9 +103,12 @@ def test_spark_connect_has_our_settings_and_jars(services: Services) -> None:
     assert command[-1] == "spark-internal"
 
 
-def test_spark_gets_nothing_of_lakelock_but_from_the_job(services: Services) -> None:
-    assert "PYTHONPATH" not in services["spark"]["environment"]
-    assert services["spark"]["volumes"] == ["warehouse:/warehouse"]
+def test_spark_gets_nothing_of_lakelock_but_the_daemon_and_what_comes_with_a_job(services: Services) -> None:
+    spark = services["spark"]
+    daemon = f"./spark_jobs/lakelock_daemon.py:{spark['environment']['PYTHONPATH']}/lakelock_daemon.py:ro"
+    assert spark["volumes"] == ["warehouse:/warehouse", daemon]
+    assert (REPOSITORY / daemon.partition(":")[0]).is_file()
+    assert "spark.python.daemon.module=lakelock_daemon" in spark["command"]
 
 
 @pytest.mark.parametrize("name", AIRFLOW_SERVICES)

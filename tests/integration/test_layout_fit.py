@@ -20,7 +20,9 @@ from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile
-from lakelock.ports import TableState
+from lakelock.model.column_changes import Added
+from lakelock.model.type_notation import parse_type
+from lakelock.ports import TableState, edits
 from lakelock.ports.edits import LedgerOnly
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.manifest import ManifestFile
@@ -306,3 +308,17 @@ def test_spark_reads_and_prunes_files_from_before_a_promotion(
     for where, expected in (("n = -7", [1]), ("n >= 2147483647", [2, 3]), ("f = 0.5", [1, 3]), ("d < 0", [2])):
         scan = plain_catalog(tables).load_table(name).scan(row_filter=where)
         assert sorted(scan.to_arrow()["id"].to_pylist()) == expected
+
+
+def test_a_change_of_columns_is_refused_if_another_writer_made_one(tables: IcebergTables, name: str) -> None:
+    """Otherwise the other one's columns would be gone, or two would have one id."""
+    now = adopted(tables, name, columns=COLUMNS)
+    evolve(tables, now, evolved(lambda u: u.add_column("theirs", LongType())))
+    ours = edits.Evolve((Added(("ours",), parse_type("string")),))
+    with pytest.raises(CommitConflict):
+        tables.commit(now, change(now, edit=ours))
+    state = tables.load(name)
+    tables.commit(state, change(state, edit=ours))
+    after = raw(tables.load(name)).schema()
+    assert {after.find_field("theirs").field_id, after.find_field("ours").field_id} <= set(after.field_ids)
+    assert len(set(after.field_ids)) == len(after.field_ids)

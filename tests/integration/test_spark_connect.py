@@ -154,16 +154,40 @@ def test_the_workers_import_what_was_sent(session: Any, folder: Path) -> None:
 def importing(order: WriteOrder, slice_no: int) -> SliceOutput:
     import gc
 
+    from lakelock import ports
     from lakelock.upkeep import expiry_decision as expiry
 
-    return SliceOutput(slice_no, (), (), gc.get_freeze_count(), {"zip": float(".zip/" in (expiry.__file__ or ""))})
+    is_frozen = all(found is not vars(ports) for found in gc.get_objects())
+    return SliceOutput(slice_no, (), (), is_frozen, {"zip": float(".zip/" in (expiry.__file__ or ""))})
 
 
 def test_a_worker_that_served_before_still_imports_from_the_package(session: Any) -> None:
     SparkWriter(session, nothing).run(order(2))
     for output in SparkWriter(session, importing).run(order(2)):
         assert output.seconds["zip"] == 1.0
-        assert output.peak_memory_bytes > 0
+        assert output.peak_memory_bytes
+
+
+def looking(order: WriteOrder, slice_no: int) -> SliceOutput:
+    import gc
+
+    import pyarrow as pa
+    from lakelock.workers.write import write_slice
+
+    assert callable(write_slice)
+    parent = Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\0")
+    found = {
+        "pandas": "pandas" in sys.modules,
+        "system's pool": pa.default_memory_pool().backend_name == "system",
+        "forked": "lakelock_daemon" in parent,
+        "shared": all(module is not vars(pa) for module in gc.get_objects()),
+    }
+    return SliceOutput(slice_no, (), (), 0, {name: float(is_so) for name, is_so in found.items()})
+
+
+def test_a_worker_shares_the_packages_of_its_daemon_and_does_without_pandas(session: Any) -> None:
+    (output,) = SparkWriter(session, looking).run(order(1))
+    assert output.seconds == {"pandas": 0.0, "system's pool": 1.0, "forked": 1.0, "shared": 1.0}
 
 
 def test_more_slices_than_cores_come_back_in_order(session: Any) -> None:

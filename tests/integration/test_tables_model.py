@@ -20,6 +20,7 @@ from lakelock.errors import LakelockError
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.coverage import Coverage
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, CopyOrder, CopySlice, TableDefinition, TableState
@@ -170,7 +171,9 @@ class TablesAgree(RuleBasedStateMachine):
         mine = []
         for file, chosen in zip(files, _shares(files, ids), strict=True):
             mine.append(replace(file, path=self.catalog.new_file("f", tuple(("", "", "", 0, i) for i in chosen))))
-        batches = (str(uuid.uuid4()),) if ids else ()
+        # Dead letters that became rows have the commit's id in place of a batch.
+        batches = (ledger.commit_id if len(ids) % 2 else str(uuid.uuid4()),) if ids else ()
+        changed = ColumnsChanged(self.name, (f"x{next(_number)}: new, long",), "record", "batch", "run")
         change = Change(
             ledger,
             {"name": "p"},
@@ -179,6 +182,7 @@ class TablesAgree(RuleBasedStateMachine):
             tuple(books),
             keep_snapshots=1000,
             keep_younger_ms=0,
+            properties={} if ids else {EVOLUTION: encode(changed)},
         )
         described = replace(change, config=None, edit=Append(tuple(mine)) if onto is None else Restore(known[onto]))
         self._both_commit(real, memory, change, described)
@@ -288,6 +292,12 @@ class TablesAgree(RuleBasedStateMachine):
         past, reported = self.real.history(real), self.memory.history(memory)
         assert [self.ids[s.snapshot_id] for s in reported] == [s.snapshot_id for s in past]
         assert [(s.pipeline, s.has_data) for s in reported] == [(s.pipeline, s.has_data) for s in past]
+        for since_commit in (False, True):
+            real_ones = self.real.columns_changed(real, since_commit=since_commit)
+            memory_ones = self.memory.columns_changed(memory, since_commit=since_commit)
+            assert [(self.ids[c.snapshot_id], c.changes) for c in memory_ones] == [
+                (c.snapshot_id, c.changes) for c in real_ones
+            ]
         for snapshot in reported:
             self.both(
                 partial(_ledger_at, self.real, real, self.ids[snapshot.snapshot_id]),

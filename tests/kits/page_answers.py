@@ -18,7 +18,7 @@ from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
 from lakelock.adapters.duckdb.page import Cause, FileOffsets, SampledDeadLetter
-from lakelock.adapters.iceberg.page_snapshots import BroughtRange, RolledBack, SnapshotView
+from lakelock.adapters.iceberg.page_snapshots import BroughtRange, ChangedColumns, RolledBack, SnapshotView
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.adapters.parquet.first_rows import RowSample
@@ -27,6 +27,7 @@ from lakelock.config import Pipeline
 from lakelock.model.batches import StreamState
 from lakelock.model.column_types import Column, Integer
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
@@ -54,7 +55,7 @@ DEAD_LETTERS = f"lake.{PIPELINE}__dead_letters"
 TOPIC_ID = f"id-of-{TOPIC}"
 REDRIVEN = 17
 KINDS_OF_SNAPSHOTS = (
-    "commit", "redrive", "replace", "rollback", "adoption", "compaction", "manifests", "decision", "upkeep", "other", "foreign",
+    "commit", "redrive", "replace", "rollback", "adoption", "columns", "compaction", "manifests", "decision", "upkeep", "other", "foreign",
 )  # fmt: skip
 OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
@@ -225,7 +226,12 @@ class Answers:
             columns=COLUMNS,
             layout=layout(COLUMNS),
         )
-        return SimpleNamespace(load=lambda name, detached: state, dead_letters=lambda *key: [])
+        changed = self._sample(ColumnsChanged, changes=("nested.element.b.c: new, long",))
+        return SimpleNamespace(
+            load=lambda name, detached: state,
+            dead_letters=lambda *key: [],
+            columns_changed=lambda state: [changed] if self._known else [],
+        )
 
     def _rows(self) -> Sampled:
         cells = ["text" if self._known else None] * 3
@@ -238,6 +244,9 @@ class Answers:
                 kind=kind,
                 ranges=(self._sample(BroughtRange, topic_id=TOPIC_ID),),
                 decided=("decided by somebody",) if kind == "decision" else (),
+                columns=ChangedColumns(("x: new, long",), 1, f"topic {TOPIC}, partition 0, offset 7")
+                if kind == "columns"
+                else None,
             )
             for kind in KINDS_OF_SNAPSHOTS
         ]

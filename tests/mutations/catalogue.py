@@ -49,6 +49,8 @@ RECOVERED = "tests/interleavings/test_recoveries.py::"
 LOST_LOGS = "tests/interleavings/test_lost_logs.py::"
 GOES_BACK = "tests/interleavings/test_tables_that_go_back.py::"
 FIT = "tests/integration/test_layout_fit.py::"
+EVOLVED = "tests/acceptance/test_evolution.py::"
+EVOLUTION = "tests/unit/test_evolution.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
@@ -215,6 +217,86 @@ MUTATIONS = (
         'return "" if is_current else "the table has another schema or partition spec now"',
         'return ""',
         FIT + "test_a_layout_that_0_2_0_recorded_fits_as_long_as_nothing_has_changed",
+    ),
+    Mutation(
+        "readable",
+        "a slice with something new stages the rows that it wrote before",
+        "workers/sink.py",
+        "if self._news is not None and self.fault is None:",
+        "if False:",
+        EVOLVED + "test_only_slices_with_something_new_are_read_again",
+    ),
+    Mutation(
+        "readable",
+        "a part whose files are of two layouts names one of them",
+        "ingest/evolve.py",
+        "layouts[name] = {*(layouts[name] if has_files else ()), now[name].layout.token}",
+        "layouts[name] = {now[name].layout.token}",
+        EVOLVED + "test_only_slices_with_something_new_are_read_again",
+    ),
+    Mutation(
+        "readable",
+        "one of several layouts of a part decides whether it is committed",
+        "adapters/iceberg/layout_fit.py",
+        "for one in tokens_in(token))",
+        "for one in tokens_in(token)[:1])",
+        EVOLVED + "test_only_slices_with_something_new_are_read_again",
+    ),
+    Mutation(
+        "readable",
+        "a change of columns replaces one that another writer made meanwhile",
+        "adapters/iceberg/snapshot_builder.py",
+        "requirements, updates = (*requirements, *columns.requirements), (*columns.updates, *updates)",
+        "requirements, updates = (), (*columns.updates, *updates)",
+        FIT + "test_a_change_of_columns_is_refused_if_another_writer_made_one",
+    ),
+    Mutation(
+        "readable",
+        "a column that was dropped is added again",
+        "ports/tables.py",
+        "return self.dropped | self.renamed.keys()",
+        "return frozenset()",
+        EVOLVED + "test_a_column_that_was_dropped_does_not_come_back_by_itself",
+    ),
+    Mutation(
+        "readable",
+        "a new object gets fields that are dropped",
+        "records/evolution.py",
+        "found = _pruned(found, self._dropped)",
+        "found = found",
+        EVOLUTION + "test_a_new_object_does_not_get_its_dropped_fields",
+    ),
+    Mutation(
+        "readable",
+        "a name that differs in case alone gets a column",
+        "records/evolution.py",
+        'self._names = frozenset(_dotted(evolving.columns, ""))',
+        "self._names = frozenset[str]()",
+        EVOLUTION + "test_changes_that_records_ask_for",
+    ),
+    Mutation(
+        "readable",
+        "a column that the file calls required becomes optional",
+        "records/evolution.py",
+        "(not path and column.name in self._evolving.kept_required)",
+        "False",
+        EVOLUTION + "test_the_file_decides_on_types_and_on_required_columns",
+    ),
+    Mutation(
+        "readable",
+        "of two values by the old and the new name of a column, one is left out",
+        "workers/renamed_columns.py",
+        "for row in np.flatnonzero(by_old & by_new).tolist():",
+        "for row in []:",
+        "tests/unit/test_renamed_columns.py::test_a_row_has_the_value_of_either_name",
+    ),
+    Mutation(
+        "books",
+        "a paused table gets other columns",
+        "ingest/evolve.py",
+        "if (paused := state.ledger.paused) is not None:",
+        "if (paused := None) is not None:",
+        EVOLVED + "test_a_paused_table_keeps_its_columns",
     ),
     Mutation(
         "identity",

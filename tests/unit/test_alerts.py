@@ -14,6 +14,7 @@ from kits.views import table
 from lakelock.config import Pipeline
 from lakelock.errors import Unreachable
 from lakelock.model import sightings as sights
+from lakelock.model.evolutions import ChangesSeen, ColumnsChanged
 from lakelock.model.offsets import Source
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.overview import OpenParts, PipelineView, TableView
@@ -441,6 +442,7 @@ def test_what_is_kept_is_bounded_and_what_stands_longest_stays() -> None:
     assert all(end - 110 <= (at_s - NOW_S) / 300 for end, at_s in kept.ends), "never an earlier sight than there was"
 
 
+CHANGED = ColumnsChanged("lake.orders", ("x: new, long",), "topic t, partition 0, offset 7", "b", "d/r", 2**62, 7)
 offsets = st.integers(0, 2**62)
 moments = st.floats(0, 4e9)
 sources = st.builds(Source, st.text(max_size=5), st.text(max_size=5), st.integers(0, 9))
@@ -462,6 +464,7 @@ sources = st.builds(Source, st.text(max_size=5), st.text(max_size=5), st.integer
         ),
         st.dictionaries(sources, st.builds(sights.HangingTransaction, offsets, moments)),
         st.dictionaries(st.text(max_size=5), st.builds(sights.Gone, st.text(), moments)),
+        st.none() | st.builds(ChangesSeen, st.dictionaries(st.text(max_size=5), offsets), st.just((CHANGED,))),
     )
 )
 def test_sights_are_read_as_they_were_kept(kept: Sights) -> None:

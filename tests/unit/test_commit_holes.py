@@ -65,6 +65,9 @@ class Fakes:
     def misfits(self, *_: Any) -> dict[str, str]:
         return {}
 
+    def columns_changed(self, *_: Any, **__: Any) -> list[Any]:
+        return []
+
     def commit(self, _: Any, change: Any) -> int:
         self.ledger = change.ledger
         return 1

@@ -100,6 +100,12 @@ def test_a_column_that_was_dropped_is_not_added_again() -> None:
     assert found([{"x": 1, "y": 1, "a": {"b": 1, "d": 1}}], evolving, a="struct<c: int>") == ["a.d: new, long"]
 
 
+def test_a_new_object_does_not_get_its_dropped_fields() -> None:
+    evolving = Evolving((), True, True, dropped=(("a", "b"), ("a", "c", "d"), ("e", "f")))
+    records = [{"a": {"b": 1, "c": {"d": 1, "e": 2}, "g": 3}, "e": {"f": 1}}]
+    assert found(records, evolving) == ["a: new, struct<`c`: struct<`e`: long>, `g`: long>"]
+
+
 def test_a_decoder_can_leave_out_what_is_not_within_a_list_or_map() -> None:
     of = columns(a="struct<b: struct<c: int>>", l="list<struct<c: int>>")
     paths = [("x",), ("a", "x"), ("a", "b", "x"), ("l", "element", "x"), ("gone", "x")]

@@ -101,12 +101,14 @@ def test_what_is_not_due_stays_so_while_nobody_can_look() -> None:
     assert kinds(blind(None, {**seen, **BOTH})) == [IncidentKind.LAG, IncidentKind.RETENTION]
 
 
+# One of changed columns has no end.
+LASTING = [kind for kind in IncidentKind if kind is not IncidentKind.SCHEMA]
 watches = st.lists(
-    st.tuples(st.lists(st.sampled_from(list(IncidentKind)), unique=True), st.sets(st.sampled_from("abc"))), max_size=12
+    st.tuples(st.lists(st.sampled_from(LASTING), unique=True), st.sets(st.sampled_from("abc"))), max_size=12
 )
 
 
-@given(watches, st.sets(st.sampled_from(list(IncidentKind))))
+@given(watches, st.sets(st.sampled_from(LASTING)))
 def test_each_recipient_hears_of_beginnings_and_ends_in_turns(
     seen: list[tuple[list[IncidentKind], set[str]]], may_pass: set[IncidentKind]
 ) -> None:

@@ -29,6 +29,7 @@ from lakelock.backfill.span import Span
 from lakelock.errors import Fenced
 from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.redrive.redrive_preview import (
     ApprovedDeadLetters,
@@ -42,12 +43,13 @@ from lakelock.upkeep.compact import CompactOutcome
 
 AT = datetime(2026, 1, 31, 12, 30, 0, 1, tzinfo=UTC)
 RANGES = (OffsetRange(Source("t.ü", "id", 3), 0, 2**62),)
+CHANGED = ColumnsChanged("n.t", ("x: new, long", "ü.y: long now"), "topic t, partition 3, offset 7", "b", "r", 2**62)
 EXAMPLES: list[tuple[Job[Any], list[Any]]] = [
     (Write("a", "dag/run", "b"), [WriteOutcome("b", "line", 7, True, 7, 6, 1, 2, 3, 0.5, False)]),
     (WriteWindow("a", "r", AT, 5.0), []),
     (
         WriteWindow("a", "r", AT, 0.5, 10, "b", StopAt(AT, {"t": {0: 15, 11: 2**60}})),
-        [WriteOutcome("b", "one"), WriteOutcome("c", "two", waits=True)],
+        [WriteOutcome("b", "one"), WriteOutcome("c", "two", waits=True), WriteOutcome("d", "").after([CHANGED])],
     ),
     (Backfill("a", "r", RANGES), [WriteOutcome("b", "line")]),
     (Backfill("a", "r"), []),

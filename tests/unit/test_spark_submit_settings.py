@@ -45,7 +45,17 @@ def test_spark_submit_comes_from_the_package_only_where_path_has_none(tmp_path: 
     mine = tmp_path / "spark-submit"
     mine.write_text("#!/bin/sh\n")
     mine.chmod(0o755)
-    assert submit_environment({"PATH": str(tmp_path)}) == {"PATH": str(tmp_path)}
+    assert submit_environment({"PATH": str(tmp_path)}).items() >= {"PATH": str(tmp_path)}.items()
+
+
+def test_only_workers_of_this_machine_are_forked_from_the_daemon_that_they_find_on_its_path() -> None:
+    local, *others = (driver_conf(_target(m)) for m in ("local[2]", "spark://127.0.0.1:7077", "yarn"))
+    module = local["spark.python.daemon.module"]
+    assert all("spark.python.daemon.module" not in other for other in others)
+    for known in ({}, {"PYTHONPATH": "/opt/mine"}):
+        *mine, folder = submit_environment(known)["PYTHONPATH"].split(os.pathsep)
+        assert mine == list(known.values())
+        assert (Path(folder) / f"{module}.py").is_file()
 
 
 def test_a_driver_is_never_made_a_connect_client_by_the_environment() -> None:

@@ -159,7 +159,14 @@ class Capabilities(Servers):
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
-    def see(self, *, watch_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> WatchResult | None:
+    def see(
+        self,
+        *,
+        watch_every_s: float,
+        is_paused: bool | None = False,
+        is_late: bool = False,
+        reported_changes: str = "",
+    ) -> WatchResult | None:
         """Take one look for the watch."""
         return see(
             self.pipeline,
@@ -169,6 +176,7 @@ class Capabilities(Servers):
             watch_every_s=watch_every_s,
             is_paused=is_paused,
             is_late=is_late,
+            reported_changes=reported_changes,
         )
 
     def audit(self, count_rows: bool = True) -> PipelineAudit:

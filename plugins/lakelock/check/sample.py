@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
+from lakelock.adapters.iceberg.schema_changes import schema_after
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
@@ -23,18 +25,22 @@ from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
+from lakelock.ingest.evolve import evolving_of, past_fields
 from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import filling_of, target_of
+from lakelock.model.column_changes import ColumnChange, changed, described
 from lakelock.model.column_types import Column
 from lakelock.model.units import counted, cut, one_line
 from lakelock.ports import TableState, Target
-from lakelock.records.decompression import first_part
+from lakelock.records.decompression import Part, first_part
+from lakelock.records.evolution import Evolution
 from lakelock.records.headers import headers_array
 from lakelock.records.reasons import Reason
 from lakelock.workers.derived_columns import DerivedColumns
-from lakelock.workers.table_blocks import TableBlocks
+from lakelock.workers.table_blocks import TableBlock, TableBlocks
 
 CAUSES = 10
+MOST_CHANGES = 50
 # A payload can have hundreds of fields.
 TYPE_CHARACTERS = 300
 _METADATA: Mapping[str, Callable[[Sequence[SampledRecord]], pa.Array]] = {
@@ -104,10 +110,14 @@ def _sampled(
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
     target = _target(runtime, table, state, columns)
+    block = _decoded(runtime, target, read, records)
+    if (news := block.decoded.news) is not None and target.evolving is not None:
+        asked = Evolution(target.evolving).changes(news.observed)
+        lines += _changes(asked)
+        target = _evolved(runtime, table, target, state, columns, asked)
+        block = _decoded(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
     schema, spec = layout.schema, layout.spec
-    blocks = TableBlocks(target, arrow_schema(schema), skips_tombstones=pipeline.value.tombstones == "skip")
-    block = blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
     decoded = block.decoded
     stopping: Mapping[int, Reason] = {}
     filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
@@ -155,9 +165,15 @@ def _existing(runtime: Runtime, table: Table) -> TableState | None:
 def _target(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
-    filling = filling_of(pipeline, table, runtime.mask_keys(table))
+    mask_keys = runtime.mask_keys(table)
     if state is not None:
-        return target_of(state, {}, **filling)
+        tables = runtime.tables
+        past = past_fields(table, state, tables)
+        filling = filling_of(pipeline, table, mask_keys, past)
+        gone = tables.past_columns(state).paths if table.evolves else ()
+        evolving = evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, past.renamed)
+        return target_of(state, {}, evolving=evolving, **filling)
+    filling = filling_of(pipeline, table, mask_keys)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
     check_columns(pipeline, table.name, definition.columns, State.NOTHING_CREATED)
     schema = schema_of(definition)
@@ -170,8 +186,37 @@ def _target(runtime: Runtime, table: Table, state: TableState | None, columns: S
         columns=tuple(definition.columns),
         properties=table.properties,
         topics=(),
+        evolving=evolving_of(pipeline, table, definition.columns, table.id_columns),
         **filling,
     )
+
+
+def _evolved(
+    runtime: Runtime,
+    table: Table,
+    target: Target,
+    state: TableState | None,
+    columns: Sequence[Column],
+    changes: Sequence[ColumnChange],
+) -> Target:
+    """*target* once the table's *columns* have changed."""
+    if state is None:
+        return replace(_target(runtime, table, None, changed(columns, changes)), evolving=None)
+    before = FileLayout.of(target.layout)
+    layout = FileLayout(schema_after(state, changes), before.spec, before.sort_order).layout
+    return replace(target, columns=changed(columns, changes), layout=layout, evolving=None)
+
+
+def _changes(asked: Sequence[ColumnChange]) -> list[str]:
+    shown = [f"#   {one_line(described(change))}" for change in asked[:MOST_CHANGES]]
+    more = [f"#   and {len(asked) - MOST_CHANGES} more"] if len(asked) > MOST_CHANGES else []
+    return ["# columns would change:", *shown, *more]
+
+
+def _decoded(runtime: Runtime, target: Target, read: Part, records: list[SampledRecord]) -> TableBlock:
+    schema = arrow_schema(FileLayout.of(target.layout).schema)
+    blocks = TableBlocks(target, schema, skips_tombstones=runtime.pipeline.value.tombstones == "skip")
+    return blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
 
 
 # Inference only knows the wider type of each pair.

@@ -48,6 +48,13 @@ class Alerts(Section):
         description="Report an uncommitted record that Kafka will delete within this time. Default: never.",
         examples=["12h"],
     )
+    schema_changes: bool = Field(
+        default=False,
+        description=(
+            "Report each change of a table's columns that records asked for (`new_fields: evolve`, `new_types: "
+            "evolve`), once and without an end."
+        ),
+    )
     deadline: Duration | None = Field(
         default=None,
         description=(

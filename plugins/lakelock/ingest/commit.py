@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
 from lakelock.config.commit_sections import Commit
@@ -141,7 +141,7 @@ class Committer:
             return
         decision, after, snapshot_id = done.result.decision, done.result.after, done.snapshot_id
         assert snapshot_id is not None
-        report(_landed(table, decision, snapshot_id))
+        report(replace(_landed(table, decision, snapshot_id), columns_changed=done.result.columns_changed))
         self.log.committed(decision.append, snapshot_id, after.commit_id, after)
         if decision.waiting or decision.refused:
             # Or the success of the others would hide the error of parts that cannot land.

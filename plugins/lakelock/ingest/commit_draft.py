@@ -18,6 +18,7 @@ from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
 from lakelock.model.coverage import Coverage
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableState
@@ -33,10 +34,11 @@ CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The parts that a commit appends, and the ledger that it leaves."""
+    """The parts that a commit appends, the ledger that it leaves, and changes of columns since the commit before it."""
 
     decision: Decision
     after: Ledger
+    columns_changed: tuple[ColumnsChanged, ...]
 
 
 @dataclass(slots=True)
@@ -119,7 +121,9 @@ class CommitDrafts:
             books=decision.books,
             properties=self._properties(after),
         )
-        return Land(state, change, Appended(decision, after))
+        # From the table itself: the task that changed the columns may have ended before it could say so.
+        changed = self.context.tables.columns_changed(state, since_commit=True)
+        return Land(state, change, Appended(decision, after, tuple(changed)))
 
     def _valid_through_ms(self, decision: Decision, before: Ledger, starts: Mapping[Source, int]) -> int | None:
         """Valid-through after this commit, None if unknown. A commit without live batches keeps the value *before*."""

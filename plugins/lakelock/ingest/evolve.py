@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State, TableUnfit
@@ -15,6 +15,7 @@ from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, ColumnPath, described
 from lakelock.model.column_types import Column
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable
 from lakelock.model.layouts import joined
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, Tables, TableState, Target, WriteOrder
@@ -24,20 +25,42 @@ from lakelock.records.observed_fields import ObservedField
 
 logger = logging.getLogger(__name__)
 
-# Of a snapshot that changed columns: which, and the record and batch that asked for it.
-EVOLUTION = "lakelock.evolution"
 # A slice may find something new only after its other records fit. After so many times, what is left is a dead letter.
 ROUNDS = 3
 # In texts for people.
 _SHOWN = 20
 
 
-def gone_fields(table: Table, state: TableState, tables: Tables) -> list[ColumnPath]:
-    """Names that the table's columns had, and lost: if new fields get columns, these are left out of records instead.
+@dataclass(frozen=True, slots=True)
+class PastFields:
+    """Fields of records that the table had columns for, by names that no column has now.
 
-    They were dropped on purpose. A column that was dropped within a list or map is not among them: its field is refused.
+    Those *left_out* were dropped on purpose; a column that was dropped within a list or map is not among them: its field is
+    refused. Values under a *renamed* name go to the column that has another name now, if the column is optional and the
+    file does not say how to fill it.
     """
-    return ignorable(state.columns, tables.past_columns(state).dropped) if table.adds_columns else []
+
+    left_out: tuple[ColumnPath, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+
+NO_PAST = PastFields()
+
+
+def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
+    """Empty unless new fields get columns: otherwise `new_fields` says what becomes of all of them."""
+    if not table.adds_columns:
+        return NO_PAST
+    past = tables.past_columns(state)
+    decided = {*table.readings, *table.unread, *table.masks, *(r.path[0] for r in table.readings.values() if r.path)}
+    free = {c.name for c in state.columns if not c.required} - decided
+    renamed = {
+        old[0]: new[0]
+        for old, new in sorted(past.renamed.items())
+        if len(old) == len(new) == 1 and new[0] in free and old[0] not in decided
+    }
+    # Of a column that was renamed twice, each name may still be in records.
+    return PastFields(tuple(ignorable(state.columns, past.dropped)), renamed)
 
 
 def evolving_of(
@@ -46,6 +69,7 @@ def evolving_of(
     columns: Sequence[Column],
     identifier_columns: Sequence[str] = (),
     gone: Collection[ColumnPath] = (),
+    renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Evolving | None:
     """How *columns* of *table* may change; None if they may not. Those *gone* are not added again."""
     if not table.evolves:
@@ -61,7 +85,8 @@ def evolving_of(
         readings=table.readings,
         unread=frozenset((*pipeline.metadata_columns_by_key.values(), *table.unread)),
         taken=frozenset(path[0] for path in paths if path),
-        dropped=(*(table.drop_fields or ()), *gone),
+        dropped=(*(table.drop_fields or ()), *(path for path in gone if path[0] not in renamed)),
+        renamed=renamed,
     )
 
 
@@ -83,7 +108,7 @@ class ColumnChanges:
     pipeline: Pipeline
     batch_id: str
     run: str
-    done: list[str] = field(default_factory=list)
+    done: list[ColumnsChanged] = field(default_factory=list)
 
     def reread(
         self,
@@ -140,7 +165,7 @@ class ColumnChanges:
             state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
             if state.ledger is None:
                 raise binding.without_ledger(state, self.pipeline.name)
-            gone = binder.tables.past_columns(state).dropped
+            gone = [p for p in binder.tables.past_columns(state).paths if p[0] not in evolving.renamed]
             again = replace(evolving, columns=state.columns, dropped=(*evolving.dropped, *gone))
             made.extend(Evolution(again).changes(observed))
             if not made:
@@ -151,14 +176,8 @@ class ColumnChanges:
                     State.PART_PLANNED,
                     "Run `resume`, or set new_fields and new_types to dead_letter.",
                 )
-            said = {
-                "changes": [described(c) for c in made],
-                "record": news[0].place,
-                "batch": self.batch_id,
-                "run": self.run,
-            }
             ledger = replace(state.ledger, commit_id=commit_id)
-            properties = {EVOLUTION: json.dumps(said, ensure_ascii=False, separators=(",", ":"))}
+            properties = {EVOLUTION: encode(self._changed(name, made, news))}
             return Land(
                 state, binding.change(binder.settings, ledger, Evolve(tuple(made)), properties=properties), None
             )
@@ -166,12 +185,16 @@ class ColumnChanges:
         do = "The next run tries again."
         landed = until_landed(binder.tables, name, draft, binder.pause, State.PART_PLANNED, do)
         if landed.snapshot_id is not None:
-            line = f"table {name}: its columns changed: {_texts(made)} (for the record of {news[0].place})"
-            logger.warning("%s", line)
-            self.done.append(line)
+            changed = replace(self._changed(name, made, news), snapshot_id=landed.snapshot_id)
+            logger.warning("%s", changed.line)
+            self.done.append(changed)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
         check_columns(self.pipeline, name, state.columns, State.PART_PLANNED)
         return state
+
+    def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:
+        changes = tuple(printable(described(c)) for c in made)
+        return ColumnsChanged(name, changes, printable(news[0].place), self.batch_id, self.run)
 
 
 def _news(outputs: Sequence[SliceOutput]) -> dict[str, list[SliceNews]]:

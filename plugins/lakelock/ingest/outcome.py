@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from lakelock.model.batches import LIVE, Batch, PartResult
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.log_state import Following
 from lakelock.model.offsets import OffsetRange, offsets_in
@@ -39,6 +40,7 @@ class WriteOutcome:
 
     `goes_on`: new offsets still wait behind this batch, which was read again for some table, or planned in pieces.
     `waits`: nothing of the batch could be written yet, without a fault. It holds up only its own tables.
+    `columns_changed` are the changes of columns that this attempt made, also of tables that it could not write then.
     """
 
     batch_id: str
@@ -52,22 +54,32 @@ class WriteOutcome:
     size_bytes: int = 0
     seconds: float = 0.0
     waits: bool = False
+    columns_changed: tuple[ColumnsChanged, ...] = ()
+
+    def after(self, changes: Sequence[ColumnsChanged]) -> WriteOutcome:
+        """The outcome of a batch that made these *changes* of columns; its line names them."""
+        return replace(self, columns_changed=tuple(changes), line="; ".join([self.line, *(c.line for c in changes)]))
 
 
 @dataclass(frozen=True, slots=True)
 class CommitOutcome:
-    """The outcome of a commit; `snapshot_id` is None if nothing was appended (not due, or already in the table)."""
+    """The outcome of a commit; `snapshot_id` is None if nothing was appended (not due, or already in the table).
+
+    `columns_changed` are the changes of columns since the last commit of batches.
+    """
 
     table: str
     snapshot_id: int | None
     ranges: tuple[OffsetRange, ...]
     rows: int
     line: str
+    columns_changed: tuple[ColumnsChanged, ...] = ()
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> CommitOutcome:
         """From `fields`, after a round trip through JSON."""
-        return cls(**{**fields, "ranges": ranges_of(fields["ranges"])})
+        changes = tuple(map(ColumnsChanged.of, fields.get("columns_changed", ())))
+        return cls(**{**fields, "ranges": ranges_of(fields["ranges"]), "columns_changed": changes})
 
     @property
     def fields(self) -> dict[str, Any]:

@@ -82,14 +82,13 @@ def write(
                 _release(log, batch_id, attempt, "put off")
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
-            done = Reread([], states, {}, {})
+            done, columns = Reread([], states, {}, {}), ColumnChanges(binder, pipeline, batch_id, run)
             if states:
                 order = order_of(
                     pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys
                 )
                 order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), today, faults)
                 if order.targets:
-                    columns = ColumnChanges(binder, pipeline, batch_id, run)
                     batch, done = _read(log, writer, batch, order, parallelism, progress, fenced, states, columns)
             outputs = done.outputs
             faults |= {**done.faults, **_write_faults(outputs)}
@@ -112,6 +111,7 @@ def write(
     outcome = (
         written_outcome(batch, parts, monotonic() - started) if parts else WriteOutcome(batch_id, "nothing written")
     )
+    outcome = outcome.after(columns.done)
     if again is not None:
         _release(log, batch_id, attempt, "planned again")
         outcome = replace(outcome, line=f"{outcome.line}; {again}", goes_on=True)

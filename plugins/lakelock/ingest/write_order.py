@@ -10,10 +10,9 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolve import evolving_of, gone_fields
+from lakelock.ingest.evolve import NO_PAST, PastFields, evolving_of, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
-from lakelock.model.column_changes import ColumnPath
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Tables, TableState, Target, WriteOrder, Writer
 from lakelock.records.sql.expressions import OnFail
@@ -80,30 +79,31 @@ def _target(
     topics: Sequence[str],
     mask_keys: Mapping[str, str],
 ) -> Target:
-    gone = gone_fields(table, state, tables)
-    if gone:
-        names = ", ".join(".".join(path) for path in gone)
+    past = past_fields(table, state, tables)
+    if past.left_out:
+        names = ", ".join(".".join(path) for path in past.left_out)
         logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
-    every_gone = tables.past_columns(state).dropped if table.evolves else ()
+    every_gone = tables.past_columns(state).paths if table.evolves else ()
     return target_of(
         state,
         tables.storage(state),
         topics=tuple(t for t in topics if pipeline.takes(table, t)),
-        evolving=evolving_of(pipeline, table, state.columns, state.identifier_columns, every_gone),
-        **filling_of(pipeline, table, mask_keys, gone),
+        evolving=evolving_of(pipeline, table, state.columns, state.identifier_columns, every_gone, past.renamed),
+        **filling_of(pipeline, table, mask_keys, past),
     )
 
 
 def filling_of(
-    pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str], gone: Sequence[ColumnPath] = ()
+    pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
 ) -> dict[str, Any]:
-    """Fields of `Target`: how records become rows of *table*. Fields of columns that are *gone* are left out."""
+    """Fields of `Target`: how records become rows of *table*."""
     settings = table.reading_settings
     return {
         "format": pipeline.value.format,
         "options": pipeline.value.options,
         **settings,
-        "dropped": (*settings["dropped"], *gone),
+        "dropped": (*settings["dropped"], *past.left_out),
+        "renamed": past.renamed,
         "mask_keys": mask_keys,
         "metadata_columns": pipeline.metadata_columns_by_key,
     }

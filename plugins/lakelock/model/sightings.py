@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
+from lakelock.model.evolutions import ChangesSeen
 from lakelock.model.offsets import Source
 
 # An incident ends when its value is well inside the limit; otherwise a value close to the limit would flap.
@@ -93,7 +94,7 @@ class Sights:
 
     *running_since_s* is the first look that found the pipeline not paused, None while it is paused. *tables* are those
     of the pipeline file. *is_late*: it was late before this look, so a value just inside the limit does not end the
-    incident.
+    incident. *changes* of columns are None unless they are to be reported.
     """
 
     at_s: float
@@ -104,6 +105,7 @@ class Sights:
     unread: Mapping[Source, Unread] = field(default_factory=dict)
     hanging: Mapping[Source, HangingTransaction] = field(default_factory=dict)
     gone: Mapping[str, Gone] = field(default_factory=dict)
+    changes: ChangesSeen | None = None
 
 
 def promise_s(max_latency_s: float, usual_s: float, longest_s: float) -> float:
@@ -201,6 +203,8 @@ def encode(sights: Sights) -> str:
         "held": [[*_key(s), h.offset, h.since_s] for s, h in sights.hanging.items()],
         "gone": [[table, g.line, g.since_s] for table, g in sights.gone.items()],
     }
+    if sights.changes is not None:
+        plain["changes"] = sights.changes.json()
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -218,6 +222,7 @@ def decode(plain: Mapping[str, Any]) -> Sights:
         },
         {Source(*key): HangingTransaction(at, since_s) for *key, at, since_s in plain["held"]},
         {table: Gone(line, since_s) for table, line, since_s in plain["gone"]},
+        ChangesSeen.of_json(plain["changes"]) if "changes" in plain else None,
     )
 
 

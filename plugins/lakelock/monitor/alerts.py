@@ -205,6 +205,13 @@ def long_paused(view: PipelineView) -> Iterator[Alert]:
             yield Alert(IncidentKind.PAUSED, pause.at, line, table.table)
 
 
+def schema_changes(view: PipelineView) -> Iterator[Alert]:
+    """One alert for all changes of columns that are not reported yet. The watch alone reports them, if the file asks for it."""
+    changes = view.sights.changes if view.sights is not None else None
+    if changes is not None and changes.unreported:
+        yield Alert(IncidentKind.SCHEMA, _at((changes.unreported[0].at_ms or 0) / 1000), changes.line)
+
+
 def _dropped(view: PipelineView, sights: Sights) -> Iterator[Alert]:
     committed = {t.table: t.committed_at for t in view.tables}
     for table, gone in sights.gone.items():

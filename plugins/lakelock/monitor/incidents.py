@@ -29,6 +29,7 @@ class IncidentKind(StrEnum):
     DROPPED = "dropped"
     HANGING = "hanging"
     PAUSED = "paused"
+    SCHEMA = "schema"
     # Only on the page: the watch cannot report that it does not run.
     UNWATCHED = "unwatched"
 
@@ -78,6 +79,10 @@ class Open:
     def to_notify(self, recipients: Sequence[str]) -> list[str]:
         """Recipients to notify that it began, or, once it is over, that it ended."""
         return [r for r in recipients if self.due and (r in self.notified) == self.over]
+
+    def has_reached(self, recipients: Sequence[str]) -> bool:
+        """Whether all *recipients* were notified that it began."""
+        return not self.over and set(recipients) <= set(self.notified)
 
     def notifying(self, recipient: str) -> Open:
         """The incident after *recipient* was notified."""
@@ -134,7 +139,15 @@ def blind(incident: Incident | None, before: Mapping[IncidentKind, Open]) -> lis
 
 _OF_WATCHING = (IncidentKind.UNREADABLE, IncidentKind.FILE)
 # Kinds whose line names all of its subjects and changes only with them.
-_NAMED = (IncidentKind.MISSING, IncidentKind.DROPPED, IncidentKind.HANGING, IncidentKind.PAUSED)
+_NAMED = (
+    IncidentKind.MISSING,
+    IncidentKind.DROPPED,
+    IncidentKind.HANGING,
+    IncidentKind.PAUSED,
+    IncidentKind.SCHEMA,
+)
+# Kinds that report something that happened. Nothing ends with them.
+_MOMENTARY = (IncidentKind.SCHEMA,)
 
 
 def after(before: Mapping[IncidentKind, Open], now: Sequence[Incident], at: str) -> dict[IncidentKind, Open]:
@@ -152,7 +165,7 @@ def after(before: Mapping[IncidentKind, Open], now: Sequence[Incident], at: str)
         else:
             out[incident.kind] = replace(known, due=True)
     for kind, known in before.items():
-        if kind not in out and known.notified:
+        if kind not in out and known.notified and kind not in _MOMENTARY:
             out[kind] = replace(known, over=True)
     return out
 

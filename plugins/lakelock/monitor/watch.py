@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
 from lakelock.config.planned_dags import rhythm
 from lakelock.errors import LATER, LakelockError, TableMissing, TableReplaced
 from lakelock.ingest.bind import load
+from lakelock.model import evolutions
 from lakelock.model import sightings as sights
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.overview import PipelineView
 from lakelock.model.sightings import LatenessLimits
 from lakelock.monitor import incidents
-from lakelock.monitor.alerts import Runs, alerts, incidents_of, long_paused
+from lakelock.monitor.alerts import Runs, alerts, incidents_of, long_paused, schema_changes
 from lakelock.monitor.incidents import Incident, IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus
 from lakelock.ports import Log, Tables
@@ -39,22 +41,29 @@ def see(
     watch_every_s: float,
     is_paused: bool | None,
     is_late: bool,
+    reported_changes: str = "",
 ) -> WatchResult | None:
-    """Look at a pipeline; None if the log does not know it: it never began, or this is another log."""
+    """Look at a pipeline; None if the log does not know it: it never began, or this is another log.
+
+    *reported_changes* is the line of the last `schema` incident, if all recipients were notified of it.
+    """
     if not log.begun(pipeline.name):
         return None
-    status = read()
+    status, before = read(), log.sights(pipeline.name)
+    gone, changed = _looked_up(pipeline, log, tables)
     now = sights.sighted(
-        log.sights(pipeline.name),
+        before,
         log.now().timestamp(),
         limits_of(pipeline, watch_every_s),
         [s.unpaused for s in status.sources],
         status.missing,
-        _gone(pipeline, log, tables),
+        gone,
         tables=[t.name for t in pipeline.tables],
         is_paused=is_paused,
         is_late=is_late,
     )
+    if pipeline.alerts.schema_changes:
+        now = replace(now, changes=evolutions.seen(before.changes if before else None, changed, reported_changes))
     log.saw(pipeline.name, now)
     view = log.view(pipeline.name)
     return None if view is None else WatchResult(status, view)
@@ -67,15 +76,20 @@ def limits_of(pipeline: Pipeline, watch_every_s: float) -> LatenessLimits:
     return LatenessLimits(promise_s, lag.total_seconds() if lag else None, watch_every_s)
 
 
-def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[str, str | None]:
-    """Bound tables of the file that are missing, or that could not be looked up (None); see `model.sightings.sighted`."""
+def _looked_up(
+    pipeline: Pipeline, log: Log, tables: Callable[[], Tables]
+) -> tuple[dict[str, str | None], dict[str, list[ColumnsChanged]]]:
+    """Bound tables of the file: those that are missing, or that could not be looked up (None), as for
+    `model.sightings.sighted`; and the changes of columns of the others.
+    """
     bound = log.bound(pipeline.name)
-    out: dict[str, str | None] = {}
+    out, changed = dict[str, str | None](), dict[str, list[ColumnsChanged]]()
     for table in [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]:
         if table not in bound:
             continue
         try:
-            load(log, tables(), pipeline.name, table)
+            state = load(log, tables(), pipeline.name, table)
+            changed[table] = tables().columns_changed(state) if pipeline.alerts.schema_changes else []
         except (TableMissing, TableReplaced) as fault:
             out[table] = str(fault)
         except LATER as fault:
@@ -84,7 +98,7 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
         except LakelockError as fault:
             # The table exists; its next commit reports the error.
             logger.warning("%s", fault)
-    return out
+    return out, changed
 
 
 def watch(
@@ -111,8 +125,9 @@ def watch(
         return [*failed, *incidents.blind(None, others)], None
     status, left = found.status, pipeline.alerts.retention_left
     left_s = left.total_seconds() if left else None
+    only_here = [*long_paused(found.view), *schema_changes(found.view)]
     judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
-    return [*failed, *judged, *incidents_of([*alerts(found.view, Runs()), *long_paused(found.view)])], status
+    return [*failed, *judged, *incidents_of([*alerts(found.view, Runs()), *only_here])], status
 
 
 def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:

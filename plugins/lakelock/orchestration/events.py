@@ -16,6 +16,7 @@ from airflow.sdk import AssetAlias
 from lakelock.app.runtime import Runtime
 from lakelock.errors import Terminal
 from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.offsets import merged
 from lakelock.orchestration import metrics, openlineage
 from lakelock.orchestration.dag_builder import table_asset
@@ -24,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 # Extras of asset events are rows in Airflow's database: a table with thousands of partitions lists only the first.
 MAX_RANGES_IN_EVENT = 100
+MAX_CHANGES_IN_EVENT = 100
 UNREPORTED = "unreported"
 
 
@@ -89,8 +91,22 @@ def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
         "rows": sum(o.rows for o in outcomes),
         "ranges": ranges[:MAX_RANGES_IN_EVENT],
         "ranges_omitted": max(0, len(ranges) - MAX_RANGES_IN_EVENT),
+        "schema_changes": _schema_changes([c for o in outcomes for c in o.columns_changed]),
         "run": run,
     }
+
+
+def _schema_changes(changes: Sequence[ColumnsChanged]) -> list[dict[str, Any]]:
+    """Each snapshot that changed columns once, and the first of its changes."""
+    return [
+        {
+            "snapshot_id": changed.snapshot_id,
+            "changes": list(changed.changes[:MAX_CHANGES_IN_EVENT]),
+            "changes_omitted": max(0, len(changed.changes) - MAX_CHANGES_IN_EVENT),
+            "record": changed.record,
+        }
+        for changed in {c.snapshot_id: c for c in changes}.values()
+    ]
 
 
 def _report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias: AssetAlias) -> None:

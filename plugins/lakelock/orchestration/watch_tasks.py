@@ -71,7 +71,8 @@ def _watched(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, 
         return incidents.blind(Incident(IncidentKind.FILE, pipeline.message), before), None
     runs = _runs(planned_dags.ingest(pipeline).dag_id)
     every = planned_dags.watch(os.environ).every
-    late = before.get(IncidentKind.LAG)
+    late, changes = before.get(IncidentKind.LAG), before.get(IncidentKind.SCHEMA)
+    recipients = [RUN, *_notifiers(pipeline)]
 
     def read() -> WatchResult | None:
         # The file as it is now: a batch's stored configuration has no alerts.
@@ -80,6 +81,7 @@ def _watched(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, 
                 watch_every_s=every.total_seconds() if every else 0.0,
                 is_paused=runs.is_paused if runs else None,
                 is_late=late is not None and not late.over,
+                reported_changes=changes.line if changes is not None and changes.has_reached(recipients) else "",
             )
 
     return watch_once(pipeline, read, runs, before)
@@ -111,7 +113,7 @@ def _notified(
     """*standing* after all notifications that were possible, and the lines that make the run red."""
     name, lines, out = pipeline.name, [], dict(standing)
     recipients: dict[str, Send] = {RUN: lambda given: None}
-    notifiers = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
+    notifiers = _notifiers(pipeline)
     for recipient, notify in notifiers.items():
         try:
             recipients[recipient] = notifier(notify.notifier, notify.arguments)
@@ -137,8 +139,10 @@ def _notified(
     return {k: o for k, o in out.items() if not o.over or {RUN, *notifiers}.intersection(o.notified)}, lines
 
 
-def _notify(pipeline: Pipeline | BrokenPipeline) -> Sequence[Notify]:
-    return pipeline.alerts.notify if isinstance(pipeline, Pipeline) else ()
+def _notifiers(pipeline: Pipeline | BrokenPipeline) -> dict[str, Notify]:
+    """By the name of the recipient."""
+    found = pipeline.alerts.notify if isinstance(pipeline, Pipeline) else ()
+    return {f"{n} {notify.notifier}": notify for n, notify in enumerate(found)}
 
 
 def _state() -> State:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from fastapi.responses import Response
 
@@ -14,9 +15,10 @@ from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.layout_notation import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
-from lakelock.model.schema_lines import schema_lines
+from lakelock.model.evolutions import ColumnsChanged, last_changes
+from lakelock.model.schema_lines import SchemaLine, schema_lines
 from lakelock.page.answers import view_of
-from lakelock.page.json_values import answer
+from lakelock.page.json_values import answer, fields
 from lakelock.page.logs import Opened
 
 ROWS_SHOWN = 10
@@ -35,11 +37,24 @@ def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Seque
             "table": name,
             "location": state.location,
             "layout": layout_of(state),
-            "columns": found[:COLUMNS_SHOWN],
+            "columns": _with_changes(found[:COLUMNS_SHOWN], tables.columns_changed(state)),
             "column_count": len(found),
             "snippets": snippets,
         }
     )
+
+
+def _with_changes(lines: Sequence[SchemaLine], history: Sequence[ColumnsChanged]) -> list[dict[str, Any]]:
+    """Lines, each with the newest change of it that records asked for and that the table still knows."""
+    names = [".".join(line.path) for line in lines]
+    last = last_changes(names, history)
+    out = []
+    for name, line in zip(names, lines, strict=True):
+        what, changed = last.get(name, (None, None))
+        of_it = None if changed is None else {"what": what, "at_ms": changed.at_ms, "record": changed.record}
+        shown = {name: value for name, value in fields(line).items() if name != "path"}
+        out.append({**shown, "changed": of_it})
+    return out
 
 
 def rows(opened: Opened, name: str, tables: IcebergTables, with_contents: bool) -> Response:

@@ -11,6 +11,7 @@ from lakelock.model.column_changes import ColumnPath
 from lakelock.model.column_types import Column
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -37,6 +38,10 @@ class PastColumns:
 
     dropped: frozenset[ColumnPath] = frozenset()
     renamed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
+
+    @property
+    def paths(self) -> frozenset[ColumnPath]:
+        return self.dropped | self.renamed.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,14 @@ class Tables(Protocol):
 
     def past_columns(self, state: TableState) -> PastColumns:
         """Of layouts that the table's metadata still has."""
+        ...
+
+    def columns_changed(self, state: TableState, *, since_commit: bool = False) -> list[ColumnsChanged]:
+        """Changes of columns that the pipeline's batches made, oldest first, as far as their snapshots are retained.
+
+        Those that a rollback removed from the branch's history are among them: a rollback keeps the columns.
+        *since_commit* asks for those after the pipeline's last commit of batches, whether that is in the history or not.
+        """
         ...
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:

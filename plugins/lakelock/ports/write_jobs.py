@@ -26,6 +26,7 @@ class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
     *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
+    *renamed* columns, by the names that they had, also take fields of those names.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
     which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """
@@ -43,6 +44,7 @@ class Target:
     options: CsvOptions | None = None
     unknown_fields: str = "dead_letter"
     evolving: Evolving | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()

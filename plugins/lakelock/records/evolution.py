@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lakelock.model.column_changes import (
     ELEMENT,
@@ -29,7 +29,8 @@ class Evolving:
 
     *new_fields* get columns, of their type in *declared* if it has them; *new_types* widen columns and make required ones
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
-    columns that take none. Fields at the paths *dropped*, or *taken* (by name) for something else, are not new.
+    columns that take none. Fields at the paths *dropped*, or *taken* (by name) for something else, are not new, nor are those
+    by an old name of a *renamed* column.
     """
 
     columns: tuple[Column, ...]
@@ -40,6 +41,7 @@ class Evolving:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Path, ...] = ()
 
 
@@ -57,6 +59,7 @@ class Evolution:
 
         A field of which only nulls, empty lists and empty objects are known changes nothing.
         """
+        found = _pruned(found, self._dropped)
         return list(_Search(self._evolving, self._names, self._dropped, found).of_fields(self._fields, found, (), ()))
 
 
@@ -122,9 +125,21 @@ class _Search:
         yield from self._of_type(kind, found, (*path, name), (*record, name))
 
 
+def _pruned(found: ObservedField, dropped: Collection[Path]) -> ObservedField:
+    """*found* without the fields at the paths *dropped*, so that a new object does not get them either."""
+    if not dropped:
+        return found
+    names = {path[0] for path in dropped if len(path) == 1}
+    within = {name: [path[1:] for path in dropped if len(path) > 1 and path[0] == name] for name in found.children}
+    children = {n: _pruned(child, within[n]) for n, child in found.children.items() if n not in names}
+    of_elements = [path[1:] for path in dropped if len(path) > 1 and path[0] == ELEMENT]
+    element = found.element and _pruned(found.element, of_elements)
+    return replace(found, children=children, element=element)
+
+
 def _fields(evolving: Evolving) -> dict[str, Column | None]:
     """By name of a record's field, the column that takes it as it is; None for a field that is taken in another way."""
-    fields: dict[str, Column | None] = dict.fromkeys(evolving.taken)
+    fields: dict[str, Column | None] = dict.fromkeys((*evolving.taken, *evolving.renamed))
     for column in evolving.columns:
         reading = evolving.readings.get(column.name, Reading((column.name,)))
         if column.name in evolving.unread or reading.whole:

@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.evolve import gone_fields
+from lakelock.ingest.evolve import past_fields
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import Coverage, joined
@@ -253,7 +253,7 @@ class Redrives:
             state,
             self.context.tables.storage(state),
             **filling_of(
-                pipeline, configured, self.keys(configured), gone_fields(configured, state, self.context.tables)
+                pipeline, configured, self.keys(configured), past_fields(configured, state, self.context.tables)
             ),
         )
         # There is no batch to stop.

@@ -14,7 +14,7 @@ Row = tuple[str, str, str, int, int] | None
 
 
 class Snap(NamedTuple):
-    """One snapshot; `files` are all live ones, `batches` those of the commit that created it."""
+    """One snapshot; `files` are all live ones, `batches` and `properties` those of the commit that created it."""
 
     snapshot_id: int
     parent: int | None
@@ -25,6 +25,7 @@ class Snap(NamedTuple):
     is_replace: bool = False
     ledger: Ledger | None = None
     batches: tuple[str, ...] = ()
+    properties: Mapping[str, str] = {}
 
 
 class Meta(NamedTuple):

@@ -9,6 +9,7 @@ from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
 from lakelock.model.layouts import tokens_in
 from lakelock.model.ledger import Ledger, LedgerFacts
 from lakelock.model.offsets import OffsetRange, Source
@@ -142,6 +143,7 @@ class MemoryTables:
             isinstance(change.edit, Rewrite),
             change.ledger,
             change.batch_ids,
+            change.properties,
         )
         after = added(meta, snap, self._refs(snap))
         if isinstance(change.edit, Evolve):
@@ -161,6 +163,17 @@ class MemoryTables:
 
     def past_columns(self, state: TableState) -> PastColumns:
         return PastColumns(frozenset((name,) for name in meta_of(state).dropped))
+
+    def columns_changed(self, state: TableState, *, since_commit: bool = False) -> list[ColumnsChanged]:
+        meta = meta_of(state)
+        own = sorted((s for s in meta.snapshots.values() if s.ledger is not None), key=lambda s: s.sequence)
+        last = max((n for n, s in enumerate(own) if _has_batches(s)), default=-1) if since_commit else -1
+        found = (
+            decode(s.properties[EVOLUTION], meta.name, s.snapshot_id, s.timestamp_ms)
+            for s in own[last + 1 :]
+            if EVOLUTION in s.properties
+        )
+        return [changed for changed in found if changed is not None]
 
     def _moved(self, before: Meta, now: Meta) -> bool:
         """Whether any requirement no longer holds."""
@@ -232,6 +245,11 @@ class MemoryTables:
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         return [f.path for f in files if f.path in self.catalog.deleted]
+
+
+def _has_batches(snap: Snap) -> bool:
+    """Dead letters that became rows are no batch: their snapshot has its commit id in its place."""
+    return bool(snap.batches) and snap.ledger is not None and snap.batches != (snap.ledger.commit_id,)
 
 
 def _files(state: TableState) -> tuple[str, ...]:

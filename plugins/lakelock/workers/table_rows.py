@@ -28,6 +28,7 @@ from lakelock.records.sql.expressions import Expressions
 from lakelock.records.sql.types import arrow_type
 from lakelock.records.values import Values
 from lakelock.workers.filled_columns import FilledColumns
+from lakelock.workers.renamed_columns import RenamedColumns
 
 Metadata = Callable[[str], pa.Array]
 
@@ -42,18 +43,20 @@ class TableRows:
         expressions = target.expressions or Expressions()
         for column in expressions.inputs:
             schema = schema.append(pa.field(column.name, arrow_type(column.type)))
+        self._renamed = RenamedColumns(tuple(target.columns), target.renamed) if target.renamed else None
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
         layout = FileLayout.of(target.layout)
         limits = PartitionLimits(layout.schema, layout.spec)
+        also = self._renamed.columns if self._renamed else ()
         self._shape = RowShape(
-            (*target.columns, *expressions.inputs),
-            schema,
+            (*target.columns, *expressions.inputs, *also),
+            pa.schema([*schema, *self._renamed.fields(schema)]) if self._renamed else schema,
             scanner,
             splitter,
-            zones=target.zones,
+            zones={**target.zones, **{old: target.zones[n] for old, n in target.renamed.items() if n in target.zones}},
             skip=frozenset((*metadata.values(), *target.constants, *expressions.derived)),
             unknown_fields=target.unknown_fields,
             readings=target.readings,
@@ -80,6 +83,8 @@ class TableRows:
     def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key, but no single header."""
         decoded = self._decoder.decode(values, filtered)
+        if self._renamed is not None:
+            decoded = self._renamed.follow(decoded)
         columns: dict[int, pa.Array] = {}
         for index, (column, unfit) in self._columns(metadata).items():
             decoded = self._without_unfit(decoded, column, self._metadata[index][1], unfit)

@@ -190,7 +190,7 @@ def frozen_worker(live: Live) -> int | None:
     folder = live.world.catalog.load_table(live.world.table).location().removeprefix("file://")
     for process in psutil.process_iter(["cmdline"]):
         with suppress(psutil.Error):
-            if "pyspark.daemon" not in (process.info["cmdline"] or ()):
+            if not {"pyspark.daemon", "lakelock_daemon"} & {*(process.info["cmdline"] or ())}:
                 continue
             if any(file.path.startswith(folder) for file in process.open_files()):
                 process.suspend()

@@ -15,6 +15,8 @@ from lakelock.adapters.llvm.machine_code import compiled, has_instructions
 from lakelock.records.values import Bytes
 
 _BLOCK, _DIGEST = 64, 32
+# Of a type with offsets of 32 bits.
+_MOST_BYTES = 2**31 - 1
 
 
 class _Job(ctypes.Structure):
@@ -38,15 +40,20 @@ def hash_texts(source: str) -> tuple[Callable[..., None], Any]:
 
 
 def digests(values: pa.Array, key: bytes | None) -> pa.Array:
-    """The digest of each text or value of bytes: lower-case hexadecimal text, or bytes, as *values* are. Null stays null."""
+    """The digest of each text or value of bytes: lower-case hexadecimal text, or bytes, as *values* are. Null stays null.
+
+    Raises ArrowInvalid if a type with offsets of 32 bits cannot hold so many.
+    """
+    is_large = pa.types.is_large_string(values.type) or pa.types.is_large_binary(values.type)
     is_text = pa.types.is_string(values.type) or pa.types.is_large_string(values.type)
-    large = values.cast(pa.large_string() if is_text else pa.large_binary())
-    _, offsets, text = large.buffers()
-    count = len(large)
-    bounds = (
-        np.frombuffer(offsets, np.int64)[large.offset : large.offset + count + 1] if count else np.zeros(1, np.int64)
-    )
+    _, offsets, text = values.buffers()
+    count = len(values)
+    of_type = np.int64 if is_large else np.int32
+    own = np.frombuffer(offsets, of_type)[values.offset : values.offset + count + 1] if count else np.zeros(1, of_type)
+    bounds = own.astype(np.int64, copy=False)
     width = 2 * _DIGEST if is_text else _DIGEST
+    if not is_large and count * width > _MOST_BYTES:
+        raise pa.ArrowInvalid(f"{count} digests are too many for {values.type}")
     found = np.empty((count, width), np.uint8)
     padded = None if key is None else _padded(key)
     job = _Job(
@@ -58,10 +65,11 @@ def digests(values: pa.Array, key: bytes | None) -> pa.Array:
         is_text,
     )
     hash_texts("sha256_x86.ll" if has_instructions("sha") else "sha256.ll")[0](ctypes.addressof(job))
-    present = large.is_valid().to_numpy(zero_copy_only=False)
-    valid = pa.py_buffer(np.packbits(present, bitorder="little")) if large.null_count else None
-    ends = pa.py_buffer(width * np.arange(count + 1, dtype=np.int64))
-    return pa.Array.from_buffers(large.type, count, [valid, ends, pa.py_buffer(found)]).cast(values.type)
+    valid = None
+    if values.null_count:
+        valid = pa.py_buffer(np.packbits(values.is_valid().to_numpy(zero_copy_only=False), bitorder="little"))
+    ends = pa.py_buffer(np.arange(0, width * (count + 1), width, dtype=np.int64).astype(of_type))
+    return pa.Array.from_buffers(values.type, count, [valid, ends, pa.py_buffer(found)])
 
 
 def _padded(key: bytes) -> Bytes:

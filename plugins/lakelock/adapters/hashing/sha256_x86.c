@@ -1,7 +1,8 @@
 // SHA-256 (FIPS 180-4) and HMAC (RFC 2104) of many texts, on x86 processors with instructions for SHA-256.
 //
-// Two texts at once, because each of these instructions waits for the result of the one before. sha256_x86.ll is made from
-// this file (CONTRIBUTING.md, "Change the C sources"). No library is needed and no memory is allocated.
+// Two texts at once, because each of these instructions waits for the result of the one before. The first blocks of several
+// texts are put together ahead of that, because a load of bytes that several stores have just written waits for all of them.
+// sha256_x86.ll is made from this file (CONTRIBUTING.md, "Change the C sources"). No library is needed and no memory is allocated.
 
 #include <immintrin.h>
 
@@ -14,10 +15,19 @@ typedef struct {
     __m128i abef, cdgh;
 } state;
 
+// Of a block, each in this machine's order of bytes.
 typedef struct {
-    const byte *bytes;
+    __m128i of[4];
+} words;
+
+// *first* is its first block with its padding; in *room* if a part of it is padding.
+typedef struct {
+    const byte *bytes, *first;
     integer length;
+    byte *room;
 } text;
+
+enum { AHEAD = 16 };
 
 static inline __m128i load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
 static inline void store(void *to, __m128i value) { _mm_storeu_si128((__m128i *)to, value); }
@@ -44,45 +54,57 @@ static inline state sum_of(state one, state two) {
     return (state){_mm_add_epi32(one.abef, two.abef), _mm_add_epi32(one.cdgh, two.cdgh)};
 }
 
-static inline void compress(state *one, const byte *block, state *two, const byte *other) {
-    __m128i w[4], v[4];
-    for (int i = 0; i < 4; i++) w[i] = swapped(load(block + 16 * i)), v[i] = swapped(load(other + 16 * i));
+static inline words words_of(const byte *block) {
+    words w;
+    for (int i = 0; i < 4; i++) w.of[i] = swapped(load(block + 16 * i));
+    return w;
+}
+
+static inline void compress(state *one, words w, state *two, words v) {
     state a = *one, b = *two;
 #pragma clang loop unroll(full)
     for (int group = 0; group < 16; group++) {
-        advance(&a, w, group);
-        advance(&b, v, group);
+        advance(&a, w.of, group);
+        advance(&b, v.of, group);
     }
     *one = sum_of(*one, a);
     *two = sum_of(*two, b);
 }
 
-// Block *n* of a text with its padding, behind *before* bytes that were hashed already; in *room* if a part of it is padding.
-static inline const byte *block_of(byte *room, text of, integer n, integer before) {
-    integer left = of.length - n * BLOCK, i = 0;
-    if (left >= BLOCK) return of.bytes + n * BLOCK;
-    for (int k = 0; k < 4; k++) store(room + 16 * k, _mm_setzero_si128());
-    const byte *from = of.bytes + n * BLOCK;
-    for (; i + 8 <= left; i += 8) __builtin_memcpy(room + i, from + i, 8);
-    for (; i < left; i++) room[i] = from[i];
-    if (left >= 0) room[left] = 0x80;
+static inline void copy(byte *to, const byte *from, integer length) {
+    if (length >= 16) {
+        for (integer i = 0; i + 16 <= length; i += 16) store(to + i, load(from + i));
+        store(to + length - 16, load(from + length - 16));
+    } else if (length >= 8) {
+        __builtin_memcpy(to, from, 8);
+        __builtin_memcpy(to + length - 8, from + length - 8, 8);
+    } else
+        for (integer i = 0; i < length; i++) to[i] = from[i];
+}
+
+// Block *n* of a text with its padding, behind *before* bytes that were hashed already; in its room if a part of it is padding.
+static inline const byte *block_of(const text *of, integer n, integer before) {
+    integer left = of->length - n * BLOCK;
+    if (left >= BLOCK) return of->bytes + n * BLOCK;
+    for (int k = 0; k < 4; k++) store(of->room + 16 * k, _mm_setzero_si128());
+    copy(of->room, of->bytes + n * BLOCK, left);
+    if (left >= 0) of->room[left] = 0x80;
     if (left + 9 <= BLOCK) {
-        unsigned long long bits = __builtin_bswap64((unsigned long long)(before + of.length) * 8);
-        __builtin_memcpy(room + BLOCK - 8, &bits, 8);
+        unsigned long long bits = __builtin_bswap64((unsigned long long)(before + of->length) * 8);
+        __builtin_memcpy(of->room + BLOCK - 8, &bits, 8);
     }
-    return room;
+    return of->room;
 }
 
 // Two texts, from *first* on, to the states *one* and *two*.
-static inline void hash(state first, text a, state *one, text b, state *two, integer before) {
-    byte room[BLOCK], other[BLOCK];
-    integer of_a = blocks_of(a.length), of_b = blocks_of(b.length);
+static inline void hash(state first, const text *a, state *one, const text *b, state *two, integer before) {
+    integer of_a = blocks_of(a->length), of_b = blocks_of(b->length);
     *one = *two = first;
-    for (integer n = 0; n < of_a || n < of_b; n++) {
+    compress(one, words_of(a->first), two, words_of(b->first));
+    for (integer n = 1; n < of_a || n < of_b; n++) {
         state at_a = *one, at_b = *two;
-        compress(
-            &at_a, n < of_a ? block_of(room, a, n, before) : room, &at_b, n < of_b ? block_of(other, b, n, before) : other
-        );
+        const byte *next_a = n < of_a ? block_of(a, n, before) : a->room, *next_b = n < of_b ? block_of(b, n, before) : b->room;
+        compress(&at_a, words_of(next_a), &at_b, words_of(next_b));
         if (n < of_a) *one = at_a;
         if (n < of_b) *two = at_b;
     }
@@ -91,14 +113,25 @@ static inline void hash(state first, text a, state *one, text b, state *two, int
 static inline state begin(const byte *key) {
     __m128i abcd = _mm_shuffle_epi32(load(FIRST), 0xb1), efgh = _mm_shuffle_epi32(load(FIRST + 4), 0x1b);
     state out = {_mm_alignr_epi8(abcd, efgh, 8), _mm_blend_epi16(efgh, abcd, 0xf0)}, unused = out;
-    if (key) compress(&out, key, &unused, key);
+    if (key) compress(&out, words_of(key), &unused, words_of(key));
     return out;
 }
 
-static inline void write_digest(state of, byte *to) {
+// The one block of a digest as a text behind a key.
+static inline words keyed_block(state of) {
     __m128i feba = _mm_shuffle_epi32(of.abef, 0x1b), dchg = _mm_shuffle_epi32(of.cdgh, 0xb1);
-    store(to, swapped(_mm_blend_epi16(feba, dchg, 0xf0)));
-    store(to + 16, swapped(_mm_alignr_epi8(dchg, feba, 8)));
+    return (words){{
+        _mm_blend_epi16(feba, dchg, 0xf0),
+        _mm_alignr_epi8(dchg, feba, 8),
+        _mm_set_epi32(0, 0, 0, (int)0x80000000),
+        _mm_set_epi32(8 * (BLOCK + DIGEST), 0, 0, 0),
+    }};
+}
+
+static inline void write_digest(state of, byte *to) {
+    words digest = keyed_block(of);
+    store(to, swapped(digest.of[0]));
+    store(to + 16, swapped(digest.of[1]));
 }
 
 static inline void write_hex(state of, byte *to) {
@@ -118,25 +151,33 @@ void hash_texts(const struct job *job) {
     state inner = begin(job->key), outer = inner;
     if (job->key) outer = begin(job->key + BLOCK);
     integer before = job->key ? BLOCK : 0, width = job->is_hex ? 2 * DIGEST : DIGEST;
-    for (integer i = 0; i < job->count; i += 2) {
-        // The last text of an odd number is hashed beside itself.
-        integer k = i + 1 < job->count ? i + 1 : i;
-        text a = {job->text + job->bounds[i], job->bounds[i + 1] - job->bounds[i]};
-        text b = {job->text + job->bounds[k], job->bounds[k + 1] - job->bounds[k]};
-        state one, two;
-        hash(inner, a, &one, b, &two, before);
-        if (job->key) {
-            byte of_a[DIGEST], of_b[DIGEST];
-            write_digest(one, of_a);
-            write_digest(two, of_b);
-            hash(outer, (text){of_a, DIGEST}, &one, (text){of_b, DIGEST}, &two, before);
+    for (integer at = 0; at < job->count; at += AHEAD) {
+        byte rooms[AHEAD][BLOCK];
+        text texts[AHEAD];
+        int count = job->count - at < AHEAD ? (int)(job->count - at) : AHEAD;
+        for (int i = 0; i < count; i++) {
+            const integer *bounds = job->bounds + at + i;
+            texts[i] = (text){job->text + bounds[0], 0, bounds[1] - bounds[0], rooms[i]};
+            texts[i].first = block_of(&texts[i], 0, before);
         }
-        if (job->is_hex) {
-            write_hex(one, job->digests + i * width);
-            write_hex(two, job->digests + k * width);
-        } else {
-            write_digest(one, job->digests + i * width);
-            write_digest(two, job->digests + k * width);
+        byte *to = job->digests + at * width;
+        for (int i = 0; i < count; i += 2) {
+            // The last text of an odd number is hashed beside itself.
+            int k = i + 1 < count ? i + 1 : i;
+            state one, two;
+            hash(inner, &texts[i], &one, &texts[k], &two, before);
+            if (job->key) {
+                words of_one = keyed_block(one), of_two = keyed_block(two);
+                one = two = outer;
+                compress(&one, of_one, &two, of_two);
+            }
+            if (job->is_hex) {
+                write_hex(one, to + i * width);
+                write_hex(two, to + k * width);
+            } else {
+                write_digest(one, to + i * width);
+                write_digest(two, to + k * width);
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ from lakelock.errors import LedgerUnreadable
 from lakelock.model import ledger as codec
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model.coverage import Coverage
+from lakelock.model.evolutions import EVOLUTION, decode
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
@@ -28,11 +29,13 @@ T = TypeVar("T")
 
 # A snapshot with more keeps them in a side file, which a list does not open.
 SHOWN_RANGES = 50
+SHOWN_CHANGES = 50
 # Kinds of snapshots, each with its text for people.
 KINDS = {
     "commit": "commit",
     "redrive": "redrive: dead letters became rows",
     "adoption": "adoption: where each partition begins",
+    "columns": "columns changed",
     "rollback": "rollback",
     "replace": "replace: records read again",
     "compaction": "compaction: the same rows in other files",
@@ -60,11 +63,21 @@ class BroughtRange:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedColumns:
+    """The first changes of columns that one snapshot made, the number of all, and the place of a record that needed them."""
+
+    changes: tuple[str, ...]
+    change_count: int
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
 class SnapshotView:
     """One snapshot of the branch's history.
 
     `kind` is one of `KINDS`. `ranges` has the first ones; `range_count` is None if they are in a side file. `decided`
-    names decisions that no earlier snapshot has, as far as its summary has them.
+    names decisions that no earlier snapshot has, as far as its summary has them. `columns` are the changes of columns that
+    records asked for, by any pipeline.
     """
 
     snapshot_id: int
@@ -78,6 +91,7 @@ class SnapshotView:
     range_count: int | None
     ranges: tuple[BroughtRange, ...]
     decided: tuple[str, ...]
+    columns: ChangedColumns | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +202,7 @@ class SnapshotViews:
             ranges=tuple(BroughtRange(*row) for row in rows[:SHOWN_RANGES]),
             # A rollback continues another snapshot's decisions: none of them is its own.
             decided=() if kind == "rollback" else tuple(d.name for d in decided),
+            columns=_changed_columns(summary, handle.name, snapshot),
         )
 
     def _generation(self, summary: Mapping[str, str]) -> int | None:
@@ -212,6 +227,8 @@ def _kind(
     if batches := summary.get(codec.BATCHES):
         # A redrive has no batch: its commit id stands in its place.
         return "redrive" if batches == summary.get(codec.COMMIT_ID) else "commit"
+    if EVOLUTION in summary:
+        return "columns"
     if operation == "overwrite":
         return "replace"
     if operation == "replace":
@@ -222,6 +239,14 @@ def _kind(
     if generation is not None and before is not None and generation > before:
         return "rollback"
     return "decision" if decided else "upkeep"
+
+
+def _changed_columns(summary: Mapping[str, str], table: str, snapshot: Snapshot) -> ChangedColumns | None:
+    text = summary.get(EVOLUTION)
+    found = None if text is None else decode(text, table, snapshot.snapshot_id, snapshot.timestamp_ms)
+    if found is None:
+        return None
+    return ChangedColumns(found.changes[:SHOWN_CHANGES], len(found.changes), found.record)
 
 
 def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operation: str) -> tuple[Decided, ...]:

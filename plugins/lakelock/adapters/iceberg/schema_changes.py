@@ -1,4 +1,4 @@
-"""Changes of a table's columns as updates of its schema, and the columns that earlier schemas had."""
+"""Changes of a table's columns as updates of its schema, those that snapshots record, and columns of earlier schemas."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from pyiceberg.types import ListType, MapType, NestedField, StructType
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.columns import type_from
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import BadTableDefinition, State
+from lakelock.model import ledger as codec
 from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, MadeOptional
-from lakelock.ports.tables import PastColumns
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
+from lakelock.ports.tables import PastColumns, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,13 @@ def schema_change(handle: Handle, changes: Sequence[ColumnChange]) -> SchemaChan
     return SchemaChange(schema_id, updates, (last,))
 
 
+def schema_after(state: TableState, changes: Sequence[ColumnChange]) -> Schema:
+    """The table's schema once *changes* have landed. Raises BadTableDefinition."""
+    handle = handle_of(state)
+    updates = schema_change(handle, changes).updates
+    return next((u.schema_ for u in updates if isinstance(u, AddSchemaUpdate)), handle.metadata.schema())
+
+
 def past_columns(handle: Handle) -> PastColumns:
     """Columns that an earlier schema had by names that no column has now."""
     now = handle.metadata.schema()
@@ -74,6 +83,22 @@ def past_columns(handle: Handle) -> PastColumns:
             else:
                 dropped.add(path)
     return PastColumns(frozenset(dropped - renamed.keys()), renamed)
+
+
+def columns_changed(handle: Handle, pipeline: str, *, since_commit: bool) -> list[ColumnsChanged]:
+    """By all snapshots of *pipeline*, or by those after its last commit of batches; oldest first."""
+    out: list[ColumnsChanged] = []
+    for snapshot in sorted(handle.snapshots.values(), key=lambda s: s.sequence_number or 0, reverse=True):
+        summary = snapshot.summary.additional_properties if snapshot.summary else {}
+        if summary.get(codec.PIPELINE) != pipeline:
+            continue
+        # Dead letters that became rows are no batch: their snapshot has its commit id there.
+        if since_commit and summary.get(codec.BATCHES, "") not in {"", summary.get(codec.COMMIT_ID)}:
+            break
+        if EVOLUTION in summary:
+            changed = decode(summary[EVOLUTION], handle.name, snapshot.snapshot_id, snapshot.timestamp_ms)
+            out += [changed] if changed is not None else []
+    return out[::-1]
 
 
 def _paths(schema: Schema) -> Iterator[tuple[int, ColumnPath]]:

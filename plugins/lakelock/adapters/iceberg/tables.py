@@ -22,7 +22,7 @@ from lakelock.adapters.iceberg.layout_fit import misfit
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
-from lakelock.adapters.iceberg.schema_changes import past_columns
+from lakelock.adapters.iceberg.schema_changes import columns_changed, past_columns
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import (
@@ -37,6 +37,7 @@ from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
@@ -189,6 +190,9 @@ class IcebergTables:
 
     def past_columns(self, state: TableState) -> PastColumns:
         return past_columns(handle_of(state))
+
+    def columns_changed(self, state: TableState, *, since_commit: bool = False) -> list[ColumnsChanged]:
+        return columns_changed(handle_of(state), self._pipeline, since_commit=since_commit)
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         handle = handle_of(state)

@@ -16,6 +16,7 @@ from lakelock.adapters.spark.expression_stage import evaluated, input_columns, p
 from lakelock.adapters.spark.stage_columns import with_expressions
 from lakelock.adapters.spark.staged_task import Halves, ReadTask, WriteTask
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
+from lakelock.adapters.spark.thrift import Thrifty
 from lakelock.errors import LakelockError, Retryable, State, TableUnfit, Terminal
 from lakelock.ports import CopyOrder, CopyOutput, RecordsInDoubt, SliceOutput, Target, WriteOrder
 
@@ -71,11 +72,11 @@ class SparkJobs(Generic[OrderT, OutputT]):
         halves = self._halves
         targets = [] if halves is None else with_expressions(halves.targets(order))
         if halves is None or not targets:
-            return numbers.mapInArrow(SliceTask(order, self._run_slice), RESULT_COLUMNS)
+            return numbers.mapInArrow(Thrifty(SliceTask(order, self._run_slice)), RESULT_COLUMNS)
         prepare(self._session)
         inputs = {t.table: input_columns(t) for t in targets}
-        read = numbers.mapInArrow(ReadTask(order, halves, inputs), read_columns(targets))
-        return evaluated(read, targets).mapInArrow(WriteTask(order, halves), RESULT_COLUMNS)
+        read = numbers.mapInArrow(Thrifty(ReadTask(order, halves, inputs)), read_columns(targets))
+        return evaluated(read, targets).mapInArrow(Thrifty(WriteTask(order, halves)), RESULT_COLUMNS)
 
 
 class SparkWriter(SparkJobs[WriteOrder, SliceOutput]):

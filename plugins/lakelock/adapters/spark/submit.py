@@ -62,7 +62,7 @@ def submit(target: SparkTarget, hand_off: Mapping[str, object], name: str, appli
     ends without an outcome raises Unreachable (it could not reach its master) or Retryable.
     """
     check_target(target)
-    application = application or Path(lakelock.__file__).parents[2] / "spark_jobs" / "write_batch.py"
+    application = application or _jobs_folder() / "write_batch.py"
     with _private_folder() as folder:
         _write_private(folder / HAND_OFF, json.dumps(hand_off))
         hook = _hook(target, name, str(folder))
@@ -174,12 +174,19 @@ def _write_private(path: Path, text: str) -> None:
         file.write(text)
 
 
+def _jobs_folder() -> Path:
+    return Path(lakelock.__file__).parents[2] / "spark_jobs"
+
+
 def driver_conf(target: SparkTarget) -> dict[str, str]:
     """Spark's configuration for *target*: lakelock's defaults, overridden by the connection."""
     conf = dict(_DEFAULT_CONF)
     if target.master.startswith(_LOCAL):
         # Spark would look up this machine's name, which a container or a laptop may not resolve.
         conf |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    if target.master.startswith("local"):
+        # Executors elsewhere may not have it, and would start no worker.
+        conf["spark.python.daemon.module"] = "lakelock_daemon"
     if target.master.startswith(("local", "spark://")):
         conf["spark.pyspark.python"] = sys.executable
     conf["spark.pyspark.driver.python"] = sys.executable
@@ -187,8 +194,12 @@ def driver_conf(target: SparkTarget) -> dict[str, str]:
 
 
 def submit_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment of spark-submit; if PATH has none, the pyspark package's spark-submit is added."""
+    """The environment of spark-submit; if PATH has none, the pyspark package's spark-submit is added.
+
+    Workers on this machine find `lakelock_daemon` on its path.
+    """
     out = dict(environment)
+    out["PYTHONPATH"] = os.pathsep.join(filter(None, (out.get("PYTHONPATH"), str(_jobs_folder()))))
     # The driver must be classic; these would make it a Connect client.
     for name in ("SPARK_REMOTE", "SPARK_CONNECT_MODE_ENABLED", "SPARK_API_MODE", "MASTER"):
         out.pop(name, None)

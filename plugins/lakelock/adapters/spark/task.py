@@ -9,7 +9,7 @@ import traceback
 import zipimport
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from lakelock.errors import LakelockError
@@ -98,12 +98,17 @@ def lighten_worker() -> None:
     every zip on the path, once per package imported from it. Freezing exempts the modules; importers are recreated on
     demand, from a directory that Python caches.
     """
-    if not gc.get_freeze_count():
-        gc.collect()
-        gc.freeze()
+    _freeze()
     for path, importer in list(sys.path_importer_cache.items()):
         if isinstance(importer, zipimport.zipimporter):
             del sys.path_importer_cache[path]
+
+
+@cache
+def _freeze() -> None:
+    """Once a process: what a task keeps later may have to be collected."""
+    gc.collect()
+    gc.freeze()
 
 
 def packed(result: object) -> list[bytes]:

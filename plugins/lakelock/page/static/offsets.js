@@ -9,10 +9,19 @@ import { histogram } from "./plot.js";
 
 const FIRST = 10;
 
+function columnsOf(snapshot) {
+  const { columns } = snapshot;
+  if (!columns) return null;
+  const more = columns.change_count - columns.changes.length;
+  const list = h("ul", { class: "lines" }, columns.changes.map((c) => h("li", {}, c)), more > 0 ? h("li", {}, `and ${plural(more, "more change")}`) : null);
+  const shown = columns.change_count <= 3 ? list : h("details", { "data-key": snapshot.snapshot_id }, h("summary", {}, plural(columns.change_count, "change")), list);
+  return [shown, h("small", {}, `for the record of ${columns.record}`)];
+}
+
 function ranges(snapshot, topics) {
   if (snapshot.kind !== "commit") {
     const whose = snapshot.kind === "other" && snapshot.pipeline ? ` (${snapshot.pipeline})` : "";
-    return [snapshot.kind_text + whose, snapshot.decided.map((d) => h("small", {}, d))];
+    return [snapshot.kind_text + whose, columnsOf(snapshot), snapshot.decided.map((d) => h("small", {}, d))];
   }
   if (isUnknown(snapshot.range_count)) return "many ranges, in a file beside the snapshot";
   const sum = snapshot.ranges.reduce((a, r) => a + r.end - r.start, 0);

@@ -1,18 +1,25 @@
 // A table's columns, its layout, a few rows, and ways to read it with other engines.
 
 import { h } from "./dom.js";
-import { count, plural } from "./format.js";
+import { at, count, plural } from "./format.js";
 import { grid, some } from "./parts.js";
 
 const FIRST = 20;
 
+// The newest change of a column that records asked for.
+function changed(column) {
+  if (!column.changed) return "";
+  return [`since ${at(column.changed.at_ms)}: ${column.changed.what}`, h("small", {}, `for the record of ${column.changed.record}`)];
+}
+
 export function definition(found, kept) {
   const more = found.column_count - found.columns.length;
+  const anyChanged = found.columns.some((c) => c.changed);
   const deep = (c) => (c.depth ? h("span", { class: `deep deep${Math.min(c.depth, 6)}` }, c.name) : h("strong", {}, c.name));
   return [
     h("p", {}, `${found.layout[0].toUpperCase()}${found.layout.slice(1)}.`),
     h("p", { class: "id path" }, found.location),
-    some(found.columns, FIRST, (shown) => grid("Columns", ["Column", "Type", "Required", "Description"], shown.map((c) => [deep(c), h("code", {}, c.type), c.required ? "required" : "", c.doc ?? ""])), kept),
+    some(found.columns, FIRST, (shown) => grid("Columns", ["Column", "Type", "Required", "Description", ...(anyChanged ? ["Last change"] : [])], shown.map((c) => [deep(c), h("code", {}, c.type), c.required ? "required" : "", c.doc ?? "", ...(anyChanged ? [changed(c)] : [])])), kept),
     more > 0 ? h("p", { class: "hint" }, `and ${plural(more, "more field")}`) : null,
   ];
 }
