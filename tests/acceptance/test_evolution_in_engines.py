@@ -84,7 +84,8 @@ def found_by_pyiceberg(table: Table, where: str) -> tuple[int, ...]:
 def by_duckdb(files: Sequence[str], what: str, where: str = "true") -> list[dict[str, Any]]:
     """Of the live files, by the names of their columns."""
     query = f"SELECT {what} FROM read_parquet({list(files)!r}, union_by_name = true) WHERE {where} ORDER BY id"
-    return duckdb.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
+    rows: list[dict[str, Any]] = duckdb.sql(query).to_arrow_table().to_pylist(maps_as_pydicts="strict")
+    return rows
 
 
 def found_by_spark(spark: SparkSession, table: str, wheres: Sequence[str]) -> list[tuple[int, ...]]:

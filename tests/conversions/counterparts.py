@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from conversions.page import REPOSITORY, wrapped
-from conversions.peers import GROUPS, PEERS, Counterpart
+from conversions.peer_entries import Counterpart
+from conversions.peers import GROUPS, PEERS
 
 PAGE = REPOSITORY / "docs" / "proofs" / "counterparts.md"
 INTRO = """# Counterparts

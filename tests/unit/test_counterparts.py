@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from conversions.counterparts import PAGE, page
-from conversions.peers import GROUPS, PEERS, Counterpart
+from conversions.peer_entries import Counterpart
+from conversions.peers import GROUPS, PEERS
 from kits.collected import names_in
 from kits.conversions import Table
 

@@ -90,7 +90,7 @@ def test_the_file_decides_on_types_and_on_required_columns() -> None:
 
 def test_fields_that_columns_take_in_another_way_are_not_new() -> None:
     readings = {"a": Reading(("event", "at"), ("epoch_s",)), "b": Reading(("c",)), "w": Reading((), whole=True)}
-    evolving = Evolving((), True, True, readings=readings, unread=frozenset({"k"}), taken=frozenset({"i"}))
+    evolving = Evolving((), True, True, readings=readings, unread=frozenset({"k"}), taken=frozenset({("i",)}))
     records = [{"event": {"at": 1, "new": 2}, "c": 2**40, "k": 1, "i": 1, "b": 1}]
     assert found(records, evolving, a="timestamptz", b="int", w="string", k="long") == ["b: long now"]
 

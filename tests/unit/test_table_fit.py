@@ -16,8 +16,10 @@ from lakelock.model.batches import LIVE, Batch
 from lakelock.model.offsets import Source
 
 
-def defined(columns: dict[str, object], record: bytes = b'{"id":1,"at":"x"}', **more: object) -> list[str]:
-    of_table = {"name": "n.t", "columns": columns}
+def defined(
+    columns: dict[str, object], record: bytes = b'{"id":1,"at":"x"}', new_fields: str = "dead_letter", **more: object
+) -> list[str]:
+    of_table = {"name": "n.t", "columns": columns, "new_fields": new_fields}
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [of_table], **more})
     batch = Batch("", "p", LIVE, {}, "", (), ("n.t",))
     found = define(pipeline, "n.t", batch, lambda ranges, limit: [record], lambda limit: [], reshaped_texts)
@@ -35,6 +37,14 @@ def test_a_column_with_a_reading_and_without_a_type_makes_no_table(reading: dict
 def test_columns_are_inferred_beside_a_zone() -> None:
     assert defined({}) == ["id", "at"]
     assert defined({"at": {"zone": "UTC"}}) == ["id", "at"]
+
+
+def test_a_field_without_a_value_has_no_column_in_a_table_that_adds_columns() -> None:
+    """It would be text, and an object that follows a dead letter."""
+    record = b'{"id":1,"app":null,"of":{"app":null},"all":[null]}'
+    assert defined({}, record) == ["id", "app", "of", "all"]
+    assert defined({}, record, new_fields="evolve") == ["id"]
+    assert defined({}, b'{"app":null}', new_fields="evolve") == ["app"], "a table needs a column"
 
 
 def test_a_type_for_each_column_needs_no_record() -> None:

@@ -16,7 +16,7 @@ from lakelock.check.sample import decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolve import evolving_of
+from lakelock.ingest.evolving import evolving_of
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct

@@ -99,9 +99,14 @@ def inferred_columns(
     present: Sequence[bytes],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> InferredSchema:
-    """The columns of decompressed values, of which none is a tombstone."""
+    """The columns of decompressed values, of which none is a tombstone.
+
+    If the table adds columns for new fields, a field without a value has none: its first value decides on the type.
+    """
     if table.reshape is not None:
         present = reshaped(table.reshape, present)
-    return named(pipeline.value.format, pipeline.value.options).infer(
+    inferred = named(pipeline.value.format, pipeline.value.options).infer(
         present, pipeline.metadata_columns_by_key.values()
     )
+    known = inferred.known
+    return known if table.adds_columns and known is not None and known.columns else inferred

@@ -10,7 +10,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.evolving import PastFields, past_fields
+from lakelock.ingest.evolving import past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, changed, described
@@ -77,9 +77,7 @@ class ColumnChanges:
             for name, found in news.items():
                 try:
                     now[name] = self.evolved(targets[name].evolving, found, name)
-                    # Another writer may have dropped or renamed a column meanwhile.
-                    past = past_fields(self.pipeline.table(name), now[name], self.binder.tables)
-                    targets[name] = _after(targets[name], now[name], past, is_last=number == ROUNDS - 1)
+                    targets[name] = self._after(targets[name], now[name], is_last=number == ROUNDS - 1)
                 except _Refused as refused:
                     logger.warning("table %s: its columns stay: %s", name, refused)
                     targets[name] = replace(targets[name], evolving=None)
@@ -116,9 +114,7 @@ class ColumnChanges:
             state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
             if state.ledger is None:
                 raise binding.without_ledger(state, self.pipeline.name)
-            gone = [p for p in binder.tables.past_columns(state).paths if p[0] not in evolving.renamed]
-            again = replace(evolving, columns=state.columns, dropped=(*evolving.dropped, *gone))
-            made.extend(Evolution(again).changes(observed))
+            made.extend(Evolution(self._as_it_is(evolving, state)).changes(observed))
             if not made:
                 return Done(None)
             self._check(name, state, made)
@@ -153,6 +149,27 @@ class ColumnChanges:
         except (TableUnfit, BadTableDefinition) as fault:
             raise _Refused(fault.what) from fault
 
+    def _as_it_is(self, evolving: Evolving, state: TableState) -> Evolving:
+        """*evolving* for the columns that the table has now, and had: another writer may have dropped or renamed some."""
+        renamed = past_fields(self.pipeline.table(state.name), state, self.binder.tables).renamed
+        gone = (path for path in self.binder.tables.past_columns(state).paths if path[0] not in renamed)
+        dropped = tuple(dict.fromkeys((*evolving.dropped, *gone)))
+        return replace(evolving, columns=state.columns, dropped=dropped, renamed=renamed)
+
+    def _after(self, target: Target, state: TableState, *, is_last: bool) -> Target:
+        """*target* for the table as it is now. If it *is_last*, records that need other columns are then dead letters."""
+        assert target.evolving is not None
+        past = past_fields(self.pipeline.table(state.name), state, self.binder.tables)
+        return replace(
+            target,
+            layout=state.layout,
+            columns=state.columns,
+            properties=state.properties,
+            evolving=None if is_last else self._as_it_is(target.evolving, state),
+            dropped=tuple(dict.fromkeys((*target.dropped, *past.left_out))),
+            renamed=past.renamed,
+        )
+
     def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:
         changes = tuple(printable(described(c)) for c in made[:MOST_RECORDED])
         if len(made) > MOST_RECORDED:
@@ -172,21 +189,6 @@ def _news(outputs: Sequence[SliceOutput]) -> dict[str, list[SliceNews]]:
 
 def _without_news(output: SliceOutput) -> SliceOutput:
     return replace(output, tables=tuple(t for t in output.tables if t.news is None))
-
-
-def _after(target: Target, state: TableState, past: PastFields, *, is_last: bool) -> Target:
-    """*target* for the table as it is now. If it *is_last*, records that need yet other columns are dead letters."""
-    assert target.evolving is not None
-    evolving = None if is_last else replace(target.evolving, columns=state.columns, renamed=past.renamed)
-    return replace(
-        target,
-        layout=state.layout,
-        columns=state.columns,
-        properties=state.properties,
-        evolving=evolving,
-        dropped=tuple(dict.fromkeys((*target.dropped, *past.left_out))),
-        renamed=past.renamed,
-    )
 
 
 def _of_topics(ranges: Sequence[OffsetRange], targets: Sequence[Target]) -> list[OffsetRange]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lakelock.model.column_types import (
     Boolean,
@@ -39,12 +39,16 @@ _TYPES: dict[str, ColumnType] = {
 
 @dataclass(frozen=True, slots=True)
 class InferredSchema:
-    """Columns in order of first appearance, with notes for the operator."""
+    """Columns in order of first appearance, with notes for the operator.
+
+    *known* has no column of which only nulls were seen; None if there is no such difference.
+    """
 
     columns: tuple[Column, ...]
     notes: tuple[str, ...]
     records: int
     not_objects: int
+    known: InferredSchema | None = None
 
 
 def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> InferredSchema:
@@ -59,11 +63,13 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
     for record in objects_in(values):
         top.add(record)
     others = len(values) - top.count
-    notes: list[str] = []
-    if others:
-        notes.append(f"{others} records are not JSON objects and would be dead letters")
-    columns = ColumnChoice(top, reserved, notes).columns(top, "", "")
-    return InferredSchema(columns, tuple(notes), len(values), others)
+
+    def chosen(*, guesses: bool) -> InferredSchema:
+        notes = [f"{others} records are not JSON objects and would be dead letters"] if others else []
+        columns = ColumnChoice(top, reserved, notes, guesses=guesses).columns(top, "", "")
+        return InferredSchema(columns, tuple(notes), len(values), others)
+
+    return replace(chosen(guesses=True), known=chosen(guesses=False))
 
 
 class ColumnChoice:
