@@ -133,10 +133,7 @@ class ObservedField:
     def _add_number(self, value: int | float | Decimal) -> None:
         # Arrow reads numbers as doubles, which have no more digits than this.
         number = _as_double(value)
-        if isinstance(value, int) and EXACT < abs(value) < LONG:
-            self.big_integers += 1
-        elif not isinstance(value, int):
-            self.big_integers += is_whole(number) and EXACT < abs(number) < LONG
+        self.big_integers += isinstance(value, int) and abs(value) > EXACT and -LONG <= value < LONG
         self.fractions += not is_whole(number)
         self.longs += is_whole(number) and not -INT <= number < INT and -LONG <= number < LONG
         self.inexact_singles += is_beyond_single(number)

@@ -48,10 +48,13 @@ def observed_block(values: Values, indexes: Sequence[int]) -> ObservedField:
     if _has_many_names(chosen):
         return observed(chosen)
     try:
-        rows = _parsed(chosen)
+        return _observed(_parsed(chosen))
     # Values of one field are of several kinds, or something is no JSON: both are known only record by record.
     except pa.ArrowException:
         return observed(chosen)
+
+
+def _observed(rows: pa.Table) -> ObservedField:
     top = ObservedField()
     empty = np.ones(rows.num_rows, np.bool_)
     for name, column in zip(rows.schema.names, rows.columns, strict=True):
@@ -86,6 +89,8 @@ def _parsed(values: Values) -> pa.Table:
     if any(_has_times(field.type) for field in rows.schema):
         schema = pa.schema([field.with_type(_as_texts(field.type)) for field in rows.schema])
         rows = pj.read_json(pa.BufferReader(text), read_options=read, parse_options=pj.ParseOptions(schema))
+    # Of a list that begins with nulls, the parser infers one that lacks them.
+    rows.validate()
     if rows.num_rows != len(values) or len(set(rows.schema.names)) < rows.num_columns:
         raise pa.ArrowInvalid("rows and values are not aligned")
     return rows
@@ -135,8 +140,11 @@ def _of(array: pa.Array) -> tuple[ObservedField, _Flags]:
     elif pa.types.is_integer(kind):
         _add_integers(found, present.to_numpy(zero_copy_only=False))
     elif pa.types.is_floating(kind):
+        numbers = present.to_numpy(zero_copy_only=False)
+        if ((np.abs(numbers) >= EXACT) & (np.abs(numbers) <= LONG)).any():
+            raise pa.ArrowInvalid("integers may have been rounded")
         found.kinds["number"] = len(present)
-        _add_numbers(found, present.to_numpy(zero_copy_only=False))
+        _add_numbers(found, numbers)
     else:
         found.kinds["text"] = len(present)
         found.all_rfc3339 = _are_times(present.slice(0, _FIRST)) and _are_times(present)
@@ -162,7 +170,6 @@ def _add_numbers(found: ObservedField, numbers: _Numbers) -> None:
     finite = numbers[np.isfinite(numbers)]
     whole = finite[finite == np.floor(finite)]
     found.fractions = len(numbers) - len(whole)
-    found.big_integers = int(((np.abs(whole) > EXACT) & (np.abs(whole) < LONG)).sum())
     found.longs = int(((whole < -INT) | (whole >= INT)).sum() - ((whole < -LONG) | (whole >= LONG)).sum())
     found.inexact_singles = _beyond_single(numbers)
     found.digits = set(filter(lambda n: n <= MOST_DIGITS, map(digits_of, _one_of_each_size(finite))))
