@@ -26,12 +26,8 @@ logger = logging.getLogger(__name__)
 
 # A slice may find something new only after its other records fit. After so many times, what is left is a dead letter.
 ROUNDS = 3
-# In texts for people.
-_SHOWN = 20
-
-
-# Of a change with thousands of columns, a snapshot's summary has the first ones.
-MOST_RECORDED = 200
+# Of a change with thousands of columns, a snapshot's summary has the first ones; texts for people have fewer.
+MOST_RECORDED, _SHOWN = 200, 20
 
 
 class _Refused(Exception):
