@@ -15,6 +15,7 @@ from lakelock.adapters.parquet.data_file_json import decode_data_file
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.manifest import DataFile, write_manifest, write_manifest_list
+from pyiceberg.schema import Schema
 from pyiceberg.table.snapshots import MetadataLogEntry, Operation, Snapshot, SnapshotLogEntry
 from pyiceberg.table.update import (
     AddPartitionSpecUpdate,
@@ -58,8 +59,8 @@ def test_every_rest_session_gets_its_time_out_before_its_first_request(monkeypat
     assert "timeout" not in inspect.getsource(RestCatalog)
 
 
-def test_snapshots_are_frozen_so_that_copies_may_share_them() -> None:
-    for model in (Snapshot, SnapshotLogEntry, MetadataLogEntry):
+def test_snapshots_and_schemas_are_frozen_so_that_copies_may_share_them() -> None:
+    for model in (Snapshot, SnapshotLogEntry, MetadataLogEntry, Schema):
         assert model.model_config["frozen"]
         value = model.model_construct()
         assert copy.deepcopy(value) is value

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cachetools import LRUCache
 from pyiceberg.schema import Schema
+from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.update import (
     AddSchemaUpdate,
     AssertLastAssignedFieldId,
@@ -23,6 +26,10 @@ from lakelock.model import ledger as codec
 from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, Commented, MadeOptional
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
 from lakelock.ports.tables import PastColumns, TableState
+
+# A table that changed often has many schemas, and a batch looks at them several times.
+_known: LRUCache[tuple[str, str, int], PastColumns] = LRUCache(64)
+_known_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +76,24 @@ def schema_after(state: TableState, changes: Sequence[ColumnChange]) -> Schema:
 
 def past_columns(handle: Handle) -> PastColumns:
     """Columns that an earlier schema had by names that no column has now."""
-    now = handle.metadata.schema()
+    metadata = handle.metadata
+    key = (str(metadata.table_uuid), handle.table.metadata_location, metadata.last_updated_ms)
+    with _known_lock:
+        known = _known.get(key)
+    if known is None:
+        known = _past_columns(metadata)
+        with _known_lock:
+            _known[key] = known
+    return known
+
+
+def _past_columns(metadata: TableMetadata) -> PastColumns:
+    now = metadata.schema()
     paths_now = dict(_paths(now))
     taken = set(paths_now.values())
     dropped: set[ColumnPath] = set()
     renamed: dict[ColumnPath, ColumnPath] = {}
-    for schema in handle.metadata.schemas:
+    for schema in metadata.schemas:
         if schema.schema_id == now.schema_id:
             continue
         for field_id, path in _paths(schema):
