@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import inspect
 from pathlib import Path
 
@@ -11,11 +12,13 @@ import requests
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg import pyiceberg_private as internals
+from lakelock.adapters.iceberg.metadata_parsing import parsed, read_metadata
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.manifest import DataFile, write_manifest, write_manifest_list
 from pyiceberg.schema import Schema
+from pyiceberg.serializers import FromInputFile
 from pyiceberg.table.snapshots import MetadataLogEntry, Operation, Snapshot, SnapshotLogEntry
 from pyiceberg.table.update import (
     AddPartitionSpecUpdate,
@@ -64,6 +67,27 @@ def test_snapshots_and_schemas_are_frozen_so_that_copies_may_share_them() -> Non
         assert model.model_config["frozen"]
         value = model.model_construct()
         assert copy.deepcopy(value) is value
+
+
+def test_metadata_is_parsed_as_pyiceberg_does(tables: IcebergTables, folder: Path) -> None:
+    adopted(tables, NAME)
+    for i in range(3):
+        state = tables.load(NAME)
+        tables.commit(state, change(state, i, i + 1))
+        with tables.catalog.load_table(NAME).update_schema() as update:
+            update.add_column(f"more_{i}", StructType(NestedField(1, "x", StringType(), required=False)))
+    location = tables.catalog.load_table(NAME).metadata_location
+    io = tables.catalog.load_table(NAME).io
+    theirs = FromInputFile.table_metadata(io.new_input(location))
+    for _ in range(2):
+        ours = read_metadata(io.new_input(location))
+        assert ours == theirs
+        assert ours.model_dump_json() == theirs.model_dump_json()
+    zipped = folder / "1.gz.metadata.json"
+    zipped.write_bytes(gzip.compress(theirs.model_dump_json().encode()))
+    assert read_metadata(io.new_input(str(zipped))) == theirs
+    with pytest.raises(ValueError, match="Expecting property name"):
+        parsed(b"{")
 
 
 def test_metadata_kept_in_memory_is_what_the_file_says(tables: IcebergTables) -> None:

@@ -12,7 +12,7 @@ from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import IcebergTables as PointerRow
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import CommitFailedException
-from pyiceberg.io import FileIO
+from pyiceberg.io import FileIO, load_file_io
 from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.manifest import DataFile
 from pyiceberg.partitioning import PartitionSpec
@@ -36,6 +36,8 @@ from pyiceberg.table.update.spec import UpdateSpec
 from requests import Session
 from sqlalchemy import event
 from sqlalchemy.pool import SingletonThreadPool
+
+from lakelock.adapters.iceberg.metadata_parsing import read_metadata
 
 CONNECT_TIMEOUT_S = 10.0
 READ_TIMEOUT_S = 60.0
@@ -82,10 +84,12 @@ class CachingSqlCatalog(SqlCatalog):
         location = orm_table.metadata_location
         with self._known_lock:
             metadata = self._known.get(location) if location else None
-        if location is None or metadata is None:
-            table = super()._convert_orm_to_iceberg(orm_table)
-            self._keep(table.metadata_location, table.metadata)
-            return table
+        if location is None:
+            # Has the error.
+            return super()._convert_orm_to_iceberg(orm_table)
+        if metadata is None:
+            metadata = read_metadata(load_file_io(properties=self.properties, location=location).new_input(location))
+            self._keep(location, metadata)
         identifier = (*Catalog.identifier_to_tuple(orm_table.table_namespace), orm_table.table_name)
         io = self._load_file_io(metadata.properties, location)
         return Table(identifier=identifier, metadata=metadata, metadata_location=location, io=io, catalog=self)
