@@ -84,7 +84,9 @@ class CommitOutcome:
     @property
     def fields(self) -> dict[str, Any]:
         """Values for JSON."""
-        return {**asdict(self), "ranges": rows_of(self.ranges)}
+        # Airflow keeps no tuples.
+        changed = [{**asdict(c), "changes": list(c.changes)} for c in self.columns_changed]
+        return {**asdict(self), "ranges": rows_of(self.ranges), "columns_changed": changed}
 
 
 def without_links(text: str) -> str:

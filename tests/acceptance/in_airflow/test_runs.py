@@ -79,7 +79,8 @@ def test_the_first_run_commits_at_once_and_a_later_one_when_it_is_due_or_asked_t
     assert snapshot is not None
     assert event["uri"] == "iceberg://iceberg_default/live.shop"
     assert event["extra"] == {
-        "table": "live.shop", "snapshot_id": snapshot.snapshot_id, "rows": 10, "ranges_omitted": 0, "run": f"{shop.dag}/{run}",
+        "table": "live.shop", "snapshot_id": snapshot.snapshot_id, "rows": 10, "ranges_omitted": 0, "schema_changes": [],
+        "run": f"{shop.dag}/{run}",
         "ranges": [{"topic": "shop", "partition": p, "start": 50, "end": 55} for p in (0, 1)],
     }  # fmt: skip
 
