@@ -206,3 +206,18 @@ def test_the_schema_shows_columns_beside_the_records(
     assert load_pipeline(fresh.folder / f"{fresh.name}.yaml").tables[0].new_fields is None
     (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
     assert (found["changes"], len(found["possible"])) == ([], 3)
+
+
+def test_the_schema_adds_no_column_by_a_name_that_was_renamed(
+    fresh: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_environment(fresh, monkeypatch)
+    text = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, note: string}}, {BOTH}}}")
+    with open_with(fresh, text) as runtime:
+        send(fresh, {"id": 1, "note": "a"})
+        fresh.cycle(runtime)
+        with table_of(fresh).update_schema() as update:
+            update.rename_column("note", "remark")
+        send(fresh, {"id": 2, "note": "b"})
+        (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
+    assert (found["changes"], found["possible"]) == ([], [])

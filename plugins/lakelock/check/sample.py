@@ -25,7 +25,7 @@ from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_of, past_fields
+from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields
 from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_changes import ColumnChange, changed, described
@@ -167,12 +167,8 @@ def target_for(runtime: Runtime, table: Table, state: TableState | None, columns
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)
     if state is not None:
-        tables = runtime.tables
-        past = past_fields(table, state, tables)
-        filling = filling_of(pipeline, table, mask_keys, past)
-        gone = tables.past_columns(state).paths if table.evolves else ()
-        evolving = evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, past.renamed)
-        return target_of(state, {}, evolving=evolving, **filling)
+        filling = filling_of(pipeline, table, mask_keys, past_fields(table, state, runtime.tables))
+        return target_of(state, {}, evolving=evolving_now(pipeline, table, state, runtime.tables), **filling)
     filling = filling_of(pipeline, table, mask_keys)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
     check_columns(pipeline, table.name, definition.columns, State.NOTHING_CREATED)

@@ -16,7 +16,7 @@ from lakelock.check.sample import decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_of
+from lakelock.ingest.evolving import evolving_now
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
@@ -154,9 +154,7 @@ def _changes(
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    of_file = evolving_of(
-        pipeline, table, state.columns, state.identifier_columns, runtime.tables.past_columns(state).paths
-    )
+    of_file = evolving_now(pipeline, table, state, runtime.tables)
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]

@@ -45,6 +45,14 @@ def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
     return PastFields(tuple(ignorable(state.columns, past.dropped)), renamed)
 
 
+def evolving_now(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> Evolving | None:
+    """How the columns that an existing *table* has now may change: none that it had before is added again."""
+    if not table.evolves:
+        return None
+    gone, renamed = tables.past_columns(state).paths, past_fields(table, state, tables).renamed
+    return evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, renamed)
+
+
 def evolving_of(
     pipeline: Pipeline,
     table: Table,

@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_of, past_fields
+from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_now, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
@@ -83,12 +83,11 @@ def _target(
     if past.left_out:
         names = ", ".join(".".join(path) for path in past.left_out)
         logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
-    every_gone = tables.past_columns(state).paths if table.evolves else ()
     return target_of(
         state,
         tables.storage(state),
         topics=tuple(t for t in topics if pipeline.takes(table, t)),
-        evolving=evolving_of(pipeline, table, state.columns, state.identifier_columns, every_gone, past.renamed),
+        evolving=evolving_now(pipeline, table, state, tables),
         **filling_of(pipeline, table, mask_keys, past),
     )
 
