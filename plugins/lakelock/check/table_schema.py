@@ -20,7 +20,7 @@ from lakelock.ingest.evolving import evolving_now
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
-from lakelock.model.evolutions import EVOLUTION
+from lakelock.model.evolutions import EVOLUTION, decode
 from lakelock.model.schema_lines import schema_lines
 from lakelock.ports import TableState
 from lakelock.records.decompression import Part, first_part
@@ -134,7 +134,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         found.lines,
         found.refused,
         fault,
-        [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(e)) is not None],
+        [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(table.name, e)) is not None],
     )
 
 
@@ -229,12 +229,16 @@ def _without_field(places: Mapping[ColumnPath, ColumnPath], seen: Mapping[Column
     return [".".join(p) for p in kept]
 
 
-def _past(entry: SummaryEntry) -> PastChange | None:
+def _past(table: str, entry: SummaryEntry) -> PastChange | None:
     """None for a text that lakelock did not write: other tools may edit summaries."""
+    if entry.key == EVOLUTION:
+        found = decode(entry.text, table, entry.snapshot_id, entry.at_ms)
+        asked_by = {} if found is None else {"record": found.record, "batch": found.batch, "run": found.run}
+        return found and PastChange(_at(entry.at_ms), entry.snapshot_id, found.changes, asked_by)
     try:
         said = json.loads(entry.text)
-        changes = [str(text) for text in said["changes" if entry.key == EVOLUTION else "steps"]]
-        by = {name: str(said[name]) for name in ("record", "batch", "run", "who", "why") if said.get(name)}
+        changes = [str(text) for text in said["steps"]]
+        by = {name: str(said[name]) for name in ("who", "why") if said.get(name)}
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     return PastChange(_at(entry.at_ms), entry.snapshot_id, changes, by)
