@@ -108,5 +108,5 @@ def inferred_columns(
     inferred = named(pipeline.value.format, pipeline.value.options).infer(
         present, pipeline.metadata_columns_by_key.values()
     )
-    known = inferred.known
-    return known if table.adds_columns and known is not None and known.columns else inferred
+    known = inferred.known() if table.adds_columns and inferred.known is not None else None
+    return known if known is not None and known.columns else inferred

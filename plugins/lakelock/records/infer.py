@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from lakelock.model.column_types import (
     Boolean,
@@ -41,14 +42,14 @@ _TYPES: dict[str, ColumnType] = {
 class InferredSchema:
     """Columns in order of first appearance, with notes for the operator.
 
-    *known* has no column of which only nulls were seen; None if there is no such difference.
+    *known* chooses columns without those of which only nulls were seen; None if there is no such difference.
     """
 
     columns: tuple[Column, ...]
     notes: tuple[str, ...]
     records: int
     not_objects: int
-    known: InferredSchema | None = None
+    known: Callable[[], InferredSchema] | None = field(default=None, compare=False)
 
 
 def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> InferredSchema:
@@ -69,7 +70,7 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
         columns = ColumnChoice(top, reserved, notes, guesses=guesses).columns(top, "", "")
         return InferredSchema(columns, tuple(notes), len(values), others)
 
-    return replace(chosen(guesses=True), known=chosen(guesses=False))
+    return replace(chosen(guesses=True), known=partial(chosen, guesses=False))
 
 
 class ColumnChoice:
