@@ -212,7 +212,7 @@ def test_the_next_commit_the_page_and_the_watch_name_each_change_and_its_record(
         send(fresh, {"id": 3})
         (later,) = fresh.cycle(runtime)
         line = alert_of(runtime)
-        assert alert_of(runtime) == line, "nobody was notified of it yet"
+        assert alert_of(runtime) == line, "the alert is kept until it is delivered"
         assert alert_of(runtime, line) == ""
     (made,), (changed,) = outcome.columns_changed, landed.columns_changed
     changes = ["n: long now", "o: new, struct<`x`: long>"]

@@ -233,8 +233,10 @@ def _past(table: str, entry: SummaryEntry) -> PastChange | None:
     """None for a text that lakelock did not write: other tools may edit summaries."""
     if entry.key == EVOLUTION:
         found = decode(entry.text, table, entry.snapshot_id, entry.at_ms)
-        asked_by = {} if found is None else {"record": found.record, "batch": found.batch, "run": found.run}
-        return found and PastChange(_at(entry.at_ms), entry.snapshot_id, found.changes, asked_by)
+        if found is None:
+            return None
+        asked_by = {"record": found.record, "batch": found.batch, "run": found.run}
+        return PastChange(_at(entry.at_ms), entry.snapshot_id, found.changes, asked_by)
     try:
         said = json.loads(entry.text)
         changes = [str(text) for text in said["steps"]]

@@ -14,7 +14,7 @@ from lakelock.ingest.evolving import evolving_now, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, changed, described
-from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable, shown_changes
 from lakelock.model.layouts import joined
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, TableState, Target, WriteOrder
@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 
 # A slice may find something new only after its other records fit. After so many times, what is left is a dead letter.
 ROUNDS = 3
-# Of a change with thousands of columns, a snapshot's summary has the first ones; texts for people have fewer.
-MOST_RECORDED, _SHOWN = 200, 20
+# Of a change with thousands of columns, a snapshot's summary has the first ones.
+MOST_RECORDED = 200
 
 
 class _Refused(Exception):
@@ -115,8 +115,9 @@ class ColumnChanges:
                 return Done(None)
             self._check(name, state, made)
             if (paused := state.ledger.paused) is not None:
+                needed = shown_changes(list(map(described, made)))
                 raise TableUnfit(
-                    f"table {name}: its records need other columns ({_texts(made)}), but the table is paused: {paused.line}",
+                    f"table {name}: its records need other columns ({needed}), but the table is paused: {paused.line}",
                     State.PART_PLANNED,
                     "Run `resume`, or set new_fields and new_types to dead_letter.",
                 )
@@ -189,8 +190,3 @@ def _without_news(output: SliceOutput) -> SliceOutput:
 def _of_topics(ranges: Sequence[OffsetRange], targets: Sequence[Target]) -> list[OffsetRange]:
     topics = {topic for target in targets for topic in target.topics}
     return [r for r in ranges if r.source.topic in topics]
-
-
-def _texts(changes: Sequence[ColumnChange]) -> str:
-    shown = "; ".join(map(described, changes[:_SHOWN]))
-    return shown if len(changes) <= _SHOWN else f"{shown}; and {len(changes) - _SHOWN} more"
