@@ -13,6 +13,7 @@ from lakelock.config import Table
 from lakelock.errors import DecisionRefused, State, TableMissing, TableUnfit, Terminal
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.evolving import settings_now
 from lakelock.model.column_types import Text
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.parquet_options import parquet_options
@@ -95,10 +96,9 @@ class Applying:
 
     def differences(self, state: TableState) -> Steps:
         """What differs between the file and a table that it names."""
-        found = steps(
-            asked_of(self.context.pipeline.table(state.name)),
-            existing_of(state, self.context.tables.past_columns(state)),
-        )
+        pipeline, tables = self.context.pipeline, self.context.tables
+        now = settings_now(pipeline, pipeline.table(state.name), state, tables)
+        found = steps(asked_of(now.settings), existing_of(state, tables.past_columns(state)), now.followed)
         return self._tried(state, found)
 
     def _names(self, table: str | None) -> Sequence[str]:
@@ -140,7 +140,7 @@ class Applying:
             except TableUnfit as fault:
                 found = replace(found, properties={}, refused=(*found.refused, f"properties: {fault.what}"))
         if not found.nothing and (why := self.context.tables.refusal(state, edit_of(found))):
-            return Steps(refused=(*found.refused, why))
+            return Steps(refused=(*found.refused, why), notes=found.notes)
         return found
 
     def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps) -> TableSteps:

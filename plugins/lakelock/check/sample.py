@@ -20,13 +20,15 @@ from lakelock.adapters.parquet.routes import Router
 from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
+from lakelock.check.renamed_text import renamed_notes
 from lakelock.check.sample_rows import before_and_after
 from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields, settings_now
+from lakelock.ingest.present_names import PresentNames
+from lakelock.ingest.table_fit import check_columns, fitting
 from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_changes import ColumnChange, changed, described
 from lakelock.model.column_types import Column
@@ -92,16 +94,13 @@ def _sampled(
     inferred = inferred_columns(pipeline, table, present, reshaped_texts)
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     try:
-        state = _existing(runtime, table) if can_load else None
+        state, now = _existing(runtime, table) if can_load else (None, PresentNames(table))
     except LakelockError as fault:
         lines.append(f"# {one_line(fault.what)}")
         return "\n".join(lines)
     columns = state.columns if state else table.declared or inferred.columns
     if state or table.declared:
-        of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
-        lines += _beside(
-            table, of_record, inferred.columns, exists=bool(state), is_flat=pipeline.value.options is not None
-        )
+        lines += _beside(runtime, now, state, columns, inferred.columns)
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
@@ -124,7 +123,7 @@ def _sampled(
     if target.expressions is not None:
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
-        given = results(runtime, table.name, target.columns, decoded.table)
+        given = results(runtime, now.settings, target.columns, decoded.table)
         filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
         decoded = filled.decoded
         filters |= filled.filters
@@ -152,14 +151,13 @@ def _by_filter(filters: Mapping[int, str]) -> str:
     return ", ".join(f"{one_line(name)}: {count:,}" for name, count in sorted(Counter(filters.values()).items()))
 
 
-def _existing(runtime: Runtime, table: Table) -> TableState | None:
+def _existing(runtime: Runtime, table: Table) -> tuple[TableState | None, PresentNames]:
     """The table as it is now, None if it does not exist; raises TableUnfit if it cannot take what the file says."""
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
-        return None
-    check_columns(runtime.pipeline, table.name, state.columns)
-    return state
+        return None, PresentNames(table)
+    return state, fitting(runtime.pipeline, table, state, runtime.tables)
 
 
 def target_for(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
@@ -167,11 +165,12 @@ def target_for(runtime: Runtime, table: Table, state: TableState | None, columns
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)
     if state is not None:
-        filling = filling_of(pipeline, table, mask_keys, past_fields(table, state, runtime.tables))
-        return target_of(state, {}, evolving=evolving_now(pipeline, table, state, runtime.tables), **filling)
+        now = settings_now(pipeline, table, state, runtime.tables)
+        filling = filling_of(pipeline, now.settings, mask_keys, past_fields(pipeline, now, state, runtime.tables))
+        return target_of(state, {}, evolving=evolving_now(pipeline, now, state, runtime.tables), **filling)
     filling = filling_of(pipeline, table, mask_keys)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
-    check_columns(pipeline, table.name, definition.columns, State.NOTHING_CREATED)
+    check_columns(pipeline, table, definition.columns, State.NOTHING_CREATED)
     schema = schema_of(definition)
     return Target(
         table=table.name,
@@ -220,20 +219,29 @@ _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 
 def _beside(
-    table: Table, columns: Sequence[Column], inferred: Sequence[Column], *, exists: bool, is_flat: bool
+    runtime: Runtime,
+    now: PresentNames,
+    state: TableState | None,
+    columns: Sequence[Column],
+    inferred: Sequence[Column],
 ) -> list[str]:
-    """For columns of the file or of a table that *exists*: those whose records look different, and fields without one.
-
-    Of a format that *is_flat*, a name with dots is that of one field.
-    """
-    known, readings = types_of(columns), table.readings
+    """For columns of the file or of the table as it is: those whose records look different, and fields without one."""
+    table, pipeline = now.settings, runtime.pipeline
+    exists = state is not None
+    known = types_of(c for c in columns if c.name not in pipeline.metadata_columns_by_key.values())
+    readings = table.readings
     lacking, there = ("no column", "in the table as") if exists else ("not declared", "declared as")
+    # Of delimited text, a name with dots is that of one field.
+    is_flat = pipeline.value.options is not None
     taken = {
         ".".join(path) if is_flat else path[0]
         for path in (*(r.path for r in readings.values() if not r.whole), *(table.drop_fields or ()))
     }
+    if state is not None:
+        taken |= past_fields(pipeline, now, state, runtime.tables).renamed.keys()
     out = [
-        f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}"
+        f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}",
+        *(f"#   {one_line(note)}" for note in renamed_notes(state, now)),
     ]
     for name, kind in types_of(inferred).items():
         if name in taken:

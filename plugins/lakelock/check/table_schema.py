@@ -12,12 +12,13 @@ from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.app.runtime import Runtime
 from lakelock.apply.applying import APPLIED
+from lakelock.check.renamed_text import renamed_notes
 from lakelock.check.sample import decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_now
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
+from lakelock.ingest.table_fit import fitting
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.model.evolutions import EVOLUTION, decode
@@ -58,8 +59,9 @@ class PastChange:
 class TableSchema:
     """*changes* are those that the next batch would make, *possible* those that it would make with both settings.
 
-    *differences* are steps of `apply`, and *refused* what differs between file and table and cannot be applied.
-    With a *fault*, the table cannot take what the file says, so changes for records are not known.
+    *differences* are steps of `apply`, *refused* what differs between file and table and cannot be applied, and *notes* about
+    columns that the file calls by earlier names. With a *fault*, the table cannot take what the file says, so changes for
+    records are not known.
     """
 
     table: str
@@ -73,6 +75,7 @@ class TableSchema:
     differences: Sequence[str] = ()
     refused: Sequence[str] = ()
     fault: str = ""
+    notes: Sequence[str] = ()
     past: Sequence[PastChange] = ()
 
 
@@ -99,7 +102,10 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     except TableMissing:
         fields = {".".join(path): _text(c.type) for path, c in seen.items() if len(path) == 1}
         return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
-    places = _places(pipeline, table, state.columns)
+    now = settings_now(pipeline, table, state, runtime.tables)
+    renamed = past_fields(pipeline, now, state, runtime.tables).renamed
+    seen = {(renamed.get(path[0], path[0]), *path[1:]): c for path, c in seen.items()} | seen
+    places = _places(pipeline, now.settings, state.columns)
     begun = column_beginnings(state)
     views = []
     for path, column in _by_path(state.columns):
@@ -127,13 +133,14 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         True,
         len(present),
         views,
-        _without_column(table, seen, places),
+        _without_column(now.settings, {p: c for p, c in seen.items() if p[0] not in renamed}, places),
         _without_field(places, seen),
         changes,
         [c for c in possible if c not in changes],
         found.lines,
         found.refused,
         fault,
+        renamed_notes(state, now),
         [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(table.name, e)) is not None],
     )
 
@@ -148,13 +155,13 @@ def _changes(
     pipeline = runtime.pipeline
     if pipeline.value.format not in EVOLVING:
         return [], []
-    check_columns(pipeline, table.name, state.columns)
+    fitting(pipeline, table, state, runtime.tables)
     every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
     target = target_for(runtime, every, state, state.columns)
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    of_file = evolving_now(pipeline, table, state, runtime.tables)
+    of_file = evolving_now(pipeline, settings_now(pipeline, table, state, runtime.tables), state, runtime.tables)
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]

@@ -32,6 +32,7 @@ def _lines(found: TableSchema) -> Iterator[str]:
         ("changes that new_fields: evolve and new_types: evolve would make:", found.possible),
         ("the file says otherwise; `bin/lakelock apply FILE` would make this:", found.differences),
         ("the file says otherwise, and it cannot be applied:", found.refused),
+        ("the file has earlier names of columns:", found.notes),
         ("changes for these records are not known:", [found.fault] if found.fault else []),
         ("last changes of its columns, newest first:", _past(found.past)),
     ):

@@ -64,7 +64,7 @@ def define(
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)
     columns = with_metadata_columns(name, table.with_rest_column(columns), pipeline.metadata_columns_by_key)
     # Afterwards, the table would exist and take no batch.
-    check_columns(pipeline, name, columns, State.NOTHING_CREATED)
+    check_columns(pipeline, table, columns, State.NOTHING_CREATED)
     return TableDefinition(
         columns=columns,
         partition_by=table.partition_by,

@@ -10,9 +10,11 @@ from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.evolving import evolving_now, past_fields
+from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
+from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.slicing import slices
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.table_fit import check_columns, fitting
+from lakelock.ingest.write_order import filling_of, with_checks_of
 from lakelock.model.column_changes import ColumnChange, changed, described
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable, shown_changes
 from lakelock.model.layouts import joined
@@ -113,7 +115,7 @@ class ColumnChanges:
             made.extend(Evolution(self._as_it_is(evolving, state)).changes(observed))
             if not made:
                 return Done(None)
-            self._check(name, state, made)
+            self._check(state, made)
             if (paused := state.ledger.paused) is not None:
                 needed = shown_changes(list(map(described, made)))
                 raise TableUnfit(
@@ -137,33 +139,42 @@ class ColumnChanges:
             logger.warning("%s", done.line)
             self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
-        check_columns(self.pipeline, name, state.columns, State.PART_PLANNED)
+        fitting(self.pipeline, self.pipeline.table(name), state, binder.tables, State.PART_PLANNED)
         return state
 
-    def _check(self, name: str, state: TableState, made: Sequence[ColumnChange]) -> None:
+    def _settings(self, state: TableState) -> PresentNames:
+        return settings_now(self.pipeline, self.pipeline.table(state.name), state, self.binder.tables)
+
+    def _check(self, state: TableState, made: Sequence[ColumnChange]) -> None:
         try:
-            check_columns(self.pipeline, name, changed(state.columns, made), State.PART_PLANNED)
+            columns = changed(state.columns, made)
+            check_columns(self.pipeline, self._settings(state).settings, columns, State.PART_PLANNED)
         except (TableUnfit, BadTableDefinition) as fault:
             raise _Refused(fault.what) from fault
 
     def _as_it_is(self, evolving: Evolving, state: TableState) -> Evolving:
         """*evolving* for the columns that the table has now, and had: another writer may have dropped or renamed some."""
-        now = evolving_now(self.pipeline, self.pipeline.table(state.name), state, self.binder.tables)
+        now = evolving_now(self.pipeline, self._settings(state), state, self.binder.tables)
         assert now is not None
         return replace(now, dropped=tuple(dict.fromkeys((*evolving.dropped, *now.dropped))))
 
     def _after(self, target: Target, state: TableState, *, is_last: bool) -> Target:
         """*target* for the table as it is now. If it *is_last*, records that need other columns are then dead letters."""
         assert target.evolving is not None
-        past = past_fields(self.pipeline.table(state.name), state, self.binder.tables)
-        return replace(
+        now = self._settings(state)
+        filling = filling_of(
+            self.pipeline, now.settings, target.mask_keys, past_fields(self.pipeline, now, state, self.binder.tables)
+        )
+        after = replace(
             target,
             layout=state.layout,
             columns=state.columns,
             properties=state.properties,
             evolving=None if is_last else self._as_it_is(target.evolving, state),
-            dropped=tuple(dict.fromkeys((*target.dropped, *past.left_out))),
-            renamed=past.renamed,
+            **{**filling, "dropped": tuple(dict.fromkeys((*target.dropped, *filling["dropped"])))},
+        )
+        return with_checks_of(
+            after, {c.name: c.on_fail for c in target.expressions.checks} if target.expressions else {}
         )
 
     def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
+from lakelock.ingest.present_names import PresentNames, present_names
 from lakelock.model.column_changes import ColumnPath
 from lakelock.model.column_types import Column
 from lakelock.ports import Tables, TableState
 from lakelock.records.evolution import Evolving, ignorable
+from lakelock.records.formats import EVOLVING
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,8 @@ class PastFields:
     """Fields of records that the table had columns for, by names that no column has now.
 
     Those *left_out* were dropped on purpose; a column that was dropped within a list or map is not among them: its field is
-    refused. Values under a *renamed* name go to the column that has another name now, if the column is optional and the
-    file does not say how to fill it.
+    refused. Values under a *renamed* name go to the column that has another name now, unless the file names the column's
+    field or says that it has none.
     """
 
     left_out: tuple[ColumnPath, ...] = ()
@@ -29,27 +31,46 @@ class PastFields:
 NO_PAST = PastFields()
 
 
-def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
-    """Empty unless new fields get columns: otherwise `new_fields` says what becomes of all of them."""
-    if not table.adds_columns:
+def settings_now(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> PresentNames:
+    """The settings of *table* by the names that the columns of *state* have now."""
+    fields = pipeline.value.options.columns if pipeline.value.options else ()
+    metadata = pipeline.metadata_columns_by_key.values()
+    return present_names(table, state.columns, tables.past_columns(state), metadata, fields)
+
+
+def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables: Tables) -> PastFields:
+    """Of all columns if new fields get columns; otherwise only renamed ones that the file names.
+
+    What becomes of other fields without a column is what `new_fields` says.
+    """
+    table, past = now.settings, tables.past_columns(state)
+    if pipeline.value.format not in EVOLVING:
         return NO_PAST
-    past = tables.past_columns(state)
-    decided = {*table.readings, *table.unread, *table.masks, *(r.path[0] for r in table.readings.values() if r.path)}
-    free = {c.name for c in state.columns if not c.required} - decided
+    left_out = ignorable(state.columns, past.dropped) if table.adds_columns else ()
+    readings = {name: reading.path for name, reading in table.readings.items()}
+    fields = {name: (name,) for name in (c.name for c in state.columns)} | readings
+    without = {*table.unread, table.rest_column, *pipeline.metadata_columns_by_key.values()}
+    elsewhere = {path[0] for name, path in readings.items() if path != (name,)}
+    decided = {*(c.name for c in table.inputs or ()), *(path[0] for path in table.drop_fields or () if len(path) == 1)}
     renamed = {
-        old[0]: new[0]
-        for old, new in sorted(past.renamed.items())
-        if len(old) == len(new) == 1 and new[0] in free and old[0] not in decided
+        old: new
+        for old, new in sorted(past.renamed_columns.items())
+        if fields[new] == (new,)
+        and new not in without
+        and old not in decided
+        # The file may have named it beside another column that takes the same field.
+        and (old in now.names or (table.adds_columns and old not in elsewhere))
     }
     # Of a column that was renamed twice, each name may still be in records.
-    return PastFields(tuple(ignorable(state.columns, past.dropped)), renamed)
+    return PastFields(tuple(left_out), renamed)
 
 
-def evolving_now(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> Evolving | None:
-    """How the columns that an existing *table* has now may change: none that it had before is added again."""
+def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState, tables: Tables) -> Evolving | None:
+    """How the columns that an existing table has now may change: none that it had before is added again."""
+    table = now.settings
     if not table.evolves:
         return None
-    gone, renamed = tables.past_columns(state).paths, past_fields(table, state, tables).renamed
+    gone, renamed = tables.past_columns(state).paths, past_fields(pipeline, now, state, tables).renamed
     return evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, renamed)
 
 

@@ -23,7 +23,7 @@ from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.table_fit import fitting
 from lakelock.ingest.write_order import MaskKeys, evaluable, no_keys, order_of, with_dead_letters
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
@@ -238,7 +238,9 @@ def _bound_tables(
         try:
             state = binder.bind(name, define=partial(define, pipeline, name, batch), declare_starts=True)
             # Checked before anything is read: a slice would find out only after it has begun.
-            check_columns(pipeline, name, state.columns, State.PART_PLANNED)
+            now = fitting(pipeline, pipeline.table(name), state, binder.tables, State.PART_PLANNED)
+            if now.line:
+                logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
             parquet_options(name, state.properties)
             if useless := not_honoured(state.properties, state.columns):
                 logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))

@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_now, past_fields
+from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_now, past_fields, settings_now
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
@@ -79,7 +79,8 @@ def _target(
     topics: Sequence[str],
     mask_keys: Mapping[str, str],
 ) -> Target:
-    past = past_fields(table, state, tables)
+    now = settings_now(pipeline, table, state, tables)
+    past = past_fields(pipeline, now, state, tables)
     if past.left_out:
         names = ", ".join(".".join(path) for path in past.left_out)
         logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
@@ -87,8 +88,8 @@ def _target(
         state,
         tables.storage(state),
         topics=tuple(t for t in topics if pipeline.takes(table, t)),
-        evolving=evolving_now(pipeline, table, state, tables),
-        **filling_of(pipeline, table, mask_keys, past),
+        evolving=evolving_now(pipeline, now, state, tables),
+        **filling_of(pipeline, now.settings, mask_keys, past),
     )
 
 

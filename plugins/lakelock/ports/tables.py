@@ -34,14 +34,25 @@ class TableDefinition:
 
 @dataclass(frozen=True, slots=True)
 class PastColumns:
-    """Columns of earlier layouts, by paths that the table's columns do not have now: *dropped*, or *renamed* to others."""
+    """Columns of earlier layouts, by paths that the table's columns do not have now: *dropped*, or *renamed* to others.
+
+    Paths that *several* columns had are among them, too.
+    """
 
     dropped: frozenset[ColumnPath] = frozenset()
     renamed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
+    several: frozenset[ColumnPath] = frozenset()
 
     @property
     def paths(self) -> frozenset[ColumnPath]:
         return self.dropped | self.renamed.keys()
+
+    @property
+    def renamed_columns(self) -> dict[str, str]:
+        """Of whole columns, the present name by each earlier one that no other column had."""
+        return {
+            old[0]: now[0] for old, now in self.renamed.items() if len(old) == len(now) == 1 and old not in self.several
+        }
 
 
 @dataclass(frozen=True, slots=True)

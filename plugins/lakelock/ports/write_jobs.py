@@ -26,7 +26,7 @@ class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
     *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
-    *renamed* columns, by the names that they had, also take fields of those names.
+    *renamed* columns, by names that they had, also take fields of these names.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
     which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """

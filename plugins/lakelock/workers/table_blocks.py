@@ -67,6 +67,6 @@ class TableBlocks:
 
 def _explained(decoded: Decoded, unfit: Mapping[int, Reason], target: Target) -> Decoded:
     """*decoded* with the decompression faults as reasons for these values."""
-    why = {i: discreet(reason, target.masks, target.readings) for i, reason in unfit.items()}
+    why = {i: discreet(reason, target.masks, target.readings, target.renamed) for i, reason in unfit.items()}
     bad = [BadRecord(b.index, "decompress", why[b.index]) if b.index in why else b for b in decoded.bad]
     return replace(decoded, bad=bad)

@@ -15,6 +15,7 @@ from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.errors import State, TableUnfit
+from lakelock.model.column_types import Column
 from lakelock.ports import Target
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
@@ -43,23 +44,33 @@ class TableRows:
         expressions = target.expressions or Expressions()
         for column in expressions.inputs:
             schema = schema.append(pa.field(column.name, arrow_type(column.type)))
-        self._renamed = RenamedColumns(tuple(target.columns), target.renamed) if target.renamed else None
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
         layout = FileLayout.of(target.layout)
         limits = PartitionLimits(layout.schema, layout.spec)
-        also = self._renamed.columns if self._renamed else ()
+        columns, also, whole, renamed = target.columns, tuple[Column, ...](), schema, target.renamed
+        self._renamed: RenamedColumns | None = None
+        if renamed:
+            self._renamed = RenamedColumns(target.columns, schema, renamed, limits.check)
+            columns, also, whole = self._renamed.columns, self._renamed.also, self._renamed.schema
         self._shape = RowShape(
-            (*target.columns, *expressions.inputs, *also),
-            pa.schema([*schema, *self._renamed.fields(schema)]) if self._renamed else schema,
+            (*columns, *expressions.inputs, *also),
+            whole,
             scanner,
             splitter,
-            zones={**target.zones, **{old: target.zones[n] for old, n in target.renamed.items() if n in target.zones}},
+            zones={**target.zones, **{old: target.zones[now] for old, now in renamed.items() if now in target.zones}},
             skip=frozenset((*metadata.values(), *target.constants, *expressions.derived)),
             unknown_fields=target.unknown_fields,
-            readings=target.readings,
+            readings={
+                **target.readings,
+                **{
+                    old: replace(target.readings[now], path=(old,))
+                    for old, now in renamed.items()
+                    if now in target.readings
+                },
+            },
             rest=target.rest_column,
             dropped=target.dropped,
             check=limits.check,

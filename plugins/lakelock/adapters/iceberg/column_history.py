@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+
+from pyiceberg.table.metadata import TableMetadata
 
 from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.ports import TableState
@@ -34,6 +36,23 @@ def column_beginnings(state: TableState) -> dict[str, Since]:
     for schema in sorted(metadata.schemas, key=lambda s: s.schema_id):
         for field_id in schema.field_ids:
             first.setdefault(field_id, schema.schema_id)
+    return _since(metadata, first)
+
+
+def name_beginnings(state: TableState) -> dict[str, Since]:
+    """By dotted name: the first schema from which on it is the name of its column."""
+    metadata = handle_of(state).metadata
+    first: dict[int, tuple[str | None, int]] = {}
+    for schema in sorted(metadata.schemas, key=lambda s: s.schema_id):
+        for field_id in schema.field_ids:
+            name = schema.find_column_name(field_id)
+            if field_id not in first or first[field_id][0] != name:
+                first[field_id] = (name, schema.schema_id)
+    return _since(metadata, {field_id: schema_id for field_id, (_, schema_id) in first.items()})
+
+
+def _since(metadata: TableMetadata, first: Mapping[int, int]) -> dict[str, Since]:
+    """By dotted name, for the *first* schema by field id."""
     began: dict[int, int] = {}
     for snapshot in sorted(metadata.snapshots, key=lambda s: s.timestamp_ms):
         if snapshot.schema_id is not None:

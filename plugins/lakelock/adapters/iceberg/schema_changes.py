@@ -93,17 +93,20 @@ def _past_columns(metadata: TableMetadata) -> PastColumns:
     taken = set(paths_now.values())
     dropped: set[ColumnPath] = set()
     renamed: dict[ColumnPath, ColumnPath] = {}
+    ids: dict[ColumnPath, set[int]] = {}
     for schema in metadata.schemas:
         if schema.schema_id == now.schema_id:
             continue
         for field_id, path in _paths(schema):
             if path in taken:
                 continue
+            ids.setdefault(path, set()).add(field_id)
             if field_id in paths_now:
                 renamed[path] = paths_now[field_id]
             else:
                 dropped.add(path)
-    return PastColumns(frozenset(dropped - renamed.keys()), renamed)
+    several = frozenset(path for path, of_path in ids.items() if len(of_path) > 1)
+    return PastColumns(frozenset(dropped - renamed.keys()), renamed, several)
 
 
 def columns_changed(handle: Handle, pipeline: str, *, since_commit: bool) -> list[ColumnsChanged]:
