@@ -13,6 +13,7 @@ from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.errors import TableUnfit
+from pyiceberg.types import StringType
 from stack.settings import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "changed-tables.md"
@@ -30,7 +31,8 @@ def rows_of(world: World) -> dict[int, dict[str, Any]]:
 
 @pytest.mark.parametrize("changed", CHANGES, ids=lambda c: c.what)
 def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fresh: World, changed: Changed) -> None:
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {COLUMNS}}}")) as runtime:
+    columns = f", columns: {changed.columns}" if changed.columns else ""
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}{columns}}}")) as runtime:
         send(fresh, {"id": 0, "note": "a", "n": 1})
         fresh.cycle(runtime)
         send(fresh, STAGED)
@@ -60,14 +62,15 @@ def test_a_dead_letter_that_was_staged_before_its_column_was_added_stays_one_unt
         assert runtime.audit().complete
 
 
-def test_a_setting_of_a_column_that_was_renamed_stops_the_table_until_the_file_is_edited(fresh: World) -> None:
+def test_a_setting_of_a_column_that_was_dropped_stops_the_table_until_the_file_is_edited(fresh: World) -> None:
     def file(name: str) -> str:
         return file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, {name}: {{type: string, mask: sha256}}}}}}")
 
     with open_with(fresh, file("note")) as runtime:
         send(fresh, {"id": 0, "note": "a"})
         fresh.cycle(runtime)
-        evolved(lambda u: u.rename_column("note", "remark"))(table_of(fresh))
+        dropped = (lambda u: u.add_column("remark", StringType())), (lambda u: u.delete_column("note"))
+        evolved(*dropped)(table_of(fresh))
         send(fresh, {"id": 1, "remark": "b"})
         with pytest.raises(TableUnfit, match="column 'note': the file names it, and the table does not have it"):
             write_next(runtime)
@@ -75,9 +78,7 @@ def test_a_setting_of_a_column_that_was_renamed_stops_the_table_until_the_file_i
         # The first plans the batch again with the edited file.
         fresh.cycle(runtime)
         fresh.cycle(runtime)
-        assert {n: row["remark"] for n, row in rows_of(fresh).items()} == {
-            n: hashlib.sha256(text.encode()).hexdigest() for n, text in enumerate("ab")
-        }
+        assert rows_of(fresh)[1]["remark"] == hashlib.sha256(b"b").hexdigest()
 
 
 def test_the_page_has_every_case() -> None:

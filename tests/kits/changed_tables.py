@@ -20,7 +20,10 @@ LATER = {"id": 2, "note": "c", "n": 3}
 
 @dataclass(frozen=True)
 class Changed:
-    """*then* is the text about later records. Rows are without Kafka's columns; None is a dead letter."""
+    """*then* is the text about later records. Rows are without Kafka's columns; None is a dead letter.
+
+    *columns* are those of the file; without them, they are inferred.
+    """
 
     what: str
     alter: Callable[[Table], None]
@@ -29,6 +32,7 @@ class Changed:
     later: dict[str, Any] = field(default_factory=lambda: LATER)
     staged_row: dict[str, Any] | None = field(default_factory=lambda: STAGED)
     later_row: dict[str, Any] | None = field(default_factory=lambda: LATER)
+    columns: str = COLUMNS
 
     @property
     def row(self) -> str:
@@ -70,18 +74,27 @@ CHANGES = (
         "a column is renamed",
         evolved(lambda u: u.rename_column("note", "remark")),
         AS_THEY_ARE,
-        "the column takes the field of its new name; to keep reading the old one, set [`field`](json.md#fields)",
+        "the column takes the field of its new name",
         {"id": 2, "remark": "c", "n": 3},
         {"id": 1, "remark": "b", "n": 2},
         {"id": 2, "remark": "c", "n": 3},
     ),
     Changed(
-        "a column is renamed, and records have the old name",
+        "a column that the file names is renamed, and records have the old name",
+        evolved(lambda u: u.rename_column("note", "remark")),
+        AS_THEY_ARE,
+        "the column takes the field of its old name, too",
+        staged_row={"id": 1, "remark": "b", "n": 2},
+        later_row={"id": 2, "remark": "c", "n": 3},
+    ),
+    Changed(
+        "a column that the file does not name is renamed, and records have the old name",
         evolved(lambda u: u.rename_column("note", "remark")),
         AS_THEY_ARE,
         "the old name is a [new field](json.md#fields-without-a-column): by default, a dead letter",
         staged_row={"id": 1, "remark": "b", "n": 2},
         later_row=None,
+        columns="",
     ),
     Changed(
         "a type is widened: `int` to `long`, `float` to `double`, a `decimal` of higher precision",

@@ -32,6 +32,7 @@ from lakelock.errors import ConfigFaults, ConnectionFault, TableUnfit
 from lakelock.model.column_types import Column
 from lakelock.model.redaction import secrets_of
 from lakelock.ports import TableState
+from lakelock.ports.tables import PastColumns
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import Decoded
@@ -299,7 +300,7 @@ def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
     state = TableState("a.b", "id", made.location, made.layout, made.columns, {}, None, None,
                        None, None)  # fmt: skip
     nothing = SimpleNamespace(bound=lambda name: {})
-    tables = SimpleNamespace(load=lambda name: state)
+    tables = SimpleNamespace(load=lambda name: state, past_columns=lambda state: PastColumns())
     applying = SimpleNamespace(differences=lambda state: Steps())
     runtime = SimpleNamespace(pipeline=found, log=nothing, tables=tables, applying=applying)
     return preflight._tables(cast(Runtime, runtime), preflight.Result("records", needs="Kafka"))
