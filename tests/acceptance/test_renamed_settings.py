@@ -18,6 +18,7 @@ from lakelock.check.preflight import run
 from lakelock.check.sample import sample
 from lakelock.check.table_schema import table_schemas
 from lakelock.errors import TableUnfit
+from pyiceberg.types import StringType
 
 EVERY_KIND = """{
   id: long,
@@ -173,6 +174,34 @@ def test_what_could_mean_two_columns_stops_the_table(fresh: World) -> None:
         ):
             write_next(runtime)
         assert rows_of(fresh) == {0: {"id": 0, "remark": digest("a")}}
+
+
+def test_a_name_that_two_columns_had_stands_for_none(fresh: World) -> None:
+    def altered(*steps: Any) -> None:
+        evolved(*steps)(table_of(fresh))
+
+    columns = "{id: long, note: string}"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns}, {BOTH}}}")) as runtime:
+        send(fresh, {"id": 0, "note": "a"})
+        fresh.cycle(runtime)
+        altered(
+            lambda u: u.rename_column("note", "first"),
+            lambda u: u.add_column("note", StringType()),
+            lambda u: u.rename_column("note", "second"),
+        )
+        send(fresh, {"id": 1, "note": "b"}, {"id": 2, "first": "c", "second": "d"})
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+        assert rows_of(fresh) == {
+            0: {"id": 0, "first": "a", "second": None},
+            2: {"id": 2, "first": "c", "second": "d"},
+        }
+        assert len(dead(fresh)) == 1
+    masked = "{id: long, note: {type: string, mask: sha256}}"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {masked}}}")) as runtime:
+        send(fresh, {"id": 3, "note": "e"})
+        with pytest.raises(TableUnfit, match="do not follow it: several columns had this name"):
+            write_next(runtime)
 
 
 def test_columns_that_swap_their_names_keep_to_the_names(fresh: World) -> None:

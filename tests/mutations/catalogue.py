@@ -66,6 +66,7 @@ READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
 RESHAPED = "tests/unit/test_reshape.py::"
 MASKED = "tests/unit/test_masks.py::"
+PRESENT = "tests/unit/test_present_names.py::"
 CONSTANTS = "tests/unit/test_constants.py::"
 OF_HEADERS = "tests/unit/test_header_columns.py::"
 VALID = "tests/unit/test_valid_through.py::"
@@ -292,6 +293,78 @@ MUTATIONS = (
         "for row in np.flatnonzero(by_old & by_new).tolist():",
         "for row in []:",
         "tests/unit/test_renamed_columns.py::test_a_row_has_the_value_of_either_name",
+    ),
+    Mutation(
+        "readable",
+        "a value by the old name of a column goes to a partition that cannot hold it",
+        "workers/renamed_columns.py",
+        "bad = refused_rows(self._check, table) | bad",
+        "pass",
+        "tests/unit/test_renamed_columns.py::test_a_value_by_an_old_name_must_fit_the_partitions_too",
+    ),
+    Mutation(
+        "readable",
+        "a required column that was renamed has nulls",
+        "workers/renamed_columns.py",
+        "for name in self._required:",
+        "for name in ():",
+        "tests/unit/test_renamed_columns.py::test_a_required_column_has_a_value_by_either_name",
+    ),
+    Mutation(
+        "readable",
+        "the settings of a column apply to another one that the file names too",
+        "ingest/present_names.py",
+        "        elif others:\n",
+        "        elif False:\n",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "the settings of a column apply to another one that had its name before",
+        "ingest/present_names.py",
+        "if (name,) in past.several:",
+        "if False:",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "the settings of a column apply to one of another type",
+        "ingest/present_names.py",
+        "elif why := _other_type(table, columns, name, now):",
+        'elif why := "":',
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "an expression means another column than the one that was renamed",
+        "records/sql/syntax.py",
+        "if columns_used(text) != tuple(dict.fromkeys(names.get(name, name) for name in used)):",
+        "if False:",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "a struct that an expression makes has another field, as a column was renamed",
+        "records/sql/syntax.py",
+        "if len(column.parts) == 1 and _gives_its_name(sql, column):",
+        "if False:",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "a dead letter shows what the mask of a renamed column hides",
+        "records/masks.py",
+        "of_masks += [Reading((old,)) for old, now in renamed.items() if now in masks]",
+        "pass",
+        MASKED + "test_a_dead_letter_hides_a_value_by_the_old_name_of_a_column",
+    ),
+    Mutation(
+        "readable",
+        "two columns had a name, and one of them gets its values",
+        "ports/tables.py",
+        "if len(old) == len(now) == 1 and old not in self.several",
+        "if len(old) == len(now) == 1",
+        "tests/acceptance/test_renamed_settings.py::test_a_name_that_two_columns_had_stands_for_none",
     ),
     Mutation(
         "books",

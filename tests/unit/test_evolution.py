@@ -88,6 +88,11 @@ def test_the_file_decides_on_types_and_on_required_columns() -> None:
     assert found([{"x": 1}], evolving, a="long!") == ["x: new, decimal(9, 2)"]
 
 
+def test_a_required_column_stays_so_if_records_may_have_its_old_name() -> None:
+    evolving = Evolving((), True, True, renamed={"old": "a"})
+    assert found([{"old": 1, "b": 1}], evolving, a="long!", b="int", c="long!") == ["c: optional now"]
+
+
 def test_fields_that_columns_take_in_another_way_are_not_new() -> None:
     readings = {"a": Reading(("event", "at"), ("epoch_s",)), "b": Reading(("c",)), "w": Reading((), whole=True)}
     evolving = Evolving((), True, True, readings=readings, unread=frozenset({"k"}), taken=frozenset({("i",)}))

@@ -102,6 +102,9 @@ class _Search:
         for name, column in columns.items():
             if column is None or not column.required or self._is_kept_required((*path, column.name)):
                 continue
+            if not path and column.name in self._evolving.renamed.values():
+                # The records may have it by an old name.
+                continue
             if found.lacking(found.children.get(name)):
                 yield MadeOptional((*path, column.name))
 
