@@ -49,9 +49,11 @@ def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables
     left_out = ignorable(state.columns, past.dropped) if table.adds_columns else ()
     readings = {name: reading.path for name, reading in table.readings.items()}
     fields = {name: (name,) for name in (c.name for c in state.columns)} | readings
-    without = {*table.unread, table.rest_column, *pipeline.metadata_columns_by_key.values()}
-    elsewhere = {path[0] for name, path in readings.items() if path != (name,)}
-    decided = {*(c.name for c in table.inputs or ()), *(path[0] for path in table.drop_fields or () if len(path) == 1)}
+    metadata = pipeline.metadata_columns_by_key.values()
+    without = {*table.unread, table.rest_column, *metadata}
+    elsewhere = {path[0] for name, path in readings.items() if path and path != (name,)}
+    dropped = (path[0] for path in table.drop_fields or () if len(path) == 1)
+    decided = {*metadata, *(c.name for c in table.inputs or ()), *dropped}
     renamed = {
         old: new
         for old, new in sorted(past.renamed_columns.items())
