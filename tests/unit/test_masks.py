@@ -175,7 +175,8 @@ def test_a_dead_letter_hides_a_value_by_the_old_name_of_a_column(tmp_path: Path)
     of = pipeline(tmp_path, "columns: {id: long, mail: {type: string, mask: sha256}}")
     rows = rows_of(tmp_path, of, renamed={"address": "mail"})
     values = [b'{"id":1,"address":"ann"}', b'{"id":2,"address":4930123}', b'{"id":3,"address":"ann","mail":"ann"}']
-    found = rows.decode(Values.from_list(values), {}.__getitem__)
+    metadata: dict[str, pa.Array] = {}
+    found = rows.decode(Values.from_list(values), metadata.__getitem__)
     assert found.table.to_pylist() == [{"id": 1, "mail": hashlib.sha256(b"ann").hexdigest()}]
     assert [b.index for b in found.bad] == [1, 2]
     assert "493" not in repr(found.bad)

@@ -45,8 +45,8 @@ def test_values_by_an_old_name(tmp_path: Path, case: str) -> None:
     entry, more, renamed = CASES[case]
     metadata = "metadata_columns: {partition: false, timestamp: false, offset: _o}"
     of = pipeline(tmp_path, entry, f"{more}{metadata}")
-    state, tables = SimpleNamespace(columns=COLUMNS), SimpleNamespace(past_columns=lambda state: PAST)
-    state, tables = cast(TableState, state), cast(Tables, tables)
+    state = cast(TableState, SimpleNamespace(columns=COLUMNS))
+    tables = cast(Tables, SimpleNamespace(past_columns=lambda state: PAST))
     found = past_fields(of, settings_now(of, of.tables[0], state, tables), state, tables)
     assert found.renamed == renamed
     assert found.left_out == ((("gone",),) if "evolve" in entry else ())
