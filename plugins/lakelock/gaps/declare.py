@@ -228,6 +228,6 @@ class Declarations:
 
     def _landed(self, table: str, draft: Draft[Recorded]) -> Recorded:
         done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
-        if done.snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
+        if done.version_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.version_id, done.result.ledger.decisions[-1].line)
         return done.result
