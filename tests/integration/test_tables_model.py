@@ -148,7 +148,7 @@ class TablesAgree(RuleBasedStateMachine):
         # Not loaded: where the history between branch and tag has expired, that is refused.
         now = self.catalog.get(self.name)
         head = now.head.snapshot_id if now.head else None
-        same = (head, now.refs.get(TAG)) == (state.head_id, state.ledger_version)
+        same = (head, now.refs.get(TAG)) == (state.head_id, state.ledger_version and state.ledger_version.id)
         return same and self.loaded_at[id(state)] != len(self.ids)
 
     def _ledger(self, state: TableState) -> Ledger:

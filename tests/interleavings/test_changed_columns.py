@@ -46,7 +46,7 @@ def test_a_batch_names_the_change_that_it_made_and_one_commit_reports_it(evolvin
         assert outcome.line.endswith(f"; {changed.line}")
         (landed,) = runtime.commit([TABLE], now=True)
         (again,) = landed.columns_changed
-        assert (again.changes, again.record, again.at_ms) == (changed.changes, changed.record, head.timestamp_ms)
+        assert (again.changes, again.record, again.at_ms) == (changed.changes, changed.record, head.at_ms)
         assert CommitOutcome.of(landed.fields) == landed
         evolving.produce(4, [EXTRA])
         assert reported(evolving.cycle(runtime)) == []

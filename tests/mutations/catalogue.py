@@ -544,6 +544,14 @@ MUTATIONS = (
     ),
     Mutation(
         "fail closed",
+        "an edit that the table's format cannot do is committed",
+        "ingest/commit_loop.py",
+        "        refuse_lacking(table, tables.table_capabilities(), drafted.change.edit)\n",
+        "",
+        "tests/integration/test_tables_contract.py::test_an_edit_beyond_the_capabilities_is_refused_by_name",
+    ),
+    Mutation(
+        "fail closed",
         "a table without its tag counts as new",
         "model/ledger_facts.py",
         "if facts.owner is None or facts.summary is None:\n        lost",

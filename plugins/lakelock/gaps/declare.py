@@ -176,9 +176,10 @@ class Declarations:
             return None, kept or first
         if state.ledger is None:
             raise LedgerDetached(
-                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed.",
+                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its {state.marks.owner} and its "
+                f"{state.marks.newest} were removed.",
                 State.TABLE_WAITS,
-                "Restore both.",
+                f"{state.marks.restore}.",
             )
         return state, state.ledger
 

@@ -107,9 +107,9 @@ class Rollbacks:
         return self._planned(state, ledger, to, mode, with_files=True)
 
     def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: ApprovedRollback) -> int | None:
-        """Commit the rollback to the table, then follow it in the log; the snapshot id, or None if it was done before.
+        """Commit the rollback to the table, then follow it in the log; the version's id, or None if it was done before.
 
-        *to* must be a snapshot id, because other forms may name another snapshot in a retry. Commits later than
+        *to* must be an id, because other forms may name another version in a retry. Commits later than
         *shown* are removed too, and land or are read again. Raises RollbackRefused if another rollback came first.
         """
         context, commit_id = self.context, self.context.new_id()

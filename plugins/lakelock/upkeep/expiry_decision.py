@@ -41,7 +41,7 @@ def needed(lineage: Lineage, limits: ExpiryLimits, now_ms: int) -> int:
     * Then as many as it takes until a walk from the oldest of them meets a snapshot of each pipeline, whose ledger
       holds its state at that time. If there is none, only the table's first snapshot proves that the pipeline began
       later: all stay.
-    * All up to other pipelines' tags, because a pipeline finds its own tag by walking back from the head.
+    * All up to other pipelines' ledgers, because a pipeline looks for its own by walking back from the head.
     """
     history = lineage.history
     since = now_ms - max(limits.age_ms, lineage.min_age_ms)
@@ -56,7 +56,7 @@ def needed(lineage: Lineage, limits: ExpiryLimits, now_ms: int) -> int:
 
 
 def expired(lineage: Lineage, limits: ExpiryLimits, pipeline: str, now_ms: int) -> list[int]:
-    """Snapshot ids that maintenance expires, oldest first: the end of the history, and leftovers of rollbacks.
+    """Ids of the versions that maintenance expires, oldest first: the end of the history, and leftovers of rollbacks.
 
     The commit that expires them is a snapshot too, so room is made for it. A table without writers then has nothing to
     expire the second time.
@@ -84,7 +84,7 @@ class Past:
 
 
 def expirable(history: Sequence[Past], keep: int, protected: Collection[int]) -> list[int]:
-    """Snapshot ids to expire in a commit, oldest first; *history* is newest first and includes the new snapshot.
+    """Ids of the versions to expire in a commit, oldest first; *history* is newest first and includes the new version.
 
     The newest *keep* stay. Nothing expires until the history is 10 % longer, so that few commits pay for it. An append
     holds every file of its parent, so expiring the parent strands none. A snapshot that removed files ends the run,

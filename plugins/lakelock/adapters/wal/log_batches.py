@@ -180,7 +180,7 @@ class WalBatchLog(LogSessions):
     def committed(
         self, parts: Sequence[StagedPart], version_id: int | None, commit_id: str | None, ledger: Ledger
     ) -> None:
-        """See the port. Idempotent: marking again only adds a snapshot id that was unknown."""
+        """See the port. Idempotent: marking again only adds a version that was unknown."""
         if len({p.result.table for p in parts}) > 1:
             raise ValueError("parts of one table are marked together")
         if parts:

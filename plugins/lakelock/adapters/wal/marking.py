@@ -22,7 +22,7 @@ from lakelock.model.ledger import Ledger, rollback_text
 def committed(
     connection: Connection, parts: Sequence[StagedPart], version_id: int | None, commit_id: str | None, ledger: Ledger
 ) -> None:
-    """Mark all of *parts*, which are of one table, or none; parts marked before only get a missing snapshot id."""
+    """Mark all of *parts*, which are of one table, or none; parts marked before only get a missing version."""
     sql = queries("mark")
     table = parts[0].result.table
     batch_ids = sorted({p.batch_id for p in parts})
