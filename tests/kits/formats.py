@@ -14,6 +14,7 @@ from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder, Format, RowShape
+from lakelock.records.evolution import Evolving
 from lakelock.records.json.reshape import Reshape
 
 
@@ -30,6 +31,8 @@ def decoder(
     check: Callable[[pa.Table], None] = lambda rows: None,
     reshape: Reshape | None = None,
     quick: bool = True,
+    ignores_case: bool = False,
+    evolving: Evolving | None = None,
 ) -> Decoder:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
     shape = RowShape(
@@ -47,6 +50,8 @@ def decoder(
         reshape=reshape,
         reshaper=reshaper,
         reader=reader if quick else None,
+        evolving=evolving,
+        ignores_case=ignores_case,
     )
     return of.decoder(shape)
 
