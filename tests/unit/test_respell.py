@@ -120,7 +120,9 @@ def test_names_are_spelled_as_by_a_slow_reading(seed: int) -> None:
         refused = {b.index for b in bad}
         assert len(found) == len(values)
         for i, (value, text) in enumerate(zip(found, values, strict=True)):
-            assert value is not None and text is not None and len(value) == len(text)
+            assert value is not None
+            assert text is not None
+            assert len(value) == len(text)
             if out[i]:
                 assert value == text
                 continue

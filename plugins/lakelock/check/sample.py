@@ -100,7 +100,13 @@ def _sampled(
     columns = state.columns if state else table.declared or inferred.columns
     if state or table.declared:
         of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
-        lines += _beside(table, of_record, found, exists=bool(state), is_flat=pipeline.value.options is not None)
+        lines += _beside(
+            table,
+            of_record,
+            as_spelled(runtime, table, of_record, inferred.columns),
+            exists=bool(state),
+            is_flat=pipeline.value.options is not None,
+        )
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
