@@ -60,7 +60,8 @@ def dead_letters(world: World) -> list[tuple[str, str, str]]:
     found = world.catalog.load_table(f"{world.table}__dead_letters")
     files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
     query = f"SELECT value::VARCHAR, field, reason FROM read_parquet({files!r}) ORDER BY 1"
-    return duckdb.sql(query).fetchall()
+    found_rows: list[tuple[str, str, str]] = duckdb.sql(query).fetchall()
+    return found_rows
 
 
 def test_a_new_table_has_one_column_for_all_spellings_of_a_field(fresh: World) -> None:

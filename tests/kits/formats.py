@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 from lakelock.adapters.csv.splitter import splitter
@@ -23,6 +24,16 @@ def decoder(
     columns: Sequence[Column],
     readings: Mapping[str, Reading] | None = None,
     rest: str | None = None,
+    **more: Any,
+) -> Decoder:
+    """*more* as `shape` has it."""
+    return of.decoder(shape(columns, readings, rest, **more))
+
+
+def shape(
+    columns: Sequence[Column],
+    readings: Mapping[str, Reading] | None = None,
+    rest: str | None = None,
     *,
     zones: Mapping[str, str] | None = None,
     skip: Collection[str] = (),
@@ -33,9 +44,9 @@ def decoder(
     quick: bool = True,
     ignores_case: bool = False,
     evolving: Evolving | None = None,
-) -> Decoder:
+) -> RowShape:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
-    shape = RowShape(
+    return RowShape(
         columns,
         schema,
         scanner=scanner,
@@ -53,7 +64,6 @@ def decoder(
         evolving=evolving,
         ignores_case=ignores_case,
     )
-    return of.decoder(shape)
 
 
 def said(found: Decoded) -> list[tuple[int, str, str]]:

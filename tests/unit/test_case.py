@@ -7,26 +7,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from kits.columns import columns
 from kits.fillings import Filled
-from kits.formats import decoder
-from kits.shaping import landed, pipeline
+from kits.formats import decoder, shape
+from kits.shaping import landed, pipeline, rows_of
+from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.define import inferred_columns
-from lakelock.ingest.evolving import _other_names
+from lakelock.ingest.evolving import _other_names, past_fields
 from lakelock.model.column_changes import changed, described
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type, type_text
+from lakelock.ports import Tables, TableState
 from lakelock.ports.tables import PastColumns
 from lakelock.records.casts import Reading
 from lakelock.records.connect_json import CONNECT_JSON
 from lakelock.records.decoding import Format
 from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.json.format import JSON
+from lakelock.records.json.together import together
 from lakelock.records.observed_fields import observed
 from lakelock.records.readings import check_readings
 from lakelock.records.reasons import Unfit
@@ -161,8 +165,12 @@ def connect(fields: Sequence[Mapping[str, Any]], payload: object) -> bytes:
     return json.dumps({"schema": {"type": "struct", "fields": fields}, "payload": payload}).encode()
 
 
-DECIMAL = {"type": "bytes", "name": "org.apache.kafka.connect.data.Decimal", "parameters": {"scale": "2"}}
-MILLISECONDS = {"type": "int64", "name": "org.apache.kafka.connect.data.Timestamp"}
+DECIMAL: dict[str, Any] = {
+    "type": "bytes",
+    "name": "org.apache.kafka.connect.data.Decimal",
+    "parameters": {"scale": "2"},
+}
+MILLISECONDS: dict[str, Any] = {"type": "int64", "name": "org.apache.kafka.connect.data.Timestamp"}
 
 
 def test_kafka_connects_schemas_describe_fields_in_any_case() -> None:
@@ -278,7 +286,62 @@ def test_past_names_that_are_names_of_columns_now_are_left_to_these(tmp_path: Pa
         {("Id",): ("id",), ("bar",): ("o",)},
     )
     found = _other_names(past, table, now)
-    assert (found.dropped, found.renamed) == ({("Foo",), ("o", "B")}, {("bar",): ("o",)})
+    assert found == PastColumns(frozenset({("Foo",), ("o", "B")}), {("bar",): ("o",)})
+
+
+def no_metadata(key: str) -> Any:
+    raise AssertionError(key)
+
+
+class PastTables:
+    """A table that had other columns."""
+
+    def __init__(self, past: PastColumns) -> None:
+        self._past = past
+
+    def past_columns(self, state: TableState) -> PastColumns:
+        return self._past
+
+
+def test_values_of_a_past_name_go_to_the_column_that_has_it_now_but_for_case(tmp_path: Path) -> None:
+    (table,) = of_file(tmp_path, "new_fields: evolve").tables
+    state = cast(TableState, SimpleNamespace(columns=columns({"id": "long", "note": "string"})))
+    past = PastColumns(frozenset({("ID",), ("gone",)}), {("NOTE",): ("id",), ("old",): ("note",)})
+    found = past_fields(table, state, cast(Tables, PastTables(past)))
+    assert (found.left_out, dict(found.renamed)) == ((("gone",),), {"old": "note"})
+
+
+def test_a_column_that_was_renamed_takes_its_old_name_in_any_case(tmp_path: Path) -> None:
+    of = rows_of(tmp_path, of_file(tmp_path, "columns: {id: long, remark: string}"), renamed={"Note": "remark"})
+    found = of.decode(
+        Values.from_list([b'{"ID":1,"NOTE":"a"}', b'{"id":2,"Remark":"b"}', b'{"note":"a","REMARK":"b"}']),
+        no_metadata,
+    )
+    assert found.table.to_pylist() == [{"id": 1, "remark": "a"}, {"id": 2, "remark": "b"}]
+    assert [(b.index, b.reason.kind) for b in found.bad] == [(2, "field twice")]
+
+
+def test_inputs_of_sql_take_fields_in_any_case(tmp_path: Path) -> None:
+    table = "columns: {id: long}\n    inputs: {kind: {type: string, field: event.kind}}\n    where: kind = 'a'"
+    found = rows_of(tmp_path, of_file(tmp_path, table)).decode(
+        Values.from_list([b'{"ID":1,"EVENT":{"Kind":"a"}}']), no_metadata
+    )
+    assert found.table.to_pylist() == [{"id": 1, "kind": "a"}]
+
+
+def test_tables_of_one_topic_each_have_their_own_setting(tmp_path: Path) -> None:
+    of, values = columns({"id": "long"}), Values.from_list([b'{"ID":1}', b'{"id":2}'] * 4)
+    shapes = [shape(of, unknown_fields="ignore", ignores_case=ignores) for ignores in (True, True, False, False)]
+    found = together(shapes, [JSON.decoder(s) for s in shapes])
+    ids = [d.decode(values).table["id"].to_pylist() for d in found]
+    assert ids == [[1, 2] * 4, [1, 2] * 4, [None, 2] * 4, [None, 2] * 4]
+
+
+def test_columns_of_a_new_table_are_those_of_texts_in_fields_of_any_case(tmp_path: Path) -> None:
+    found = of_file(tmp_path, "parse_json: [payload]")
+    values = [b'{"PAYLOAD":"{\\"X\\":1}"}', b'{"payload":"{\\"X\\":2}"}', b'{"payload":"{}","Payload":"{}"}']
+    inferred = inferred_columns(found, found.tables[0], values, reshaped_texts)
+    assert [(c.name, type_text(c.type)) for c in inferred.columns] == [("payload", "struct<`X`: long>")]
 
 
 def test_columns_of_a_new_table_have_the_most_common_spelling(tmp_path: Path) -> None:
