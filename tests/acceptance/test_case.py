@@ -59,7 +59,7 @@ def dead_letters(world: World) -> list[tuple[str, str, str]]:
     """Of each its value, field and reason."""
     found = world.catalog.load_table(f"{world.table}__dead_letters")
     files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
-    query = f"SELECT value::VARCHAR, field, reason FROM read_parquet({files!r}) ORDER BY 1"
+    query = f"SELECT decode(value), field, reason FROM read_parquet({files!r}) ORDER BY 1"
     found_rows: list[tuple[str, str, str]] = duckdb.sql(query).fetchall()
     return found_rows
 

@@ -266,7 +266,7 @@ MUTATIONS = (
         "readable",
         "a new object gets fields that are dropped",
         "records/evolution.py",
-        "found = _with_values_of_maps(_pruned(found, self._dropped), self._fields)",
+        "found = _with_values_of_maps(_pruned(found, self._dropped, self._evolving), self._fields)",
         "found = _with_values_of_maps(found, self._fields)",
         EVOLUTION + "test_a_new_object_does_not_get_its_dropped_fields",
     ),

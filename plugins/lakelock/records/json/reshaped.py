@@ -60,8 +60,9 @@ def names_in_any_case(shape: RowShape) -> Node | None:
 def in_any_case(shape: RowShape, decoder_of: Callable[[RowShape], Decoder]) -> Decoder:
     """*decoder_of* the same shape for records that have the names of its columns. Raises as `names_in_any_case`."""
     names = names_in_any_case(shape)
-    if names is None or shape.reshaper is None:
+    if names is None:
         return decoder_of(shape)
+    assert shape.reshaper is not None
     reshape = replace(shape.reshape or Reshape(), ignores_case=True, names=names)
     return ReshapedDecoder(replace(shape, ignores_case=False), shape.reshaper(reshape), decoder_of)
 
