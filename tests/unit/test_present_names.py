@@ -76,7 +76,7 @@ def test_each_kind_of_setting_follows_the_column(kind: str) -> None:
     before, after = CASES[kind]
     found = present_names(table(**before), NOW, NOTE)
     assert found.settings == table(**after)
-    assert (found.names, found.unclear) == ({"note": "remark"}, {})
+    assert (found.of_columns, found.unclear) == ({"note": "remark"}, {})
     assert found.line == "note is remark now"
 
 
@@ -167,9 +167,9 @@ def test_what_could_mean_another_column_is_left_as_it_is(case: str) -> None:
     settings, before, why = UNCLEAR[case]
     of = table(**settings)
     found = present_names(of, NOW, before)
-    assert (found.settings, found.names) == (of, {})
+    assert (found.settings, found.of_columns) == (of, {})
     assert why in found.unclear["note"]
-    assert found.reasons["note"].startswith(
+    assert found.sentences["note"].startswith(
         "Column 'note' was renamed in the table, but the file's settings do not follow it: "
     )
 

@@ -27,11 +27,11 @@ from lakelock.model.column_types import (
 )
 from lakelock.model.type_notation import parse_type
 from lakelock.records.reasons import Unfit
-from lakelock.records.sql.expressions import Expressions, RowCheck
+from lakelock.records.sql.expressions import Expressions, RowCheck, quoted
 from lakelock.records.sql.fit import Misfit, misfits
 from lakelock.records.sql.functions import ALLOWED, WORDS, refusal
 from lakelock.records.sql.syntax import columns_used
-from lakelock.records.sql.types import arrow_type, quoted, spark_type, takes
+from lakelock.records.sql.types import arrow_type, spark_type, takes
 
 USED = {
     "a": ["a"],

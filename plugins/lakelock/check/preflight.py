@@ -178,7 +178,7 @@ def _tables(runtime: Runtime, records: Result) -> str:
             other = _differences(runtime, state)
             other += renamed_notes(state, now)
             # Those that the file itself names are known without the table.
-            named = {now.names.get(c.name, c.name) for c in table.columns}
+            named = {now.of_columns.get(c.name, c.name) for c in table.columns}
             other += _leaks(pipeline, now.settings, [c.name for c in state.columns if c.name not in named])
             other += _properties(table.name, state.properties, state.columns)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))

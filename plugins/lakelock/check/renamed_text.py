@@ -12,14 +12,14 @@ from lakelock.ports import TableState
 def renamed_notes(state: TableState | None, found: PresentNames) -> list[str]:
     """A note for each column whose settings follow it, and a sentence for each name that they do not follow."""
     if state is None or not found.followed:
-        return list(found.reasons.values())
+        return list(found.sentences.values())
     since = name_beginnings(state)
     notes = [
         f"the file calls column {'.'.join(old)!r}, which is {'.'.join(now)!r} in the table{_since(since.get('.'.join(now)))}; "
         "its settings follow"
         for old, now in found.followed.items()
     ]
-    return [*notes, *found.reasons.values()]
+    return [*notes, *found.sentences.values()]
 
 
 def _since(found: Since | None) -> str:

@@ -37,7 +37,8 @@ from lakelock.ports import TableState, Target
 from lakelock.records.decompression import Part, first_part
 from lakelock.records.evolution import Evolution
 from lakelock.records.headers import headers_array
-from lakelock.records.reasons import Reason
+from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.spelling import spelled, spellings
 from lakelock.workers.derived_columns import DerivedColumns
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 
@@ -147,6 +148,21 @@ def _sampled(
     return "\n".join([*lines, *causes, *shown])
 
 
+def as_spelled(
+    runtime: Runtime, table: Table, columns: Sequence[Column], inferred: Sequence[Column]
+) -> Sequence[Column]:
+    """*inferred* columns by the names of the table's *columns* and of its file, if case does not matter."""
+    if not table.ignores_case:
+        return inferred
+    others = {*runtime.pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
+    inputs = table.expressions.inputs if table.expressions else ()
+    try:
+        names = spellings((c for c in (*columns, *inputs) if c.name not in others), table.readings, table.dropped)
+    except Unfit:
+        return inferred
+    return spelled(inferred, names)
+
+
 def _by_filter(filters: Mapping[int, str]) -> str:
     return ", ".join(f"{one_line(name)}: {count:,}" for name, count in sorted(Counter(filters.values()).items()))
 
@@ -228,8 +244,8 @@ def _beside(
     """For columns of the file or of the table as it is: those whose records look different, and fields without one."""
     table, pipeline = now.settings, runtime.pipeline
     exists = state is not None
-    known = types_of(c for c in columns if c.name not in pipeline.metadata_columns_by_key.values())
-    readings = table.readings
+    of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
+    known, readings = types_of(of_record), table.readings
     lacking, there = ("no column", "in the table as") if exists else ("not declared", "declared as")
     # Of delimited text, a name with dots is that of one field.
     is_flat = pipeline.value.options is not None
@@ -243,7 +259,7 @@ def _beside(
         f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}",
         *(f"#   {one_line(note)}" for note in renamed_notes(state, now)),
     ]
-    for name, kind in types_of(inferred).items():
+    for name, kind in types_of(as_spelled(runtime, table, of_record, inferred)).items():
         if name in taken:
             continue
         if name not in known or name in table.constants:

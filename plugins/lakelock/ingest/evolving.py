@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
 from lakelock.ingest.present_names import PresentNames, present_names
 from lakelock.model.column_changes import ColumnPath
-from lakelock.model.column_types import Column
+from lakelock.model.column_types import Column, Struct
 from lakelock.ports import Tables, TableState
+from lakelock.ports.tables import PastColumns
 from lakelock.records.evolution import Evolving, ignorable
 from lakelock.records.formats import EVOLVING
+from lakelock.records.spelling import in_lower_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables
     table, past = now.settings, tables.past_columns(state)
     if pipeline.value.format not in EVOLVING:
         return NO_PAST
+    if table.ignores_case:
+        past = _other_names(past, table, state.columns)
     left_out = ignorable(state.columns, past.dropped) if table.adds_columns else ()
     readings = {name: reading.path for name, reading in table.readings.items()}
     fields = {name: (name,) for name in (c.name for c in state.columns)} | readings
@@ -56,12 +60,12 @@ def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables
     decided = {*metadata, *(c.name for c in table.inputs or ()), *dropped}
     renamed = {
         old: new
-        for old, new in sorted(past.renamed_columns.items())
+        for old, new in sorted(past.of_whole_columns.items())
         if fields[new] == (new,)
         and new not in without
         and old not in decided
         # The file may have named it beside another column that takes the same field.
-        and (old in now.names or (table.adds_columns and old not in elsewhere))
+        and (old in now.of_columns or (table.adds_columns and old not in elsewhere))
     }
     # Of a column that was renamed twice, each name may still be in records.
     return PastFields(tuple(left_out), renamed)
@@ -74,6 +78,28 @@ def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState, table
         return None
     gone, renamed = tables.past_columns(state).paths, past_fields(pipeline, now, state, tables).renamed
     return evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, renamed)
+
+
+def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> PastColumns:
+    """*past* without names that differ in case alone from one of the table or its file, or from each other."""
+    inputs = table.expressions.inputs if table.expressions else ()
+    named = (*_paths(columns), *(r.path for r in table.readings.values()), *(table.drop_fields or ()), *_paths(inputs))
+    known = {_key(path[:n]) for path in named for n in range(1, len(path) + 1)}
+    kept = {_key(path): path for path in (*sorted(past.dropped, reverse=True), *sorted(past.renamed, reverse=True))}
+    left = {path for key, path in kept.items() if key not in known}
+    renamed = {old: new for old, new in past.renamed.items() if old in left}
+    return PastColumns(past.dropped & left, renamed, past.several)
+
+
+def _paths(columns: Sequence[Column], around: ColumnPath = ()) -> Iterator[ColumnPath]:
+    for column in columns:
+        yield (*around, column.name)
+        if isinstance(column.type, Struct):
+            yield from _paths(column.type.fields, (*around, column.name))
+
+
+def _key(path: ColumnPath) -> ColumnPath:
+    return tuple(map(in_lower_case, path))
 
 
 def evolving_of(
@@ -101,4 +127,5 @@ def evolving_of(
         reserved=frozenset(c.name for c in inputs),
         dropped=(*(table.drop_fields or ()), *(path for path in gone if path[0] not in renamed)),
         renamed=renamed,
+        ignores_case=table.ignores_case,
     )

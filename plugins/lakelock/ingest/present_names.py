@@ -31,7 +31,7 @@ class PresentNames:
     unclear: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def names(self) -> dict[str, str]:
+    def of_columns(self) -> dict[str, str]:
         """Of whole columns, the present name by that in the file."""
         return {old[0]: now[0] for old, now in self.followed.items() if len(old) == 1}
 
@@ -41,8 +41,8 @@ class PresentNames:
         return ", ".join(f"{'.'.join(old)} is {'.'.join(now)} now" for old, now in self.followed.items())
 
     @property
-    def reasons(self) -> dict[str, str]:
-        """For people, by earlier name: sentences of their own."""
+    def sentences(self) -> dict[str, str]:
+        """For people: the reason by earlier name."""
         return {
             name: f"Column {name!r} was renamed in the table, but the file's settings do not follow it: {why}."
             for name, why in self.unclear.items()

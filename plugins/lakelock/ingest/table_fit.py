@@ -23,7 +23,7 @@ def fitting(
     try:
         check_columns(pipeline, now.settings, state.columns, left)
     except TableUnfit as fault:
-        why = [said for name, said in now.reasons.items() if repr(name) in fault.what]
+        why = [said for name, said in now.sentences.items() if repr(name) in fault.what]
         raise TableUnfit(" ".join((fault.what, *why)), fault.state, fault.do) from fault
     return now
 

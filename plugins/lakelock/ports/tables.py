@@ -50,7 +50,7 @@ class PastColumns:
         return self.dropped | self.renamed.keys()
 
     @property
-    def renamed_columns(self) -> dict[str, str]:
+    def of_whole_columns(self) -> dict[str, str]:
         """Of whole columns, the present name by each earlier one that no other column had."""
         return {
             old[0]: now[0] for old, now in self.renamed.items() if len(old) == len(now) == 1 and old not in self.several

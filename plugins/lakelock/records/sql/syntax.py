@@ -11,9 +11,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError, TokenError
 
 from lakelock.records.reasons import Unfit
+from lakelock.records.sql.expressions import quoted
 from lakelock.records.sql.functions import WORDS, refusal
 from lakelock.records.sql.hazards import hazards
-from lakelock.records.sql.types import quoted
 
 _DIALECT = "spark"
 _WORD = re.compile(r"[^\W\d]\w*\Z")
