@@ -14,6 +14,7 @@ from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder, Format, RowShape
+from lakelock.records.evolution import Evolving
 from lakelock.records.json.reshape import Reshape
 
 
@@ -29,6 +30,7 @@ def decoder(
     dropped: Sequence[tuple[str, ...]] = (),
     check: Callable[[pa.Table], None] = lambda rows: None,
     reshape: Reshape | None = None,
+    evolving: Evolving | None = None,
     quick: bool = True,
 ) -> Decoder:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
@@ -45,6 +47,7 @@ def decoder(
         dropped=dropped,
         check=check,
         reshape=reshape,
+        evolving=evolving,
         reshaper=reshaper,
         reader=reader if quick else None,
     )

@@ -56,10 +56,10 @@ class World:
 
     @property
     def file(self) -> Path:
-        """The pipeline file as it is now."""
+        """The pipeline file as it is now. Records that do not fit are dead letters, also those with a new field."""
         file = self.folder / f"{self.name}.yaml"
         source = f"source: {{topics: [{self.topic}], start: '{self.start}'}}\n"
-        file.write_text(f"{source}tables: [{{name: {self.table}}}]\n{self.settings}")
+        file.write_text(f"{source}tables: [{{name: {self.table}, new_fields: dead_letter}}]\n{self.settings}")
         return file
 
     def runtime(self) -> Runtime:

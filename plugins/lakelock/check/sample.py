@@ -25,7 +25,7 @@ from lakelock.config import Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_of, past_fields
+from lakelock.ingest.evolving import EffectiveTable, effective, evolving_of, past_fields
 from lakelock.ingest.table_fit import check_columns
 from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_changes import ColumnChange, changed, described
@@ -89,13 +89,14 @@ def _sampled(
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    inferred = inferred_columns(pipeline, table, present, reshaped_texts)
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     try:
         state = _existing(runtime, table) if can_load else None
     except LakelockError as fault:
         lines.append(f"# {one_line(fault.what)}")
         return "\n".join(lines)
+    in_effect = effective(pipeline, table, state)
+    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts)
     columns = state.columns if state else table.declared or inferred.columns
     if state or table.declared:
         of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
@@ -109,12 +110,12 @@ def _sampled(
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = target_for(runtime, table, state, columns)
+    target = target_for(runtime, in_effect, state, columns)
     block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
         asked = Evolution(target.evolving).changes(news.observed)
         lines += _changes(asked)
-        target = _evolved(runtime, table, target, state, columns, asked)
+        target = _evolved(runtime, in_effect, target, state, columns, asked)
         block = decoded_block(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
     schema, spec = layout.schema, layout.spec
@@ -162,7 +163,9 @@ def _existing(runtime: Runtime, table: Table) -> TableState | None:
     return state
 
 
-def target_for(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
+def target_for(
+    runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]
+) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)
@@ -193,7 +196,7 @@ def target_for(runtime: Runtime, table: Table, state: TableState | None, columns
 
 def _evolved(
     runtime: Runtime,
-    table: Table,
+    table: EffectiveTable,
     target: Target,
     state: TableState | None,
     columns: Sequence[Column],

@@ -16,7 +16,7 @@ from lakelock.check.sample import decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_of
+from lakelock.ingest.evolving import EffectiveTable, effective, evolving_of
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
@@ -92,11 +92,13 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     present = [v for v in read.values if v is not None]
-    inferred = inferred_columns(pipeline, table, present, reshaped_texts).columns
-    seen = dict(_by_path(inferred))
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
+        state = None
+    in_effect = effective(pipeline, table, state)
+    seen = dict(_by_path(inferred_columns(pipeline, in_effect, present, reshaped_texts).columns))
+    if state is None:
         fields = {".".join(path): _text(c.type) for path, c in seen.items() if len(path) == 1}
         return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
     places = _places(pipeline, table, state.columns)
@@ -118,7 +120,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         )
     fault = ""
     try:
-        changes, possible = _changes(runtime, table, state, list(records[: len(read.values)]), read)
+        changes, possible = _changes(runtime, in_effect, state, list(records[: len(read.values)]), read)
     except TableUnfit as unfit:
         changes, possible, fault = [], [], str(unfit)
     found = runtime.applying.differences(state)
@@ -139,9 +141,9 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
 
 
 def _changes(
-    runtime: Runtime, table: Table, state: TableState, records: list[SampledRecord], read: Part
+    runtime: Runtime, table: EffectiveTable, state: TableState, records: list[SampledRecord], read: Part
 ) -> tuple[list[str], list[str]]:
-    """Changes of columns for these records: with the file's settings, and with both settings at `evolve`.
+    """Changes of columns for these records: with the settings in effect, and with both of them at `evolve`.
 
     Raises TableUnfit if the table cannot take what the file says.
     """
@@ -150,18 +152,18 @@ def _changes(
         return [], []
     check_columns(pipeline, table.name, state.columns)
     every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
-    target = target_for(runtime, every, state, state.columns)
+    target = target_for(runtime, effective(pipeline, every, state), state, state.columns)
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    of_file = evolving_of(
+    in_effect = evolving_of(
         pipeline, table, state.columns, state.identifier_columns, runtime.tables.past_columns(state).paths
     )
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]
 
-    return changes_with(of_file), changes_with(target.evolving)
+    return changes_with(in_effect), changes_with(target.evolving)
 
 
 def _by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:

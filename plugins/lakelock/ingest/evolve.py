@@ -10,7 +10,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.evolving import past_fields
+from lakelock.ingest.evolving import PastFields, effective, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, changed, described
@@ -147,15 +147,19 @@ class ColumnChanges:
 
     def _as_it_is(self, evolving: Evolving, state: TableState) -> Evolving:
         """*evolving* for the columns that the table has now, and had: another writer may have dropped or renamed some."""
-        renamed = past_fields(self.pipeline.table(state.name), state, self.binder.tables).renamed
+        renamed = self._past(state).renamed
         gone = (path for path in self.binder.tables.past_columns(state).paths if path[0] not in renamed)
         dropped = tuple(dict.fromkeys((*evolving.dropped, *gone)))
         return replace(evolving, columns=state.columns, dropped=dropped, renamed=renamed)
 
+    def _past(self, state: TableState) -> PastFields:
+        table = effective(self.pipeline, self.pipeline.table(state.name), state)
+        return past_fields(table, state, self.binder.tables)
+
     def _after(self, target: Target, state: TableState, *, is_last: bool) -> Target:
         """*target* for the table as it is now. If it *is_last*, records that need other columns are then dead letters."""
         assert target.evolving is not None
-        past = past_fields(self.pipeline.table(state.name), state, self.binder.tables)
+        past = self._past(state)
         return replace(
             target,
             layout=state.layout,

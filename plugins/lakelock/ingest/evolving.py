@@ -5,12 +5,33 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NewType
 
 from lakelock.config import Pipeline, Table
 from lakelock.model.column_changes import ColumnPath
 from lakelock.model.column_types import Column
+from lakelock.model.ledger import CREATED_BY
 from lakelock.ports import Tables, TableState
 from lakelock.records.evolution import Evolving, ignorable
+from lakelock.records.formats import EVOLVING
+
+# A table of the file with `new_fields` and `new_types` as they are in effect.
+EffectiveTable = NewType("EffectiveTable", Table)
+
+
+def effective(pipeline: Pipeline, table: Table, state: TableState | None) -> EffectiveTable:
+    """*table* with the settings that the file leaves out, as *state* decides on them; None if lakelock is yet to create it.
+
+    Columns of a table that lakelock created follow the records, if they can: other formats than JSON have no new fields.
+    """
+    is_created = state is None or CREATED_BY in state.properties
+    if not is_created or pipeline.value.format not in EVOLVING:
+        return EffectiveTable(table)
+    settings = {
+        "new_fields": table.new_fields or ("evolve" if table.refuses_new_fields else None),
+        "new_types": table.new_types or "evolve",
+    }
+    return EffectiveTable(table.model_copy(update=settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +50,7 @@ class PastFields:
 NO_PAST = PastFields()
 
 
-def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
+def past_fields(table: EffectiveTable, state: TableState, tables: Tables) -> PastFields:
     """Empty unless new fields get columns: otherwise `new_fields` says what becomes of all of them."""
     if not table.adds_columns:
         return NO_PAST
@@ -47,7 +68,7 @@ def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
 
 def evolving_of(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     columns: Sequence[Column],
     identifier_columns: Sequence[str] = (),
     gone: Collection[ColumnPath] = (),

@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_of, past_fields
+from lakelock.ingest.evolving import NO_PAST, EffectiveTable, PastFields, effective, evolving_of, past_fields
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
@@ -46,7 +46,7 @@ def order_of(
     configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
     targets = tuple(
-        _target(pipeline, configured[name], state, tables, topics, keys(configured[name]))
+        _target(pipeline, effective(pipeline, configured[name], state), state, tables, topics, keys(configured[name]))
         for name, state in sorted(states.items())
     )
     wanted = {t for target in targets for t in target.topics}
@@ -73,7 +73,7 @@ def order_of(
 
 def _target(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     state: TableState,
     tables: Tables,
     topics: Sequence[str],
@@ -94,7 +94,7 @@ def _target(
 
 
 def filling_of(
-    pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
+    pipeline: Pipeline, table: EffectiveTable, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
 ) -> dict[str, Any]:
     """Fields of `Target`: how records become rows of *table*."""
     settings = table.reading_settings

@@ -19,6 +19,8 @@ from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
 
 PREFIX = "lakelock."
+# Of a table that lakelock created: the pipeline that did. No pipeline has a hyphen in its name.
+CREATED_BY = PREFIX + "created-by"
 TAG_PREFIX = "lakelock-"
 PROTOCOL = PREFIX + "protocol"
 INSTALLATION = PREFIX + "installation"

@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.evolving import past_fields
+from lakelock.ingest.evolving import effective, past_fields
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import Coverage, joined
@@ -248,7 +248,7 @@ class Redrives:
         self, selection: Selection, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]
     ) -> RedriveOrder:
         pipeline, state = self.context.pipeline, selection.state
-        configured = pipeline.table(state.name)
+        configured = effective(pipeline, pipeline.table(state.name), state)
         target = target_of(
             state,
             self.context.tables.storage(state),
