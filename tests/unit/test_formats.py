@@ -101,9 +101,12 @@ def test_connects_schema_gives_columns_and_what_values_stand_for() -> None:
 
 def strict(schema: dict[str, Any]) -> dict[str, Any]:
     """*schema* that asks for a value at every depth."""
-    within = {key: strict(schema[key]) for key in ("items", "keys", "values") if key in schema}
-    fields = {"fields": [strict(f) for f in schema["fields"]]} if "fields" in schema else {}
-    return {**schema, **within, **fields, "optional": False}
+    found = {**schema, "optional": False}
+    for key in schema.keys() & {"items", "keys", "values"}:
+        found[key] = strict(schema[key])
+    if "fields" in schema:
+        found["fields"] = [strict(f) for f in schema["fields"]]
+    return found
 
 
 DEEP: dict[str, Any] = {"field": "all", "type": "struct", "fields": FIELDS}

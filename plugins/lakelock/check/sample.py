@@ -118,7 +118,6 @@ def _sampled(
         target = _evolved(runtime, in_effect, target, state, columns, asked)
         block = decoded_block(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
-    schema, spec = layout.schema, layout.spec
     decoded = block.decoded
     stopping: Mapping[int, Reason] = {}
     filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
@@ -126,13 +125,13 @@ def _sampled(
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
         given = results(runtime, table.name, target.columns, decoded.table)
-        filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
+        filled = DerivedColumns(target, arrow_schema(layout.schema), stops=False).fill(decoded, given)
         decoded = filled.decoded
         filters |= filled.filters
         stopping = {b.index: b.reason for b in decoded.bad if b.index in filled.stopping}
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
-    _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
+    _, touched = Router(layout.schema, layout.spec, UNSORTED_SORT_ORDER).routed(rows)
     reasons = {b.index: b.reason for b in decoded.bad}
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
@@ -142,7 +141,7 @@ def _sampled(
     if stopping:
         lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
-    if spec.fields and (said := fan_out.warning(table.name, small)):
+    if layout.spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
@@ -163,9 +162,7 @@ def _existing(runtime: Runtime, table: Table) -> TableState | None:
     return state
 
 
-def target_for(
-    runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]
-) -> Target:
+def target_for(runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)

@@ -58,13 +58,16 @@ class PastChange:
 class TableSchema:
     """*changes* are those that the next batch would make, *possible* those that it would make with both settings.
 
-    *differences* are steps of `apply`, and *refused* what differs between file and table and cannot be applied.
+    *new_fields* and *new_types* are the settings in effect. *differences* are steps of `apply`, and *refused* what differs
+    between file and table and cannot be applied.
     With a *fault*, the table cannot take what the file says, so changes for records are not known.
     """
 
     table: str
     exists: bool
     sampled: int
+    new_fields: str
+    new_types: str
     columns: Sequence[ColumnView] = ()
     fields_without_column: Mapping[str, str] | None = None
     columns_without_field: Sequence[str] = ()
@@ -98,9 +101,10 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         state = None
     in_effect = effective(pipeline, table, state)
     seen = dict(_by_path(inferred_columns(pipeline, in_effect, present, reshaped_texts).columns))
+    settings = (_text_of_new_fields(in_effect), in_effect.new_types or "dead_letter")
     if state is None:
         fields = {".".join(path): _text(c.type) for path, c in seen.items() if len(path) == 1}
-        return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
+        return TableSchema(table.name, False, len(present), *settings, fields_without_column=fields)
     places = _places(pipeline, table, state.columns)
     begun = column_beginnings(state)
     views = []
@@ -128,6 +132,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         table.name,
         True,
         len(present),
+        *settings,
         views,
         _without_column(table, seen, places),
         _without_field(places, seen),
@@ -138,6 +143,12 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         fault,
         [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(e)) is not None],
     )
+
+
+def _text_of_new_fields(table: EffectiveTable) -> str:
+    if table.rest_column is not None:
+        return "json_column"
+    return "evolve" if table.adds_columns else "dead_letter" if table.refuses_new_fields else "ignore"
 
 
 def _changes(
