@@ -294,6 +294,22 @@ MUTATIONS = (
         "tests/unit/test_renamed_columns.py::test_a_row_has_the_value_of_either_name",
     ),
     Mutation(
+        "readable",
+        "columns of another engine's table change although the file does not ask for it",
+        "ingest/evolving.py",
+        "if not is_created or pipeline",
+        "if pipeline",
+        "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
+        "readable",
+        "columns change although the file says that such records are dead letters",
+        "ingest/evolving.py",
+        '"new_fields": table.new_fields or (',
+        '"new_fields": (',
+        "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
         "books",
         "a paused table gets other columns",
         "ingest/evolve.py",
