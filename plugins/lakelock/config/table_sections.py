@@ -123,7 +123,8 @@ class TableSettings(Section):
         description=(
             "Treatment of a number that is too large for its column, and of a record without a value for a required one: "
             "`evolve`, which widens the column (int to long, float to double, decimal to more digits), or makes it optional "
-            "unless the file says `required`; or `dead_letter`. Default: as of `new_fields`, whatever that is set to."
+            "unless the file says `required`; or `dead_letter`. Default: `evolve` for a table that lakelock created from "
+            "JSON, else `dead_letter`."
         ),
     )
     drop_fields: FieldPaths = Field(
