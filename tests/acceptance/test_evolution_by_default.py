@@ -232,7 +232,7 @@ def test_no_column_is_required_because_connects_schema_says_so(fresh: World) -> 
 
     value = {"a": 1, "l": [1], "m": {"k": {"b": 1}}}
     none: dict[str, Any] = {"a": None, "l": [None], "m": {"k": None, "j": {}}}
-    with open_with(fresh, file_of(fresh, fresh.table, rest="value: {format: connect_json}\n")) as runtime:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}}}", rest="value: {format: connect_json}\n")) as runtime:
         send(fresh, record(["made"], {"id": 1, "made": value}))
         fresh.cycle(runtime)
         send(fresh, record(["made", "added"], {"id": 2, "made": value, "added": value}))
