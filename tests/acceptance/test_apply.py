@@ -13,7 +13,6 @@ from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.cli import main as cli
-from lakelock.config import load_pipeline
 from lakelock.errors import TableUnfit
 from lakelock.model.operator_log import What
 from lakelock.orchestration.recover_decisions import Applied, decision_of
@@ -200,13 +199,15 @@ def test_the_schema_shows_columns_beside_the_records(
     for line in ("fields without a column:", "  second: boolean", "columns without a field in the sample:", "  gone"):
         assert line in shown.splitlines()
     assert "changes that the next batch would make for these records:" in shown
-    refusing = file_of(
-        fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int, s: 'struct<x: int>', gone: string}}}}"
-    )
-    (fresh.folder / f"{fresh.name}.yaml").write_text(refusing)
-    assert load_pipeline(fresh.folder / f"{fresh.name}.yaml").tables[0].new_fields is None
+    assert "  in effect: new_fields: evolve, new_types: evolve" in shown.splitlines()
+    refusing = text.replace(BOTH, "new_fields: {json_column: rest}, new_types: dead_letter")
+    (fresh.folder / f"{fresh.name}.yaml").write_text(refusing.replace("{json_column: rest}", "dead_letter"))
     (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
     assert (found["changes"], len(found["possible"])) == ([], 3)
+    assert (found["new_fields"], found["new_types"]) == ("dead_letter", "dead_letter")
+    (fresh.folder / f"{fresh.name}.yaml").write_text(refusing)
+    (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
+    assert (found["new_fields"], found["new_types"]) == ("json_column", "dead_letter")
 
 
 def test_the_schema_adds_no_column_by_a_name_that_was_renamed(

@@ -31,8 +31,23 @@ def rows_of(world: World) -> dict[int, dict[str, Any]]:
 
 @pytest.mark.parametrize("changed", CHANGES, ids=lambda c: c.what)
 def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fresh: World, changed: Changed) -> None:
+    _changes(fresh, changed)
+    rows = rows_of(fresh)
+    assert (rows.get(1), rows.get(2)) == (changed.staged_row, changed.later_row)
+    assert fresh.rows(f"{fresh.table}__dead_letters") == []
+
+
+@pytest.mark.parametrize("changed", [c for c in CHANGES if c.strict], ids=lambda c: c.what)
+def test_with_the_settings_that_the_page_names_records_are_dead_letters(fresh: World, changed: Changed) -> None:
+    _changes(fresh, changed, changed.strict)
+    rows = rows_of(fresh)
+    assert (rows.get(1), rows.get(2)) == (None if changed.lost else changed.staged_row, None)
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == (2 if changed.lost else 1)
+
+
+def _changes(fresh: World, changed: Changed, settings: str = "") -> None:
     columns = f", columns: {changed.columns}" if changed.columns else ""
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}{columns}}}")) as runtime:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}{columns}, {settings}}}")) as runtime:
         send(fresh, {"id": 0, "note": "a", "n": 1})
         fresh.cycle(runtime)
         send(fresh, STAGED)
@@ -44,14 +59,11 @@ def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fr
         send(fresh, changed.later)
         fresh.cycle(runtime)
         assert runtime.audit().complete
-    rows = rows_of(fresh)
-    assert (rows.get(1), rows.get(2)) == (changed.staged_row, changed.later_row)
-    dead = [changed.staged_row, changed.later_row].count(None)
-    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == dead
 
 
 def test_a_dead_letter_that_was_staged_before_its_column_was_added_stays_one_until_a_redrive(fresh: World) -> None:
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {COLUMNS}}}")) as runtime:
+    strict = f"{{name: {fresh.table}, columns: {COLUMNS}, new_fields: dead_letter}}"
+    with open_with(fresh, file_of(fresh, strict)) as runtime:
         send(fresh, {**STAGED, "more": "m"})
         write_next(runtime)
         CHANGES[0].alter(table_of(fresh))

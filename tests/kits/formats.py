@@ -41,9 +41,9 @@ def shape(
     dropped: Sequence[tuple[str, ...]] = (),
     check: Callable[[pa.Table], None] = lambda rows: None,
     reshape: Reshape | None = None,
+    evolving: Evolving | None = None,
     quick: bool = True,
     ignores_case: bool = False,
-    evolving: Evolving | None = None,
 ) -> RowShape:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
     return RowShape(
@@ -59,9 +59,9 @@ def shape(
         dropped=dropped,
         check=check,
         reshape=reshape,
+        evolving=evolving,
         reshaper=reshaper,
         reader=reader if quick else None,
-        evolving=evolving,
         ignores_case=ignores_case,
     )
 

@@ -416,6 +416,22 @@ MUTATIONS = (
         CASE + "test_kafka_connects_schemas_describe_fields_in_any_case",
     ),
     Mutation(
+        "readable",
+        "columns of another engine's table change although the file does not ask for it",
+        "ingest/effective_settings.py",
+        "if not is_created or pipeline",
+        "if pipeline",
+        "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
+        "readable",
+        "columns change although the file says that such records are dead letters",
+        "ingest/effective_settings.py",
+        '"new_fields": table.new_fields or (',
+        '"new_fields": (',
+        "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
         "books",
         "a paused table gets other columns",
         "ingest/evolve.py",

@@ -19,6 +19,7 @@ from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.define import inferred_columns
+from lakelock.ingest.effective_settings import effective
 from lakelock.ingest.evolving import _other_names, past_fields, settings_now
 from lakelock.model.column_changes import changed, described
 from lakelock.model.column_types import Column
@@ -341,7 +342,7 @@ def test_tables_of_one_topic_each_have_their_own_setting(tmp_path: Path) -> None
 def test_columns_of_a_new_table_are_those_of_texts_in_fields_of_any_case(tmp_path: Path) -> None:
     found = of_file(tmp_path, "parse_json: [payload]")
     values = [b'{"PAYLOAD":"{\\"X\\":1}"}', b'{"payload":"{\\"X\\":2}"}', b'{"payload":"{}","Payload":"{}"}']
-    inferred = inferred_columns(found, found.tables[0], values, reshaped_texts)
+    inferred = inferred_columns(found, effective(found, found.tables[0], None), values, reshaped_texts)
     assert [(c.name, type_text(c.type)) for c in inferred.columns] == [("payload", "struct<`X`: long>")]
 
 
@@ -354,7 +355,7 @@ def test_columns_of_a_new_table_have_the_most_common_spelling(tmp_path: Path) ->
         b'{"b":2}',
     ]
     found = of_file(tmp_path, "new_fields: dead_letter")
-    inferred = inferred_columns(found, found.tables[0], values, lambda reshape, values: values)
+    inferred = inferred_columns(found, effective(found, found.tables[0], None), values, lambda reshape, values: values)
     assert [(c.name, type_text(c.type)) for c in inferred.columns] == [
         ("id", "long"), ("userName", "string"), ("O", "struct<`x`: long>"), ("B", "long"),
     ]  # fmt: skip
@@ -374,7 +375,9 @@ def test_columns_of_kafka_connects_schemas_have_the_first_spelling(tmp_path: Pat
     )
     second = connect([{"field": "id", "type": "int32"}, {"field": "more", "type": "int32"}], {"id": 1})
     found = of_file(tmp_path, "new_fields: dead_letter", "value: {format: connect_json}\nmetadata_columns: false")
-    inferred = inferred_columns(found, found.tables[0], [first, second], lambda reshape, values: values)
+    inferred = inferred_columns(
+        found, effective(found, found.tables[0], None), [first, second], lambda reshape, values: values
+    )
     assert [(c.name, type_text(c.type)) for c in inferred.columns] == [
         ("ID", "long"), ("o", "struct<`A`: string>"), ("more", "int"),
     ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from lakelock.config import Table
+from lakelock.ingest.effective_settings import EffectiveTable
 from lakelock.ingest.present_names import PresentNames, present_names
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
@@ -23,8 +24,8 @@ def past(*several: str, **renamed: str) -> PastColumns:
     return PastColumns(renamed=by_path, several=frozenset((name,) for name in several))
 
 
-def table(**settings: Any) -> Table:
-    return Table.model_validate({"name": "n.t", **settings})
+def table(**settings: Any) -> EffectiveTable:
+    return EffectiveTable(Table.model_validate({"name": "n.t", **settings}))
 
 
 NOW = columns(id="long", remark="string")

@@ -22,10 +22,11 @@ from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.renamed_text import renamed_notes
 from lakelock.check.sample_rows import before_and_after
-from lakelock.config import Table, columns_text, table_text
+from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
+from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields, settings_now
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import check_columns, fitting
@@ -92,13 +93,14 @@ def _sampled(
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    inferred = inferred_columns(pipeline, table, present, reshaped_texts)
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     try:
-        state, now = _existing(runtime, table) if can_load else (None, PresentNames(table))
+        state, now = _existing(runtime, table) if can_load else (None, _new(pipeline, table))
     except LakelockError as fault:
         lines.append(f"# {one_line(fault.what)}")
         return "\n".join(lines)
+    in_effect = effective(pipeline, table, state)
+    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts)
     columns = state.columns if state else table.declared or inferred.columns
     if state or table.declared:
         lines += _beside(runtime, now, state, columns, inferred.columns)
@@ -109,15 +111,14 @@ def _sampled(
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = target_for(runtime, table, state, columns)
+    target = target_for(runtime, in_effect, state, columns)
     block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
         asked = Evolution(target.evolving).changes(news.observed)
         lines += _changes(asked)
-        target = _evolved(runtime, table, target, state, columns, asked)
+        target = _evolved(runtime, in_effect, target, state, columns, asked)
         block = decoded_block(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
-    schema, spec = layout.schema, layout.spec
     decoded = block.decoded
     stopping: Mapping[int, Reason] = {}
     filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
@@ -125,13 +126,13 @@ def _sampled(
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
         given = results(runtime, now.settings, target.columns, decoded.table)
-        filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
+        filled = DerivedColumns(target, arrow_schema(layout.schema), stops=False).fill(decoded, given)
         decoded = filled.decoded
         filters |= filled.filters
         stopping = {b.index: b.reason for b in decoded.bad if b.index in filled.stopping}
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
-    _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
+    _, touched = Router(layout.schema, layout.spec, UNSORTED_SORT_ORDER).routed(rows)
     reasons = {b.index: b.reason for b in decoded.bad}
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
@@ -141,7 +142,7 @@ def _sampled(
     if stopping:
         lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
-    if spec.fields and (said := fan_out.warning(table.name, small)):
+    if layout.spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
@@ -167,16 +168,20 @@ def _by_filter(filters: Mapping[int, str]) -> str:
     return ", ".join(f"{one_line(name)}: {count:,}" for name, count in sorted(Counter(filters.values()).items()))
 
 
+def _new(pipeline: Pipeline, table: Table) -> PresentNames:
+    return PresentNames(effective(pipeline, table, None))
+
+
 def _existing(runtime: Runtime, table: Table) -> tuple[TableState | None, PresentNames]:
     """The table as it is now, None if it does not exist; raises TableUnfit if it cannot take what the file says."""
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
-        return None, PresentNames(table)
+        return None, _new(runtime.pipeline, table)
     return state, fitting(runtime.pipeline, table, state, runtime.tables)
 
 
-def target_for(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
+def target_for(runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)
@@ -204,7 +209,7 @@ def target_for(runtime: Runtime, table: Table, state: TableState | None, columns
 
 def _evolved(
     runtime: Runtime,
-    table: Table,
+    table: EffectiveTable,
     target: Target,
     state: TableState | None,
     columns: Sequence[Column],

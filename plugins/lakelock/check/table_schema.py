@@ -17,6 +17,7 @@ from lakelock.check.sample import as_spelled, decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
+from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
 from lakelock.ingest.table_fit import fitting
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
@@ -59,14 +60,16 @@ class PastChange:
 class TableSchema:
     """*changes* are those that the next batch would make, *possible* those that it would make with both settings.
 
-    *differences* are steps of `apply`, *refused* what differs between file and table and cannot be applied, and *notes* about
-    columns that the file calls by earlier names. With a *fault*, the table cannot take what the file says, so changes for
-    records are not known.
+    *new_fields* and *new_types* are the settings in effect. *differences* are steps of `apply`, *refused* what differs between
+    file and table and cannot be applied, and *notes* about columns that the file calls by earlier names. With a *fault*, the
+    table cannot take what the file says, so changes for records are not known.
     """
 
     table: str
     exists: bool
     sampled: int
+    new_fields: str
+    new_types: str
     columns: Sequence[ColumnView] = ()
     fields_without_column: Mapping[str, str] | None = None
     columns_without_field: Sequence[str] = ()
@@ -95,12 +98,16 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     present = [v for v in read.values if v is not None]
-    inferred = inferred_columns(pipeline, table, present, reshaped_texts).columns
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
+        state = None
+    in_effect = effective(pipeline, table, state)
+    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts).columns
+    settings = (_text_of_new_fields(in_effect), in_effect.new_types or "dead_letter")
+    if state is None:
         fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}
-        return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
+        return TableSchema(table.name, False, len(present), *settings, fields_without_column=fields)
     now = settings_now(pipeline, table, state, runtime.tables)
     renamed = past_fields(pipeline, now, state, runtime.tables).renamed
     spelled = dict(_by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
@@ -124,7 +131,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         )
     fault = ""
     try:
-        changes, possible = _changes(runtime, table, state, list(records[: len(read.values)]), read)
+        changes, possible = _changes(runtime, in_effect, state, list(records[: len(read.values)]), read)
     except TableUnfit as unfit:
         changes, possible, fault = [], [], str(unfit)
     found = runtime.applying.differences(state)
@@ -132,6 +139,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         table.name,
         True,
         len(present),
+        *settings,
         views,
         _without_column(now.settings, {p: c for p, c in seen.items() if p[0] not in renamed}, places),
         _without_field(places, seen),
@@ -145,10 +153,16 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     )
 
 
+def _text_of_new_fields(table: EffectiveTable) -> str:
+    if table.rest_column is not None:
+        return "json_column"
+    return "evolve" if table.adds_columns else "dead_letter" if table.refuses_new_fields else "ignore"
+
+
 def _changes(
-    runtime: Runtime, table: Table, state: TableState, records: list[SampledRecord], read: Part
+    runtime: Runtime, table: EffectiveTable, state: TableState, records: list[SampledRecord], read: Part
 ) -> tuple[list[str], list[str]]:
-    """Changes of columns for these records: with the file's settings, and with both settings at `evolve`.
+    """Changes of columns for these records: with the settings in effect, and with both of them at `evolve`.
 
     Raises TableUnfit if the table cannot take what the file says.
     """
@@ -157,16 +171,16 @@ def _changes(
         return [], []
     fitting(pipeline, table, state, runtime.tables)
     every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
-    target = target_for(runtime, every, state, state.columns)
+    target = target_for(runtime, effective(pipeline, every, state), state, state.columns)
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    of_file = evolving_now(pipeline, settings_now(pipeline, table, state, runtime.tables), state, runtime.tables)
+    in_effect = evolving_now(pipeline, settings_now(pipeline, table, state, runtime.tables), state, runtime.tables)
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]
 
-    return changes_with(of_file), changes_with(target.evolving)
+    return changes_with(in_effect), changes_with(target.evolving)
 
 
 def _by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:

@@ -23,6 +23,7 @@ def _lines(found: TableSchema) -> Iterator[str]:
         yield from _listed([f"{name}: {kind}" for name, kind in (found.fields_without_column or {}).items()])
         return
     yield f"{found.table}: {counted(len(found.columns), 'column')}, beside {sampled}"
+    yield f"  in effect: new_fields: {found.new_fields}, new_types: {found.new_types}"
     yield from _columns(found.columns)
     without = [f"{name}: {kind}" for name, kind in (found.fields_without_column or {}).items()]
     for title, lines in (

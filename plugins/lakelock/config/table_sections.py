@@ -111,9 +111,10 @@ class TableSettings(Section):
     new_fields: NewFields | None = Field(
         default=None,
         description=(
-            "Treatment of a field without a column: `dead_letter` (the default) for its record, `evolve`, which adds a column, "
-            "`ignore`, or `{json_column: NAME}`, which keeps all such fields of a record as one JSON object in a column of "
-            "type string. See [when a schema changes](evolution.md)."
+            "Treatment of a field without a column: `evolve`, which adds a column, `dead_letter` for its record, `ignore`, or "
+            "`{json_column: NAME}`, which keeps all such fields of a record as one JSON object in a column of type string. "
+            "Default: `evolve` for a table that lakelock created from JSON, else `dead_letter`. See [when a schema "
+            "changes](evolution.md)."
         ),
         examples=[{"json_column": "rest"}],
     )
@@ -121,8 +122,9 @@ class TableSettings(Section):
         default=None,
         description=(
             "Treatment of a number that is too large for its column, and of a record without a value for a required one: "
-            "`dead_letter` (the default), or `evolve`, which widens the column (int to long, float to double, decimal to more "
-            "digits), or makes it optional unless the file says `required`."
+            "`evolve`, which widens the column (int to long, float to double, decimal to more digits), or makes it optional "
+            "unless the file says `required`; or `dead_letter`. Default: `evolve` for a table that lakelock created from "
+            "JSON, else `dead_letter`."
         ),
     )
     case_sensitive: bool | None = Field(
@@ -197,7 +199,7 @@ class Table(TableSettings):
 
     @property
     def adds_columns(self) -> bool:
-        """Whether new fields get columns."""
+        """Whether new fields get columns, if these settings are in effect (`lakelock.ingest.evolving`)."""
         return self.new_fields == "evolve"
 
     @property

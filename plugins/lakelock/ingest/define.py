@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from lakelock.config import Pipeline, Table
+from lakelock.config import Pipeline
 from lakelock.errors import NothingToInfer, State
+from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.outcome import listed
 from lakelock.ingest.table_fit import check_columns, check_inferable
 from lakelock.model.batches import Batch
@@ -40,7 +41,7 @@ def define(
     table are the sample. *reshaped* reshapes a sample. Raises NothingToInfer if these have none either, BadTableDefinition
     if the file says how to fill columns without a type, TableUnfit if records would not fill the inferred columns.
     """
-    table = pipeline.table(name)
+    table = effective(pipeline, pipeline.table(name), None)
     columns = table.declared
     if not columns:
         check_inferable(pipeline, name)
@@ -72,6 +73,7 @@ def define(
         identifier_columns=table.id_columns,
         properties=table.properties,
         location=table.location,
+        created_by=pipeline.name,
     )
 
 
@@ -85,7 +87,7 @@ def _with_fields(pipeline: Pipeline) -> str:
 
 def _inferred(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     values: Sequence[bytes | None],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> InferredSchema:
@@ -95,7 +97,7 @@ def _inferred(
 
 def inferred_columns(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     present: Sequence[bytes],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> InferredSchema:

@@ -18,6 +18,7 @@ from lakelock.ingest.write_order import filling_of, with_checks_of
 from lakelock.model.column_changes import ColumnChange, changed, described
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable, shown_changes
 from lakelock.model.layouts import joined
+from lakelock.model.ledger import CREATED_BY
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, TableState, Target, WriteOrder
 from lakelock.ports.edits import Evolve
@@ -155,7 +156,8 @@ class ColumnChanges:
     def _as_it_is(self, evolving: Evolving, state: TableState) -> Evolving:
         """*evolving* for the columns that the table has now, and had: another writer may have dropped or renamed some."""
         now = evolving_now(self.pipeline, self._settings(state), state, self.binder.tables)
-        assert now is not None
+        if now is None:
+            raise _Refused(f"its property {CREATED_BY} was removed meanwhile")
         return replace(now, dropped=tuple(dict.fromkeys((*evolving.dropped, *now.dropped))))
 
     def _after(self, target: Target, state: TableState, *, is_last: bool) -> Target:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
+from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.present_names import PresentNames, present_names
 from lakelock.model.column_changes import ColumnPath
 from lakelock.model.column_types import Column, Struct
@@ -34,10 +35,11 @@ NO_PAST = PastFields()
 
 
 def settings_now(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> PresentNames:
-    """The settings of *table* by the names that the columns of *state* have now."""
+    """The settings of *table* in effect, by the names that the columns of *state* have now."""
     fields = pipeline.value.options.columns if pipeline.value.options else ()
     metadata = pipeline.metadata_columns_by_key.values()
-    return present_names(table, state.columns, tables.past_columns(state), metadata, fields)
+    in_effect = effective(pipeline, table, state)
+    return present_names(in_effect, state.columns, tables.past_columns(state), metadata, fields)
 
 
 def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables: Tables) -> PastFields:
@@ -104,7 +106,7 @@ def _key(path: ColumnPath) -> ColumnPath:
 
 def evolving_of(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     columns: Sequence[Column],
     identifier_columns: Sequence[str] = (),
     gone: Collection[ColumnPath] = (),

@@ -9,6 +9,7 @@ from typing import Any
 from lakelock.config import Table
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.table_sections import JsonColumn
+from lakelock.ingest.effective_settings import EffectiveTable
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, widens
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.model.parquet_options import of_column
@@ -26,7 +27,7 @@ class PresentNames:
     earlier name that is left as it is: the table does not have it, and more than one column could be meant.
     """
 
-    settings: Table
+    settings: EffectiveTable
     followed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
     unclear: Mapping[str, str] = field(default_factory=dict)
 
@@ -50,7 +51,7 @@ class PresentNames:
 
 
 def present_names(
-    table: Table,
+    table: EffectiveTable,
     columns: Sequence[Column],
     past: PastColumns,
     metadata: Collection[str] = (),
@@ -84,7 +85,7 @@ def present_names(
         unclear |= _unfit_sql(sql, {name: now for name, now in renamed.items() if name not in unclear})
     follow = _Follow(columns, past, {name: now for name, now in renamed.items() if name not in unclear}, fields)
     settings = follow.settings(table)
-    return PresentNames(settings if follow.followed else table, follow.followed, unclear)
+    return PresentNames(EffectiveTable(settings) if follow.followed else table, follow.followed, unclear)
 
 
 def _named(table: Table) -> list[str]:

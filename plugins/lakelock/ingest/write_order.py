@@ -10,6 +10,7 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.effective_settings import EffectiveTable
 from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_now, past_fields, settings_now
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
@@ -94,7 +95,7 @@ def _target(
 
 
 def filling_of(
-    pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
+    pipeline: Pipeline, table: EffectiveTable, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
 ) -> dict[str, Any]:
     """Fields of `Target`: how records become rows of *table*."""
     settings = table.reading_settings

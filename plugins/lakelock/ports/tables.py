@@ -24,7 +24,10 @@ from lakelock.records.reasons import CountedCause
 
 @dataclass(frozen=True, slots=True)
 class TableDefinition:
-    """A table to create: its columns, partition and sort expressions, identifier columns."""
+    """A table to create: its columns, partition and sort expressions, identifier columns.
+
+    *created_by* is the pipeline whose records it is for; it becomes the property CREATED_BY.
+    """
 
     columns: Sequence[Column]
     partition_by: tuple[str, ...] = ()
@@ -32,6 +35,7 @@ class TableDefinition:
     identifier_columns: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     location: str | None = None
+    created_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ class MemoryTables:
         return None
 
     def create(self, name: str, definition: TableDefinition) -> None:
-        self.catalog.create(name)
+        self.catalog.create(name, {} if definition.created_by is None else {codec.CREATED_BY: definition.created_by})
 
     def commit(self, state: TableState, change: Change) -> int:
         before = meta_of(state)
