@@ -93,6 +93,10 @@ class Applying:
             _refuse_beyond(approved, planned)
         return ApplyPlan(tuple(self._apply(name, who, why, approved) for name in self._names(table)))
 
+    def maintain(self, table: str, who: str, why: str) -> ApplyPlan:
+        """Make all steps for *table* without approval: its file asks for that. Idempotent."""
+        return ApplyPlan((self._apply(table, who, why, None),))
+
     def differences(self, state: TableState) -> Steps:
         """What differs between the file and a table that it names."""
         found = steps(
@@ -143,8 +147,8 @@ class Applying:
             return Steps(refused=(*found.refused, why))
         return found
 
-    def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps) -> TableSteps:
-        if not approved.steps.get(name):
+    def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps | None) -> TableSteps:
+        if approved is not None and not approved.steps.get(name):
             # Nothing is due; the result still says how the table is.
             return self._preview(name, is_alone=False)
         commit_id, at = self.context.new_id(), self.clock.now().replace(microsecond=0)
@@ -154,7 +158,8 @@ class Applying:
             planned = self._of_state(state)
             if planned.nothing:
                 return Done(planned)
-            _refuse_beyond(approved, planned)
+            if approved is not None:
+                _refuse_beyond(approved, planned)
             assert state.ledger is not None
             lines = planned.steps.lines
             said = Decided(What.APPLY, at, who, why, cut("; ".join(lines), _ABOUT_CHARACTERS))
