@@ -18,7 +18,7 @@ from lakelock.model.operator_log import Decided, What
 from lakelock.model.parquet_options import parquet_options
 from lakelock.model.type_notation import parse_type
 from lakelock.model.units import cut
-from lakelock.ports import Clock, TableState
+from lakelock.ports import Clock, Tables, TableState
 from lakelock.ports.edits import Evolve
 from lakelock.ports.tables import PastColumns
 
@@ -71,6 +71,29 @@ def edit_of(found: Steps) -> Evolve:
     return Evolve(found.changes, found.partition_by, found.sort_by, found.properties)
 
 
+def steps_for(table: Table, state: TableState, tables: Tables) -> TableSteps:
+    """Steps for an existing table."""
+    if state.ledger is None:
+        return TableSteps(state.name, left_out="it is not the pipeline's yet; let the pipeline run once")
+    found = differences(table, state, tables)
+    if not found.nothing and (paused := state.ledger.paused) is not None:
+        return TableSteps(state.name, found, f"it is paused: {paused.line}")
+    return TableSteps(state.name, found)
+
+
+def differences(table: Table, state: TableState, tables: Tables) -> Steps:
+    """What differs between the file and an existing table, without steps that the table's format refuses."""
+    found = steps(asked_of(table), existing_of(state, tables.past_columns(state)))
+    if found.properties:
+        try:
+            parquet_options(state.name, {**state.properties, **found.properties}, State.NOTHING_CHANGED)
+        except TableUnfit as fault:
+            found = replace(found, properties={}, refused=(*found.refused, f"properties: {fault.what}"))
+    if not found.nothing and (why := tables.refusal(state, edit_of(found))):
+        return Steps(refused=(*found.refused, why))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Applying:
     context: PipelineContext
@@ -99,11 +122,7 @@ class Applying:
 
     def differences(self, state: TableState) -> Steps:
         """What differs between the file and a table that it names."""
-        found = steps(
-            asked_of(self.context.pipeline.table(state.name)),
-            existing_of(state, self.context.tables.past_columns(state)),
-        )
-        return self._tried(state, found)
+        return differences(self.context.pipeline.table(state.name), state, self.context.tables)
 
     def _names(self, table: str | None) -> Sequence[str]:
         names = [t.name for t in self.context.pipeline.tables]
@@ -129,23 +148,7 @@ class Applying:
         return self._of_state(state)
 
     def _of_state(self, state: TableState) -> TableSteps:
-        if state.ledger is None:
-            return TableSteps(state.name, left_out="it is not the pipeline's yet; let the pipeline run once")
-        found = self.differences(state)
-        if not found.nothing and (paused := state.ledger.paused) is not None:
-            return TableSteps(state.name, found, f"it is paused: {paused.line}")
-        return TableSteps(state.name, found)
-
-    def _tried(self, state: TableState, found: Steps) -> Steps:
-        """*found* without steps that the table's format refuses."""
-        if found.properties:
-            try:
-                parquet_options(state.name, {**state.properties, **found.properties}, State.NOTHING_CHANGED)
-            except TableUnfit as fault:
-                found = replace(found, properties={}, refused=(*found.refused, f"properties: {fault.what}"))
-        if not found.nothing and (why := self.context.tables.refusal(state, edit_of(found))):
-            return Steps(refused=(*found.refused, why))
-        return found
+        return steps_for(self.context.pipeline.table(state.name), state, self.context.tables)
 
     def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps | None) -> TableSteps:
         if approved is not None and not approved.steps.get(name):
