@@ -2407,4 +2407,12 @@ MUTATIONS = (
         "if not found.nothing and (paused := state.ledger.paused) is not None and False:",
         APPLIED_ON_THE_WAY + "test_a_paused_table_a_missing_one_and_another_one_are_left_alone",
     ),
+    Mutation(
+        "approved",
+        "a dry run of the maintenance changes tables",
+        "orchestration/maintenance_tasks.py",
+        'do = plan if params["dry_run"] else act',
+        "do = act",
+        APPLIED_ON_THE_WAY + "test_a_step_of_the_maintenance_makes_all_steps_of_the_tables_of_the_file",
+    ),
 )
