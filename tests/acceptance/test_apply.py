@@ -10,6 +10,7 @@ import pytest
 from fastapi import HTTPException
 from kits.evolution import BOTH
 from kits.page_log import PageAnswers
+from kits.redrives import redrive
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
@@ -227,3 +228,27 @@ def test_the_schema_shows_columns_beside_the_records(
     assert load_pipeline(fresh.folder / f"{fresh.name}.yaml").tables[0].new_fields is None
     (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
     assert (found["changes"], len(found["possible"])) == ([], 3)
+
+
+def test_changes_wait_for_an_approval_and_no_record_is_lost(
+    fresh: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The steps of *Approve each change first* in docs/evolution.md."""
+    waits = "new_fields: dead_letter, new_types: dead_letter"
+    text = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {waits}}}")
+    in_environment(fresh, monkeypatch)
+    with open_with(fresh, text) as runtime:
+        send(fresh, {"id": 1, "n": 1}, {"id": 2, "n": 2**40}, {"id": 3, "n": 3, "more": "m"})
+        fresh.cycle(runtime)
+        (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
+        assert sorted(found["possible"]) == ["more: new, string", "n: long now"]
+    approved = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: long, more: string}}, {waits}}}")
+    (fresh.folder / f"{fresh.name}.yaml").write_text(approved)
+    preview = run(fresh, capsys, "apply")
+    assert f"{fresh.table}: n: long now\n{fresh.table}: more: new, string\n" in preview
+    run(fresh, capsys, "apply", "--yes")
+    with open_with(fresh, approved) as runtime:
+        redrive(runtime)
+        rows = table_of(fresh).scan().to_arrow().sort_by("id").to_pylist()
+        assert [(r["id"], r["n"], r["more"]) for r in rows] == [(1, 1, None), (2, 2**40, None), (3, 3, "m")]
+        assert runtime.audit().complete

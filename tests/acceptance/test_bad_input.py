@@ -288,6 +288,6 @@ def test_a_table_altered_between_stage_and_commit_is_written_again_and_landed_de
             change.delete_column("note")
         with near.catalog.load_table(near.table).update_schema() as change:
             change.add_column("note", StringType())
-        assert runtime.commit([near.table], now=True)[0].snapshot_id is None
+        assert runtime.commit([near.table], now=True)[0].version_id is None
     near.run()
     near.audit(dead=1)

@@ -37,7 +37,7 @@ def test_what_becomes_of_staged_files_and_later_records_is_what_the_page_says(fr
         write_next(runtime)
         changed.alter(table_of(fresh))
         (done,) = [o for o in fresh.commit(runtime) if o.table == fresh.table]
-        assert (done.snapshot_id is not None) == (changed.staged == AS_THEY_ARE)
+        assert (done.version_id is not None) == (changed.staged == AS_THEY_ARE)
         fresh.cycle(runtime)
         send(fresh, changed.later)
         fresh.cycle(runtime)

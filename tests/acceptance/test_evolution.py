@@ -220,11 +220,11 @@ def test_the_next_commit_the_page_and_the_watch_name_each_change_and_its_record(
     assert replace(made, at_ms=changed.at_ms) == changed
     assert outcome.line.endswith(changed.line)
     assert later.columns_changed == ()
-    assert line == f"{changed.line}, snapshot {changed.snapshot_id}"
+    assert line == f"{changed.line}, snapshot {changed.version_id}"
     answers = PageAnswers(fresh)
     found = answers.of_table("snapshots", 100)["snapshots"]
     assert [(s["snapshot_id"], s["kind_text"]) for s in found if s["kind"] == "columns"] == [
-        (str(changed.snapshot_id), "columns changed")
+        (str(changed.version_id), "columns changed")
     ]
     (shown,) = [s["columns"] for s in found if s["columns"]]
     assert (sorted(shown["changes"]), shown["change_count"], shown["record"]) == (changes, 2, changed.record)

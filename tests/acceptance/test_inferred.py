@@ -25,7 +25,7 @@ def _waits(world: World, caplog: pytest.LogCaptureFixture) -> str:
         planned = runtime.plan()
         assert planned.batch_id is not None
         (outcome,) = runtime.write_run("attempt", "test/run", planned.batch_id)
-        assert not any(o.snapshot_id for o in world.commit(runtime))
+        assert not any(o.version_id for o in world.commit(runtime))
     assert caplog.records == []
     with pytest.raises(NoSuchTableError):
         world.catalog.load_table(world.table)

@@ -68,7 +68,7 @@ def test_a_frozen_write_that_wakes_up_after_its_twin_stages_nothing(near: World)
         near.commit(twin)
         # The frozen one goes on as if nothing had happened: every further step finds its work done.
         assert "staged already" in zombie.write("zombie-2", "test/1", planned.batch_id).line
-        assert zombie.commit([near.table], now=True)[0].snapshot_id is None
+        assert zombie.commit([near.table], now=True)[0].version_id is None
     near.audit()
 
 
@@ -107,7 +107,7 @@ def test_a_snapshot_without_its_mark_is_marked_not_repeated(near: World) -> None
             committer.commit(near.table, now=True)
         runtime.log.committed = marking  # type: ignore[method-assign]
         snapshots = len(near.catalog.load_table(near.table).snapshots())
-        assert [o.snapshot_id for o in committer.commit(near.table, now=True)] == [None]
+        assert [o.version_id for o in committer.commit(near.table, now=True)] == [None]
         assert len(near.catalog.load_table(near.table).snapshots()) == snapshots
         assert not runtime.log.staged(near.name)
     near.audit()

@@ -146,7 +146,7 @@ def test_what_a_rollback_left_out_is_reported_so(answers: PageAnswers) -> None:
     last = max(o for p, o in world.files_by_offset() if p == 0)
     with closing(world.runtime()) as runtime:
         planned = runtime.rollbacks.preview(world.table, "last:1", Mode.SKIP)
-        back_to = str(planned.to.snapshot_id)
+        back_to = str(planned.to.id)
         runtime.rollbacks.roll_back(world.table, back_to, Mode.SKIP, "somebody", "a try", planned.shown)
     (source,) = answers.of_table("where", world.topic, 0, last)["sources"]
     assert (source["standing"], source["became"]) == ("skipped", None)

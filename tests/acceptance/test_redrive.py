@@ -112,7 +112,7 @@ def test_rows_that_landed_are_reported_though_a_later_chunk_of_their_table_fails
             )
         (done,) = reported
         assert (done.tried, done.rows, offsets_in(done.ranges)) == (1, 1, 1)
-        assert done.landed.snapshot_id == done.snapshots[-1]
+        assert done.landed.version_id == done.snapshots[-1]
     near.redriver = HereRedriver()
     with closing(near.runtime()) as runtime:
         assert made(redrive(runtime)) == 1
@@ -153,7 +153,7 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
         planned = runtime.redrives.preview(RedriveRequest())
         used.clear()
         runtime.run(Redrive(RedriveRequest(), "somebody", "in chunks", planned.shown))
-        assert len({state.head_snapshot_id for state in used}) == 3
+        assert len({state.head_id for state in used}) == 3
     proven(near, redriven=2, dead=1)
 
 
@@ -211,7 +211,7 @@ def test_a_redrive_that_landed_since_the_rollback_was_shown_is_reported(
         planned = rollbacks.preview(near.table, "last:1", Mode.RECOMMIT)
         assert not planned.undone.left
         redrive(runtime)
-        to = str(planned.to.snapshot_id)
+        to = str(planned.to.id)
         rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "somebody", "a test", planned.shown)
         assert "2 redriven dead letters are open again: redrive them again" in caplog.text
         views, _ = SnapshotViews(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)

@@ -70,13 +70,13 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
         tail.start()
         (done,) = read_again(runtime)
         tail.join()
-        assert (done.rows >= 30, done.snapshot_id in snapshots(fresh)) == (True, True)
+        assert (done.rows >= 30, done.version_id in snapshots(fresh)) == (True, True)
         assert len(snapshots(fresh)) == len(head) + 2
     # What the tail wrote meanwhile has the column anyway.
     has_notes(fresh, range(40))
     assert fresh.rows()[: len(before)] != []
     fresh.audit(dead=3)
-    summary = next(s for s in table_of(fresh).snapshots() if s.snapshot_id == done.snapshot_id).summary
+    summary = next(s for s in table_of(fresh).snapshots() if s.snapshot_id == done.version_id).summary
     assert summary is not None
     assert summary.operation is Operation.OVERWRITE
     assert (summary["added-records"], summary["deleted-records"]) == (str(done.rows),) * 2

@@ -129,7 +129,7 @@ def test_what_is_late_is_waited_for_and_lands_in_order(near: World) -> None:
         first = runtime.log.staged(near.name, near.table)[0]
         runtime.log.replan(first, "as if it had never been written")
         (waiting,) = runtime.commit([near.table], now=True)
-        assert waiting.snapshot_id is None
+        assert waiting.version_id is None
         assert "comes first" in waiting.line
         assert len(near.rows()) == 20
         assert runtime.plan().batch_id == first.batch_id
@@ -204,7 +204,7 @@ def test_little_data_is_committed_once_it_is_old_enough(near: World) -> None:
                 near, f"UPDATE lakelock.parts SET staged_at = staged_at - interval '{minutes} m' WHERE state = 'staged'"
             )
             (outcome,) = runtime.commit([near.table])
-            assert (outcome.snapshot_id is not None) == lands, outcome.line
+            assert (outcome.version_id is not None) == lands, outcome.line
     near.audit()
 
 

@@ -197,7 +197,7 @@ def test_what_was_written_before_the_table_was_altered_lands_once_as_it_is_or_wr
         else:
             on_the_way(runtime, runtime.tables, lambda: alter(table_of(near)))
         (done,) = runtime.commit([near.table], now=True)
-        assert (done.snapshot_id is not None) == fits
+        assert (done.version_id is not None) == fits
         near.cycle(runtime)
     table = table_of(near)
     there = {t.file.file_path for t in before.scan().plan_files()}

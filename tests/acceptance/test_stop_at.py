@@ -116,9 +116,9 @@ def test_only_chosen_tables_commit_at_once_with_their_dead_letters(near: World) 
         near.produce(4, bad=[b"{torn"])
         write_next(runtime)
         landed = runtime.commit([a, dead_letters, b], now=[b])
-        assert {o.table for o in landed if o.snapshot_id is not None} == {dead_letters, b}
+        assert {o.table for o in landed if o.version_id is not None} == {dead_letters, b}
         assert set(runtime.log.staged_tables("other")) == {a}
-        assert not [o for o in runtime.commit([a, dead_letters, b]) if o.snapshot_id is not None]
+        assert not [o for o in runtime.commit([a, dead_letters, b]) if o.version_id is not None]
         runtime.commit([a, dead_letters, b], now=True)
         assert not runtime.log.staged_tables("other")
         assert runtime.audit().complete

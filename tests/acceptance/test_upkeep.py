@@ -216,7 +216,7 @@ def test_a_tag_made_in_the_very_moment_keeps_its_snapshot(near: World) -> None:
 
         runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign, assignment]
         done = runtime.expiry.expire(near.table, FEW)
-    assert oldest not in {s.snapshot_id for s in done.snapshots}
+    assert oldest not in {s.id for s in done.snapshots}
     table = table_of(near)
     assert table.scan(snapshot_id=table.metadata.refs["keep"].snapshot_id).to_arrow().num_rows == 20
     near.audit()
@@ -235,10 +235,10 @@ def test_a_rollback_in_flight_to_what_expires_cannot_land(near: World) -> None:
             return sending(*arguments)
 
         runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign, assignment]
-        to = str(planned.to.snapshot_id)
+        to = str(planned.to.id)
         with pytest.raises(RollbackRefused, match="not in the branch's history"):
             runtime.rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "tester", "a test", planned.shown)
-        assert planned.to.snapshot_id in {s.snapshot_id for s in expired[0].snapshots}
+        assert planned.to.id in {s.id for s in expired[0].snapshots}
     near.run()
     near.audit()
 

@@ -92,7 +92,7 @@ def filled(tables: IcebergTables, files: int, rows: int, partitions: int) -> tup
 def ours(tables: IcebergTables, name: str, session: Any) -> None:
     """What the step does, without a log."""
     storage, state = IcebergStorage(tables.border), tables.load(name)
-    when, read_at = compact.When(compact.target_bytes(state.properties), 2, 1 << 62), state.head_sequence_number
+    when, read_at = compact.When(compact.target_bytes(state.properties), 2, 1 << 62), state.head_sequence
     found = compact.plan(storage.live_files(state), when, lambda some: storage.unfit(state, some))
     copier, read = SparkCopier(session, copy_files), dict[str, Any]()
     for planned in found.groups:

@@ -188,7 +188,7 @@ def approve(runtime: Runtime, place: Place, table: str, to: str) -> dict[str, An
     gone = {(r.source.partition, o) for r in planned.ranges for o in range(r.start, r.end)}
     # Of the same table: what was agreed to before may be out as well.
     gone |= place.known.get("taken_out", set())
-    return {"to": str(planned.to.snapshot_id), "table": table, "taken_out": gone, "shown": planned.shown}
+    return {"to": str(planned.to.id), "table": table, "taken_out": gone, "shown": planned.shown}
 
 
 def rollback(runtime: Runtime, place: Place, mode: str) -> None:

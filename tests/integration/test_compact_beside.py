@@ -399,7 +399,7 @@ def deleted_by_value(bench: Bench, ids: Sequence[int]) -> None:
 @pytest.mark.parametrize("moment", ["after the files", "before the swap"])
 def test_an_equality_delete_that_came_meanwhile_applies_to_the_new_file(bench: Bench, moment: str) -> None:
     """By the numbers that any reader goes by; what the next test has Spark read."""
-    number = bench.honest.load(bench.table).head_sequence_number
+    number = bench.honest.load(bench.table).head_sequence
     copier = Meanwhile()
     if moment == "after the files":
         copier.acts.append(lambda: deleted_by_value(bench, [1, 4]))
@@ -464,7 +464,7 @@ def test_an_equality_delete_before_the_look_at_the_files_keeps_them(bench: Bench
 def test_what_a_rollback_across_a_compaction_takes_out_lands_again_once(bench: Bench, to: str) -> None:
     """The same files: those of batches, not those that were made of them."""
     old = files(bench)
-    second = bench.honest.history(bench.honest.load(bench.table))[2].snapshot_id
+    second = bench.honest.history(bench.honest.load(bench.table))[2].id
     bench.compact()
     made = rewritten(bench)
     compacted = bench.head
@@ -481,7 +481,7 @@ def test_what_a_rollback_across_a_compaction_takes_out_lands_again_once(bench: B
 
 
 def test_after_a_rollback_the_old_files_are_there_however_much_was_tidied(bench: Bench) -> None:
-    second = bench.honest.history(bench.honest.load(bench.table))[2].snapshot_id
+    second = bench.honest.history(bench.honest.load(bench.table))[2].id
     bench.compact()
     moved(bench, 1)
     bench.roll_back(second)
@@ -607,7 +607,7 @@ def test_everything_at_once(bench: Bench) -> None:
             bench.commit()
             if n % 4 == 3:
                 history = bench.honest.history(bench.honest.load(bench.table))
-                bench.roll_back(history[1].snapshot_id)
+                bench.roll_back(history[1].id)
                 bench.commit()
     finally:
         over.set()

@@ -21,6 +21,7 @@ from kits.iceberg import (
     write_files,
 )
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg.ledger_reading import tag_name
 from lakelock.adapters.parquet.file_layout import FileLayout, plain
 from lakelock.errors import (
     ClockBehind,
@@ -41,7 +42,7 @@ from pyiceberg.types import StringType
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/iceberg")
 
-TAG = codec.tag_name("p")
+TAG = tag_name("p")
 OWNER = codec.owner_property("p")
 
 
@@ -77,11 +78,11 @@ def test_adopting_a_new_table_sets_owner_branch_and_tag_in_one_snapshot(tables: 
     tables.create(name, definition())
     new = tables.load(name)
     assert new.ledger is None
-    assert new.head_snapshot_id is None
+    assert new.head_id is None
     snapshot_id = tables.commit(new, change(new))
     after = tables.load(name)
     table = raw(after)
-    assert after.head_snapshot_id == snapshot_id
+    assert after.head_id == snapshot_id
     assert after.properties[OWNER] == INSTALLATION
     assert table.metadata.refs["main"].snapshot_id == table.metadata.refs[TAG].snapshot_id == snapshot_id
     assert table.metadata.refs[TAG].snapshot_ref_type is SnapshotRefType.TAG
@@ -204,8 +205,8 @@ def test_a_rollback_behind_our_back_refuses_and_the_next_load_stops(
 ) -> None:
     before = land(tables, name, 0, 2)
     in_flight = land(tables, name, 2, 4)
-    assert before.head_snapshot_id is not None
-    raw(in_flight).manage_snapshots().rollback_to_snapshot(before.head_snapshot_id).commit()
+    assert before.head_id is not None
+    raw(in_flight).manage_snapshots().rollback_to_snapshot(before.head_id).commit()
     with pytest.raises(CommitConflict):
         tables.commit(in_flight, change(in_flight, 4, 6))
     with pytest.raises(LedgerDetached, match="rolled back or replaced by another tool"):
@@ -218,14 +219,14 @@ def test_a_head_that_came_back_does_not_let_a_stale_commit_in(
     """The branch is what the stale commit expects, because somebody rolled it back; the tag is not."""
     stale = land(tables, name, 0, 2)
     land(tables, name, 2, 4)
-    assert stale.head_snapshot_id is not None
-    raw(tables.load(name)).manage_snapshots().rollback_to_snapshot(stale.head_snapshot_id).commit()
+    assert stale.head_id is not None
+    raw(tables.load(name)).manage_snapshots().rollback_to_snapshot(stale.head_id).commit()
     with pytest.raises(CommitConflict):
         tables.commit(stale, change(stale, 2, 4))
 
 
 def test_a_tag_moved_by_hand_refuses(tables: IcebergTables, name: str, state: TableState) -> None:
-    older = land(tables, name, 0, 2).head_snapshot_id
+    older = land(tables, name, 0, 2).head_id
     in_flight = land(tables, name, 2, 4)
     assert older is not None
     table = raw(in_flight)
@@ -300,7 +301,7 @@ def test_a_recreated_table_refuses_what_was_built_on_the_old_one(
         tables.commit(state, planned)
     fresh = tables.load(name)
     assert fresh.uuid != state.uuid
-    assert fresh.head_snapshot_id is None
+    assert fresh.head_id is None
 
 
 def test_an_empty_table_recreated_after_the_load_refuses(tables: IcebergTables, name: str) -> None:
@@ -311,7 +312,7 @@ def test_an_empty_table_recreated_after_the_load_refuses(tables: IcebergTables, 
     tables.create(name, definition())
     with pytest.raises(CommitConflict):
         tables.commit(old, change(old, 0, 2))
-    assert tables.load(name).head_snapshot_id is None
+    assert tables.load(name).head_id is None
 
 
 def test_a_schema_change_after_the_load_refuses(tables: IcebergTables, name: str, state: TableState) -> None:
@@ -386,21 +387,22 @@ def test_files_of_an_unknown_spec_are_refused_before_anything_is_sent(
     strange = replace(file, detail=json.dumps({**json.loads(file.detail), "spec_id": 9}).encode())
     with pytest.raises(TableUnfit, match="partition spec 9"):
         tables.commit(state, change(state, 0, 1, files=(strange,)))
-    assert tables.load(name).head_snapshot_id == state.head_snapshot_id
+    assert tables.load(name).head_id == state.head_id
 
 
 def test_a_clock_behind_the_table_is_refused_and_a_little_skew_is_not(
     any_catalog: dict[str, str], tables: IcebergTables, name: str, state: TableState
 ) -> None:
-    assert state.head_timestamp_ms is not None
-    behind = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 31_000)
+    head = state.head
+    assert head is not None
+    behind = open_tables(any_catalog, now_ms=lambda: head.at_ms - 31_000)
     with pytest.raises(ClockBehind, match="31 s behind"):
         behind.commit(behind.load(name), change(state, 0, 1))
-    skewed = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 29_000)
+    skewed = open_tables(any_catalog, now_ms=lambda: head.at_ms - 29_000)
     skewed.commit(skewed.load(name), change(state, 0, 1))
-    after = skewed.load(name).head_timestamp_ms
+    after = skewed.load(name).head
     assert after is not None
-    assert after > state.head_timestamp_ms
+    assert after.at_ms > head.at_ms
 
 
 def test_retention_settings_of_branch_and_tag_are_kept(tables: IcebergTables, name: str, state: TableState) -> None:
@@ -411,7 +413,7 @@ def test_retention_settings_of_branch_and_tag_are_kept(tables: IcebergTables, na
             {
                 "ref-name": ref,
                 "type": kind,
-                "snapshot-id": state.head_snapshot_id,
+                "snapshot-id": state.head_id,
                 "max-ref-age-ms": 1_000_000_000 if kind == "tag" else None,
                 "max-snapshot-age-ms": None if kind == "tag" else 2_000_000_000,
                 "min-snapshots-to-keep": None if kind == "tag" else 7,

@@ -56,7 +56,7 @@ def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> comp
     """Groups that are due, each by a commit; what the step does, without a log."""
     storage = IcebergStorage(tables.border)
     state = tables.load(name)
-    read_at = state.head_sequence_number
+    read_at = state.head_sequence
     found = compact.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
     for group in found.groups:
         state = tables.load(name)
@@ -119,7 +119,7 @@ def test_tag_and_branch_move_together_and_the_ledger_stays(tables: IcebergTables
     before = filled(tables, 3)
     rewritten(tables)
     after = tables.load(NAME)
-    assert after.tag_snapshot_id == after.head_snapshot_id != before.head_snapshot_id
+    assert after.ledger_version == after.head != before.head
     assert before.ledger is not None
     assert after.ledger is not None
     assert (after.ledger.coverage, after.ledger.generation) == (before.ledger.coverage, before.ledger.generation)
@@ -173,7 +173,7 @@ def test_a_commit_that_would_replace_what_is_not_there_once_writes_nothing(table
         path += ".gone"
     with pytest.raises(TableUnfit, match="1 of 1 files to replace are not in it exactly once"):
         tables.commit(state, change(state, edit=Rewrite((path,), ())))
-    assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
+    assert tables.load(NAME).head_id == state.head_id
 
 
 @pytest.mark.parametrize("rows", [0, 1, 3])
@@ -186,7 +186,7 @@ def test_a_commit_that_would_replace_files_by_others_of_more_or_fewer_rows_write
     files = new_files(change(state, 2, 2 + rows).edit) if rows else ()
     with pytest.raises(BooksUnbalanced, match=f"files with 2 rows would be replaced by files with {rows} rows"):
         tables.commit(state, change(state, edit=Rewrite(paths, files)))
-    assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
+    assert tables.load(NAME).head_id == state.head_id
 
 
 def test_expiry_on_a_commits_way_stops_at_a_compaction(tables: IcebergTables) -> None:
@@ -214,7 +214,7 @@ def test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to(tables: Iceberg
     kept = IcebergStorage(tables.border).lineage(tables.load(NAME)).history
     assert [s.is_replace for s in kept] == [False, True, *[False] * 9]
     shown, total = SnapshotViews(tables, "p").snapshots(tables.load(NAME), 2)
-    assert [s.snapshot_id for s in shown] == [s.snapshot_id for s in kept[:3]], "nor on the page"
+    assert [s.snapshot_id for s in shown] == [s.id for s in kept[:3]], "nor on the page"
     assert total == 11
 
 

@@ -106,7 +106,7 @@ def test_a_catalog_that_dies_during_a_commit_leaves_it_unknown(
         tables.load("a.b")
     server.start()
     again = tables.load("a.b")
-    assert again.head_snapshot_id == state.head_snapshot_id
+    assert again.head_id == state.head_id
     tables.commit(again, change(again, 0, 2))
 
 

@@ -156,7 +156,7 @@ def test_the_snapshot_says_what_was_done_and_repeats_the_ledger(tables: IcebergT
     }  # fmt: skip
     assert {k: said[k] for k in wanted} == wanted
     assert not {"added-data-files", "deleted-data-files", "added-records", "deleted-records"} & said.keys()
-    assert after.tag_snapshot_id == after.head_snapshot_id != before.head_snapshot_id
+    assert after.ledger_version == after.head != before.head
     assert before.ledger is not None
     assert after.ledger is not None
     assert (after.ledger.coverage, after.ledger.generation) == (before.ledger.coverage, before.ledger.generation)
@@ -169,9 +169,9 @@ def test_the_second_time_nothing_is_due_and_commits_go_on(tables: IcebergTables)
     adopted(tables, NAME, partition_by=("day(ts)",))
     spread(tables, 8, 3)
     assert rewritten(tables) == 1
-    head = tables.load(NAME).head_snapshot_id
+    head = tables.load(NAME).head_id
     assert rewritten(tables) == 0
-    assert tables.load(NAME).head_snapshot_id == head
+    assert tables.load(NAME).head_id == head
     spread(tables, 6, 3, start=8)
     assert rewritten(tables) == 1
     assert ids_in(tables, NAME) == ids(14, 3)
@@ -263,7 +263,7 @@ def test_a_spec_whose_column_was_dropped_is_left_and_reported(tables: IcebergTab
     state = tables.load(NAME)
     with pytest.raises(TableUnfit, match="under a partition spec that can no longer be written"):
         tables.commit(state, change(state, edit=Reorganise(tuple(m.path for m in group.part))))
-    assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
+    assert tables.load(NAME).head_id == state.head_id
 
 
 def test_a_manifest_that_is_not_there_is_refused(tables: IcebergTables) -> None:
@@ -272,7 +272,7 @@ def test_a_manifest_that_is_not_there_is_refused(tables: IcebergTables) -> None:
     (path, _) = (m.manifest_path for m in listed(raw(state)))
     with pytest.raises(TableUnfit, match="2 manifests to rewrite are not in it exactly once"):
         tables.commit(state, change(state, edit=Reorganise((path, f"{path}.gone"))))
-    assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
+    assert tables.load(NAME).head_id == state.head_id
 
 
 @pytest.mark.parametrize("lost", ["an entry read", "an entry written", "rows"])
@@ -303,7 +303,7 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
             patch.setattr(ManifestWriting, "_rolled", write_less)
         with pytest.raises(BooksUnbalanced, match="manifests that list 6 data files with"):
             tables.commit(state, change(state, edit=Reorganise(tuple(m.manifest_path for m in listed(raw(state))))))
-    assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
+    assert tables.load(NAME).head_id == state.head_id
 
 
 def test_what_a_list_of_manifests_need_not_say_is_not_missed(

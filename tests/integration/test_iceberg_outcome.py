@@ -87,7 +87,7 @@ def test_a_commit_that_landed_is_never_taken_as_failed(
     answer(fault, landed=True)
     snapshot_id = tables.commit(state, planned)
     after = tables.load(name)
-    assert after.head_snapshot_id == snapshot_id
+    assert after.head_id == snapshot_id
     assert tables.find_commit(after, planned.ledger.commit_id) == snapshot_id
     assert ids_in(tables, name) == [0, 1, 2]
 
@@ -158,8 +158,8 @@ def test_a_commit_that_landed_and_was_rolled_back_at_once_is_unknown(
 ) -> None:
     def roll_back() -> None:
         other = open_tables(tables._properties)
-        assert state.head_snapshot_id is not None
-        raw(other.load(name)).manage_snapshots().rollback_to_snapshot(state.head_snapshot_id).commit()
+        assert state.head_id is not None
+        raw(other.load(name)).manage_snapshots().rollback_to_snapshot(state.head_id).commit()
 
     answer(iceberg.CommitStateUnknownException("504"), landed=True, then=roll_back)
     with pytest.raises(OutcomeUnknown):

@@ -216,7 +216,7 @@ def test_the_branchs_own_minimum_is_respected(tables: IcebergTables) -> None:
     from pyiceberg.table.update import SetSnapshotRefUpdate
 
     state = adopted(tables, NAME)
-    minimum = {"ref-name": "main", "type": "branch", "snapshot-id": state.head_snapshot_id, "min-snapshots-to-keep": 20}
+    minimum = {"ref-name": "main", "type": "branch", "snapshot-id": state.head_id, "min-snapshots-to-keep": 20}
     tables.catalog.commit_table(raw(state), (), (SetSnapshotRefUpdate.model_validate(minimum),))
     assert len(commits(tables, 0, 40, keep_snapshots=5).snapshots()) >= 20
 

@@ -107,12 +107,12 @@ def test_a_file_that_came_back_into_the_table_is_not_stranded(tables: IcebergTab
     landed = change(first, 1, 2)
     tables.commit(first, landed)
     left_behind = tables.load(NAME)
-    assert first.head_snapshot_id is not None
-    tables.commit(left_behind, change(first, edit=Restore(first.head_snapshot_id)))
+    assert first.head_id is not None
+    tables.commit(left_behind, change(first, edit=Restore(first.head_id)))
     state = tables.load(NAME)
     tables.commit(state, change(state, 1, 2, files=new_files(landed.edit)))
-    assert left_behind.head_snapshot_id is not None
-    found = storage(tables).stranded(tables.load(NAME), [left_behind.head_snapshot_id])
+    assert left_behind.head_id is not None
+    found = storage(tables).stranded(tables.load(NAME), [left_behind.head_id])
     assert len(found.paths) == 2, "its list and its manifest"
     assert not {f.path for f in new_files(landed.edit)} & set(found.paths)
 
@@ -212,11 +212,9 @@ def test_other_pipelines_tags_and_staged_snapshots_are_reported(tables: IcebergT
     lineage = storage(tables).lineage(committed(tables, 2, 3))
     assert lineage.owners == {"p", "q"}
     assert [s.pipeline for s in lineage.history] == ["p", "q", "p", "p", "p"]
-    assert lineage.others_tags == {lineage.history[1].snapshot_id}
+    assert lineage.others_ledgers == {lineage.history[1].id}
     # A branch that somebody made here makes nobody a stranger.
-    plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(
-        lineage.history[0].snapshot_id, "audit"
-    ).commit()
+    plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(lineage.history[0].id, "audit").commit()
     assert storage(tables).lineage(tables.load(NAME)).owners == {"p", "q"}
 
 
@@ -243,18 +241,15 @@ def test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_o
     state = committed(tables, 2, 8)
     lineage = storage(tables).lineage(state)
     assert lineage.owners == {"p"}
-    theirs = {s.snapshot_id for s in storage(tables).lineage(other.load(NAME)).history}
+    theirs = {s.id for s in storage(tables).lineage(other.load(NAME)).history}
     assert len(theirs) == 3 + 4
     assert theirs <= lineage.named
     gone = expired(lineage, ExpiryLimits(1, 3), "p", 10**15)
-    assert gone == [s.snapshot_id for s in reversed(lineage.history[2:6])], "all since the branch began, but the newest"
+    assert gone == [s.id for s in reversed(lineage.history[2:6])], "all since the branch began, but the newest"
     now = expire(tables, *gone)
     storage(tables).delete(now, storage(tables).stranded(state, gone, now).paths)
     on_branch(tables, 3, 4)
-    assert (
-        plain_catalog(tables).load_table(NAME).scan(snapshot_id=other.load(NAME).head_snapshot_id).to_arrow().num_rows
-        == 6
-    )
+    assert plain_catalog(tables).load_table(NAME).scan(snapshot_id=other.load(NAME).head_id).to_arrow().num_rows == 6
     assert ids_in(tables, NAME) == list(range(8))
 
 
@@ -264,8 +259,8 @@ def test_a_pipeline_that_was_rolled_back_by_hand_still_counts(tables: IcebergTab
     state = committed(tables, 0, 3)
     other = open_tables(tables._properties, "q")
     other.commit(theirs := other.load(NAME), change(theirs, pipeline="q"))
-    assert state.head_snapshot_id is not None
-    plain_catalog(tables).load_table(NAME).manage_snapshots().set_current_snapshot(state.head_snapshot_id).commit()
+    assert state.head_id is not None
+    plain_catalog(tables).load_table(NAME).manage_snapshots().set_current_snapshot(state.head_id).commit()
     lineage = storage(tables).lineage(committed(tables, 3, 4))
     assert lineage.owners == {"p", "q"}
     assert expired(lineage, ExpiryLimits(1, 2), "p", 10**15) == []

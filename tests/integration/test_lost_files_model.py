@@ -13,6 +13,7 @@ from kits.iceberg import INSTALLATION, open_tables
 from lakelock.errors import TableUnfit
 from lakelock.model.coverage import Interval, SourceCoverage
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.versions import PastVersion, Version
 from lakelock.ports import TableDefinition, Tables, TableState
 from lakelock.records import dead_letters
 from lakelock.testing import MemoryCatalog, MemoryTables
@@ -78,9 +79,13 @@ def _dead_letters(schema: pa.Schema, target: str, offsets: Sequence[int]) -> pa.
     return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
 
 
+def _version(past: PastVersion) -> Version:
+    return Version(past.id, past.sequence, past.at_ms)
+
+
 def _outcome(ask: Ask, tables: Tables, back: int) -> object:
     state = tables.load(NAME)
-    then = replace(state, head_snapshot_id=tables.history(state)[back].snapshot_id)
+    then = replace(state, head=_version(tables.history(state)[back]))
     try:
         return ask(tables, then)
     except TableUnfit:

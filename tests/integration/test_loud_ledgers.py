@@ -11,6 +11,7 @@ from kits.commits import Bench, open_bench
 from kits.iceberg import plain_catalog, rows
 from kits.wal import sql
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg.ledger_reading import tag_name
 from lakelock.errors import (
     ClockBehind,
     LakelockError,
@@ -84,7 +85,7 @@ HARMS: dict[str, tuple[Callable[[Summary], Summary], type[Terminal], str]] = {
 @pytest.mark.parametrize("harm", HARMS)
 def test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_fixed(bench: Bench, harm: str) -> None:
     harmed, error, reported = HARMS[harm]
-    tag = codec.tag_name(bench.pipeline.name)
+    tag = tag_name(bench.pipeline.name)
     table = plain_catalog(bench.honest).load_table(bench.table)
     good = table.current_snapshot()
     assert good is not None
@@ -140,11 +141,11 @@ def test_expired_ancestry_stops_until_a_person_has_looked(bench: Bench) -> None:
 
 
 def test_a_clock_behind_the_head_stops_until_it_is_set(bench: Bench) -> None:
-    head_ms = bench.honest.load(bench.table).head_timestamp_ms
-    assert head_ms is not None
+    head = bench.honest.load(bench.table).head
+    assert head is not None
     right = bench.tables
     behind = IcebergTables(
-        "lake", right._properties, bench.pipeline.name, right.installation_id, now_ms=lambda: head_ms - 60_000
+        "lake", right._properties, bench.pipeline.name, right.installation_id, now_ms=lambda: head.at_ms - 60_000
     )
     stops(replace(bench, tables=behind), ClockBehind, "60 s behind")
     bench.commit()

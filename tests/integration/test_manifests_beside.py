@@ -232,7 +232,7 @@ def test_a_writer_that_never_rests_is_given_way(bench: Bench) -> None:
 
 @pytest.mark.parametrize("to", ["before", "after"])
 def test_what_a_rollback_across_it_takes_out_lands_again_once(bench: Bench, to: str) -> None:
-    second = bench.honest.history(bench.honest.load(bench.table))[2].snapshot_id
+    second = bench.honest.history(bench.honest.load(bench.table))[2].id
     was = manifests(bench)
     bench.rewrite_manifests()
     rewritten, new = bench.head, manifests(bench)
@@ -315,7 +315,7 @@ def test_everything_at_once(bench: Bench) -> None:
             bench.commit()
             if n % 4 == 3:
                 history = bench.honest.history(bench.honest.load(bench.table))
-                bench.roll_back(history[1].snapshot_id)
+                bench.roll_back(history[1].id)
                 bench.commit()
     finally:
         over.set()

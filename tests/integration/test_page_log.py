@@ -85,18 +85,18 @@ def test_a_pipeline_from_its_first_plan_to_its_first_commit(log_dsn: str) -> Non
         assert (views[TABLE].staged.rows, views[TABLE].open_offsets) == (95, 100)
         log.bind(PIPELINE, TABLE, "uuid-1")
         log.bind(PIPELINE, DEAD_LETTERS, "uuid-2")
-        commit(log, [one_staged(log, DEAD_LETTERS)], snapshot_id=10)
-        commit(log, [one_staged(log)], snapshot_id=11)
+        commit(log, [one_staged(log, DEAD_LETTERS)], version_id=10)
+        commit(log, [one_staged(log)], version_id=11)
         (done,) = view(log_dsn, PIPELINE)
         views = {t.table: t for t in done.tables}
-        assert (views[TABLE].open_offsets, views[TABLE].snapshot_id, views[TABLE].newest_record_ms) == (0, 11, 100)
+        assert (views[TABLE].open_offsets, views[TABLE].version_id, views[TABLE].newest_record_ms) == (0, 11, 100)
         assert (views[TABLE].dead_letters, views[TABLE].landed[-1].rows) == (5, 95)
         assert views[TABLE].committed_at is not None
         assert (views[DEAD_LETTERS].is_dead_letter_table, views[TABLE].is_dead_letter_table) == (True, False)
         assert done.batches == ()
         with closing(LogReader(log_dsn)) as reader:
             (committed,) = reader.batches(PIPELINE, TABLE, 10)
-            assert (committed.rows, committed.dead_letters, committed.snapshot_id) == (95, 5, 11)
+            assert (committed.rows, committed.dead_letters, committed.version_id) == (95, 5, 11)
             assert committed.run == "ingest__shop/run-1"
             (at,) = reader.parts_at(PIPELINE, TABLE, "orders", 0, 99)
             assert (at.state, at.start_offset, at.end_offset, at.run) == ("committed", 0, 100, "ingest__shop/run-1")
@@ -146,7 +146,7 @@ def test_a_table_that_rarely_commits_is_reported_beside_busy_ones(new_database: 
     sql(dsn, f"UPDATE lakelock.parts SET state = 'aborted' WHERE {rare} AND state = 'committed' AND batch_no > 1")
     sql(dsn, f"UPDATE lakelock.tables SET ledger_at = now() - interval '120 minutes' WHERE {rare}")
     (found,) = view(dsn, "p1")
-    assert [(t.table, t.snapshot_id) for t in found.tables] == [("lake.p1_t1", 120), ("lake.p1_t2", 1)]
+    assert [(t.table, t.version_id) for t in found.tables] == [("lake.p1_t1", 120), ("lake.p1_t2", 1)]
     assert all(t.newest_record_ms for t in found.tables)
 
 
@@ -155,15 +155,15 @@ def test_a_batch_that_is_read_again_does_not_make_a_table_old(log_dsn: str) -> N
         log_then = plan(log, (source(), 0, 100), lane="backfill-1")
         stage(log, log_then)
         log.bind(PIPELINE, TABLE, "uuid-1")
-        commit(log, [one_staged(log)], snapshot_id=10)
+        commit(log, [one_staged(log)], version_id=10)
         (alone,) = view(log_dsn, PIPELINE)
-        assert [(t.snapshot_id, t.newest_record_ms) for t in alone.tables] == [(10, 100)]
+        assert [(t.version_id, t.newest_record_ms) for t in alone.tables] == [(10, 100)]
         stage(log, plan(log, (source(), 5_000, 6_000), starts={source(): 5_000}), attempt="attempt-2")
-        commit(log, [one_staged(log)], snapshot_id=11)
+        commit(log, [one_staged(log)], version_id=11)
         stage(log, plan(log, (source(), 0, 50), lane="backfill-2"), attempt="attempt-3")
-        commit(log, [one_staged(log)], snapshot_id=12)
+        commit(log, [one_staged(log)], version_id=12)
     (found,) = view(log_dsn, PIPELINE)
-    assert [(t.snapshot_id, t.newest_record_ms) for t in found.tables] == [(12, 6_000)]
+    assert [(t.version_id, t.newest_record_ms) for t in found.tables] == [(12, 6_000)]
 
 
 def test_what_one_pipeline_has_open_does_not_hide_what_others_have(
@@ -197,7 +197,7 @@ def test_dead_letters_that_became_rows_are_not_reported_any_more(log_dsn: str) -
         stage(log, batch, part(batch, dead=3), dead_letters(batch, count=3))
         for table, snapshot_id in ((DEAD_LETTERS, 10), (TABLE, 11)):
             log.bind(PIPELINE, table, f"uuid of {table}")
-            commit(log, [one_staged(log, table)], snapshot_id=snapshot_id)
+            commit(log, [one_staged(log, table)], version_id=snapshot_id)
     for redriven, left in (("10-12", 1), ("10-12,50-51", 0)):
         ledger = json.dumps({"id-of-orders": {"topic": "orders", "0": f"0|0-100|97,3||{redriven}"}})
         text = "UPDATE lakelock.tables SET ledger = jsonb_set(ledger::jsonb, '{coverage}', to_jsonb(%s::text))::json WHERE table_name = %s"
@@ -292,7 +292,7 @@ def test_a_commit_that_is_skipped_says_when_it_is_due(log_dsn: str) -> None:
         due = {t.table: t.due_in_s for t in view(log_dsn, PIPELINE)[0].tables}
         assert due == {TABLE: 0.0}, "the first commit of a table waits for nothing"
         log.bind(PIPELINE, TABLE, "uuid-1")
-        commit(log, [one_staged(log)], snapshot_id=1)
+        commit(log, [one_staged(log)], version_id=1)
         (table,) = view(log_dsn, PIPELINE)[0].tables
         assert table.due_in_s is None
         stage(log, plan(log, (source(), 100, 200), config=limits))

@@ -88,7 +88,7 @@ class TablesAgree(RuleBasedStateMachine):
         history = self.real.history(real)
         if memory.ledger is None or len(history) <= back:
             return
-        onto = history[back].snapshot_id
+        onto = history[back].id
         ledger = self._ledger(memory)
         record = Rollback(1, 2, Mode.RECOMMIT, "me", "because")
         ledger = replace(ledger, generation=ledger.generation + 1, rollback=record)
@@ -119,7 +119,7 @@ class TablesAgree(RuleBasedStateMachine):
         change = Change(
             self._ledger(memory),
             None,
-            Rewrite(tuple(f.path for f in theirs), (file,), real.head_sequence_number),
+            Rewrite(tuple(f.path for f in theirs), (file,), real.head_sequence),
             keep_snapshots=1000,
             keep_younger_ms=0,
         )
@@ -148,7 +148,7 @@ class TablesAgree(RuleBasedStateMachine):
         # Not loaded: where the history between branch and tag has expired, that is refused.
         now = self.catalog.get(self.name)
         head = now.head.snapshot_id if now.head else None
-        same = (head, now.refs.get(TAG)) == (state.head_snapshot_id, state.tag_snapshot_id)
+        same = (head, now.refs.get(TAG)) == (state.head_id, state.ledger_version and state.ledger_version.id)
         return same and self.loaded_at[id(state)] != len(self.ids)
 
     def _ledger(self, state: TableState) -> Ledger:
@@ -290,33 +290,32 @@ class TablesAgree(RuleBasedStateMachine):
             fits = self.real.misfits(real, {theirs.layout.token}) == {}
             assert fits == (self.memory.misfits(memory, {mine.layout.token}) == {})
         past, reported = self.real.history(real), self.memory.history(memory)
-        assert [self.ids[s.snapshot_id] for s in reported] == [s.snapshot_id for s in past]
+        assert [self.ids[s.id] for s in reported] == [s.id for s in past]
         assert [(s.pipeline, s.has_data) for s in reported] == [(s.pipeline, s.has_data) for s in past]
         for since_commit in (False, True):
             real_ones = self.real.columns_changed(real, since_commit=since_commit)
             memory_ones = self.memory.columns_changed(memory, since_commit=since_commit)
-            assert [(self.ids[c.snapshot_id], c.changes) for c in memory_ones] == [
-                (c.snapshot_id, c.changes) for c in real_ones
+            assert [(self.ids[c.version_id], c.changes) for c in memory_ones] == [
+                (c.version_id, c.changes) for c in real_ones
             ]
         for snapshot in reported:
             self.both(
-                partial(_ledger_at, self.real, real, self.ids[snapshot.snapshot_id]),
-                partial(_ledger_at, self.memory, memory, snapshot.snapshot_id),
+                partial(_ledger_at, self.real, real, self.ids[snapshot.id]),
+                partial(_ledger_at, self.memory, memory, snapshot.id),
             )
         there = sorted(r[4] for r in self.catalog.live(self.catalog.get(self.name)) if r is not None)
-        scanned = (
-            raw(real).scan(selected_fields=("id",), snapshot_id=real.head_snapshot_id).to_arrow() if past else None
-        )
+        scanned = raw(real).scan(selected_fields=("id",), snapshot_id=real.head_id).to_arrow() if past else None
         assert there == sorted(i for i in (scanned["id"].to_pylist() if scanned else ()) if i is not None and i >= 0)
 
     def _same_state(self, real: TableState, memory: TableState) -> None:
         assert memory.detached == real.detached
         assert memory.ledger == real.ledger
-        assert memory.head_sequence_number == real.head_sequence_number
+        assert memory.head_sequence == real.head_sequence
         for reported, said in (
-            (memory.head_snapshot_id, real.head_snapshot_id), (memory.tag_snapshot_id, real.tag_snapshot_id),
+            (memory.head, real.head), (memory.ledger_version, real.ledger_version),
         ):  # fmt: skip
-            assert (self.ids[reported] if reported is not None else None) == said
+            assert (self.ids[reported.id] if reported else None) == (said.id if said else None)
+            assert (reported.sequence if reported else 0) == (said.sequence if said else 0)
         for commit_id in {memory.ledger.commit_id if memory.ledger else "none", "another"}:
             found = self.memory.find_commit(memory, commit_id)
             assert (self.ids[found] if found else None) == self.real.find_commit(real, commit_id)

@@ -97,7 +97,7 @@ CONTENTS = (
     b"SELECT batch_id, attempt, holder_run FROM lakelock.batches",
     b"SELECT attempt, run, outcome FROM lakelock.attempts",
     b"SELECT offsets::text, state FROM lakelock.ranges",
-    b"SELECT table_name, target, state, attempt, snapshot_id FROM lakelock.parts ORDER BY part_id",
+    b"SELECT table_name, target, state, attempt, version_id FROM lakelock.parts ORDER BY part_id",
     b"SELECT row_count FROM lakelock.files ORDER BY row_count",
     b"SELECT read_count, dead_count FROM lakelock.books ORDER BY 1",
     b"SELECT table_name, table_uuid FROM lakelock.tables ORDER BY 1",

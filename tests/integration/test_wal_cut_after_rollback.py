@@ -106,7 +106,7 @@ CONTENTS = (
     b"SELECT topic, partition, start_offset, next_offset FROM lakelock.streams WHERE lane = 'live'",
     b"SELECT r.offsets::text FROM lakelock.ranges r JOIN lakelock.parts p USING (batch_no) "
     b"WHERE r.state = 'open' AND p.state IN ('planned', 'staged') ORDER BY 1",
-    b"SELECT table_name, state, attempt, generation, snapshot_id, restaged, topics FROM lakelock.parts "
+    b"SELECT table_name, state, attempt, generation, version_id, restaged, topics FROM lakelock.parts "
     b"WHERE state <> 'aborted' ORDER BY part_id",
     b"SELECT table_name, table_uuid, generation, awaited_generation, covered_offsets FROM lakelock.tables ORDER BY 1",
     b"SELECT DISTINCT table_name, start_offset FROM lakelock.table_streams ORDER BY 1, 2",

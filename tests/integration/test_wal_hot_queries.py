@@ -73,7 +73,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
     ("mark", "lock_batches"): {"batch_ids": ["00000000-0000-0000-0000-000000000000"]},
     ("mark", "commit_parts"): {
         "table": TABLE,
-        "snapshot_id": 1,
+        "version_id": 1,
         "commit_id": "c",
         "batch_nos": [1],
         "part_ids": [1],

@@ -52,8 +52,8 @@ def test_parts_are_marked_with_their_snapshot_and_leave_the_staged(log: Postgres
     parts = log.staged(PIPELINE, TABLE)
     commit(log, parts[:2])
     assert one_staged(log).batch_id == parts[2].batch_id
-    (view,) = sql(log_dsn, "SELECT snapshot_id, commit_id, parts, row_count, file_count FROM lakelock.commits")
-    assert view == {"snapshot_id": 11, "commit_id": "commit-1", "parts": 2, "row_count": 20, "file_count": 2}
+    (view,) = sql(log_dsn, "SELECT version_id, commit_id, parts, row_count, file_count FROM lakelock.commits")
+    assert view == {"version_id": 11, "commit_id": "commit-1", "parts": 2, "row_count": 20, "file_count": 2}
     (open_work,) = sql(log_dsn, "SELECT batch_id, table_name, state, offset_ranges FROM lakelock.open_work")
     assert open_work["state"] == "staged"
     assert (str(open_work["batch_id"]), open_work["offset_ranges"]) == (parts[2].batch_id, "orders-0 [20,30)")
@@ -67,8 +67,8 @@ def test_marking_twice_is_harmless_and_fills_in_the_snapshot(log: PostgresLog, b
     commit(log, [staged], None)
     commit(log, [staged], 11)
     commit(log, [staged], 12)
-    marks = sql(log_dsn, "SELECT snapshot_id, state FROM lakelock.parts")
-    assert marks == [{"snapshot_id": 11, "state": "committed"}]
+    marks = sql(log_dsn, "SELECT version_id, state FROM lakelock.parts")
+    assert marks == [{"version_id": 11, "state": "committed"}]
     assert len(sql(log_dsn, "SELECT edge FROM lakelock.events WHERE edge = 'committed'")) == 1
 
 
@@ -274,6 +274,6 @@ def test_recent_shows_open_parts_then_the_last_finished(log: PostgresLog) -> Non
     of_table = [p.state for p in shown if p.table == TABLE]
     assert of_table == ["planned", "staged", "committed", "committed", "committed"]
     assert shown[0].ranges == (OffsetRange(source(), 40, 50),)
-    assert [p.snapshot_id for p in shown if p.state == "committed"] == [2, 1, 0]
+    assert [p.version_id for p in shown if p.state == "committed"] == [2, 1, 0]
     assert [p.rows for p in shown if p.state == "committed"] == [9, 9, 9]
     assert log.recent(PIPELINE, 2) == shown[:2]

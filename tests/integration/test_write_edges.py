@@ -15,6 +15,7 @@ from kits.slices import ID, dead_letters, order, rows, target, whole
 from kits.topics import new_producer
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS, Block, Original
 from lakelock.adapters.kafka.reader import RangeReader
+from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
@@ -70,7 +71,7 @@ def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int])
 def sink_of(folder: Path, end: int) -> Sink:
     ranges = [OffsetRange(Source("t", "id", 0), 0, end)]
     wanted = order(Nowhere(), folder, ranges, target(folder, "t", ID, ["t"]))  # type: ignore[arg-type]
-    sink = Sink(wanted.targets[0], wanted, False)
+    sink = Sink(wanted.targets[0], wanted, False, WriterBudget())
     sink.open_books(ranges)
     return sink
 

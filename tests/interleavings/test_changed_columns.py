@@ -36,17 +36,17 @@ def test_a_batch_names_the_change_that_it_made_and_one_commit_reports_it(evolvin
         assert planned.batch_id is not None
         outcome = runtime.write("attempt", "dag/run", planned.batch_id)
         (changed,) = outcome.columns_changed
-        (head,) = [s for s in runtime.tables.history(runtime.tables.load(TABLE)) if s.snapshot_id == evolving.head()]
-        assert (changed.table, changed.snapshot_id, changed.batch, changed.run) == (
+        (head,) = [s for s in runtime.tables.history(runtime.tables.load(TABLE)) if s.id == evolving.head()]
+        assert (changed.table, changed.version_id, changed.batch, changed.run) == (
             TABLE,
-            head.snapshot_id,
+            head.id,
             planned.batch_id,
             "dag/run",
         )
         assert outcome.line.endswith(f"; {changed.line}")
         (landed,) = runtime.commit([TABLE], now=True)
         (again,) = landed.columns_changed
-        assert (again.changes, again.record, again.at_ms) == (changed.changes, changed.record, head.timestamp_ms)
+        assert (again.changes, again.record, again.at_ms) == (changed.changes, changed.record, head.at_ms)
         assert CommitOutcome.of(landed.fields) == landed
         evolving.produce(4, [EXTRA])
         assert reported(evolving.cycle(runtime)) == []

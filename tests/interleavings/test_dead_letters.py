@@ -59,7 +59,7 @@ def test_dead_letters_that_a_batch_waits_for_are_due_at_once(memory: MemoryWorld
         roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
         runtime.context.followed(TABLE)
         (due,) = runtime.commit([DEAD_LETTERS])
-        assert due.snapshot_id is not None
+        assert due.version_id is not None
         settle(memory, runtime)
     memory.audit(dead=1)
 
@@ -82,7 +82,7 @@ def test_a_dead_letter_table_that_was_set_back_is_put_back(memory: MemoryWorld) 
         with pytest.raises(LedgerDetached):
             memory.cycle(runtime)
         (found,) = [f for f in runtime.recovery("tester").preview() if f.approval]
-        assert "puts it back to its tag" in found.then
+        assert "puts it back to snapshot" in found.then
         runtime.recovery("tester").recover()
         assert memory.rows(DEAD_LETTERS) == there
         settle(memory, runtime)

@@ -70,7 +70,7 @@ def test_killed_between_table_and_log_the_command_goes_on(memory: MemoryWorld, p
         # Ordinary steps stop as they did before, and nothing else.
         with pytest.raises(HistoryMissing):
             memory.cycle(runtime)
-        assert runtime.commit([memory.table], now=True)[-1].snapshot_id is None
+        assert runtime.commit([memory.table], now=True)[-1].version_id is None
     head = memory.catalog.get(memory.table)
     decide(memory, LOSS)
     assert memory.catalog.get(memory.table) == head, "the table had the decision before"
@@ -112,10 +112,10 @@ def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log
     decide(memory, LOSS)
     settled(memory, 1)
     with memory.open() as runtime:
-        target = runtime.rollbacks.preview(memory.table, "last:1", Mode.RECOMMIT).to.snapshot_id
+        target = runtime.rollbacks.preview(memory.table, "last:1", Mode.RECOMMIT).to.id
         before = runtime.tables.history(runtime.tables.load(memory.table))
         # The decision's own snapshot is the one before the last commit.
-        further = before[[s.snapshot_id for s in before].index(target) + 1].snapshot_id
+        further = before[[s.id for s in before].index(target) + 1].id
         planned = runtime.rollbacks.preview(memory.table, str(further), Mode.RECOMMIT)
         runtime.rollbacks.roll_back(memory.table, str(further), Mode.RECOMMIT, "tester", "a test", planned.shown)
     found = settled(memory)

@@ -57,7 +57,7 @@ def test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback() -> No
     memory.catalog.append(TABLE)
     with memory.open() as runtime:
         history = runtime.tables.history(runtime.tables.load(TABLE))
-        back = runtime.rollbacks.preview(TABLE, str(history[1].snapshot_id), Mode.RECOMMIT)
+        back = runtime.rollbacks.preview(TABLE, str(history[1].id), Mode.RECOMMIT)
         assert approved(runtime, back) is not None
     with memory.open() as runtime:
         runtime.write("again", "test/1", planned.batch_id)
@@ -79,7 +79,7 @@ def test_an_approved_rollback_is_done_once(memory: MemoryWorld) -> None:
         assert memory.rows() == rows
         again = runtime.rollbacks.preview(TABLE, "last:1", Mode.RECOMMIT)
         with pytest.raises(RollbackRefused, match="rolled back after the preview by tester"):
-            runtime.rollbacks.roll_back(TABLE, str(again.to.snapshot_id), Mode.REPLAY, "x", "y", planned.shown)
+            runtime.rollbacks.roll_back(TABLE, str(again.to.id), Mode.REPLAY, "x", "y", planned.shown)
     memory.audit(missing=10)
 
 
@@ -136,7 +136,7 @@ def test_a_commit_that_a_rollback_overtakes_looks_again(memory: MemoryWorld) -> 
 
         slow.log.committed = meanwhile
         outcome = slow.commit([TABLE], now=True)[-1]
-        assert outcome.snapshot_id is not None, "what landed is reported"
+        assert outcome.version_id is not None, "what landed is reported"
         settle(memory, runtime)
     memory.audit()
 

@@ -134,7 +134,7 @@ class Bench:
 
     @property
     def head(self) -> int:
-        head = self.honest.load(self.table).head_snapshot_id
+        head = self.honest.load(self.table).head_id
         assert head is not None
         return head
 

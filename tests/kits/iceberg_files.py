@@ -185,7 +185,7 @@ def rollback(bench: Bench) -> None:
 
 def _third(bench: Bench) -> int:
     history = bench.honest.history(bench.honest.load(bench.table))
-    return history[2].snapshot_id
+    return history[2].id
 
 
 def exists(path: str) -> bool:

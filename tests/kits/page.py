@@ -43,7 +43,7 @@ JOIN lakelock.streams s ON s.pipeline = b.pipeline
 # The newest batch of each pipeline is staged, all before it are committed.
 _PARTS = """
 INSERT INTO lakelock.parts (batch_no, pipeline, table_name, topics, state, attempt, table_uuid, generation, layout,
-    row_count, file_count, size_bytes, staged_at, finished_at, snapshot_id)
+    row_count, file_count, size_bytes, staged_at, finished_at, version_id)
 SELECT b.batch_no, b.pipeline, 'lake.' || b.pipeline || '_t' || t, ARRAY['topic' || substr(b.pipeline, 2)],
     CASE WHEN b.n <= %(batches)s THEN 'committed' ELSE 'staged' END, 'a', 'u', 0, 'l',
     %(partitions)s::bigint * %(step)s, 2, %(partitions)s::bigint * %(step)s * 100, b.planned_at,

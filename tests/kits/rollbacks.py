@@ -27,7 +27,7 @@ def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> RollbackPlan
 
 
 def approved(runtime: Runtime, planned: RollbackPlan) -> int | None:
-    to = str(planned.to.snapshot_id)
+    to = str(planned.to.id)
     return runtime.rollbacks.roll_back(planned.table, to, planned.mode, "tester", "a test", planned.shown)
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.kafka.block import Block, Original
+from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import Pipeline, load_pipeline
@@ -126,7 +127,7 @@ def written(
         compression=pipeline.value.compression,
         skips_tombstones=pipeline.value.tombstones == "skip",
     )
-    sink = Sink(wanted, order, False)
+    sink = Sink(wanted, order, False, WriterBudget())
     sink.open_books(order.slices[0])
     block = Block(
         first.topic,

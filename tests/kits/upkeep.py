@@ -76,7 +76,7 @@ def aged_in(folder: Path, days: float = 2) -> None:
 
 def roll_back(runtime: Runtime, table: str, where: str, mode: Mode) -> None:
     planned = runtime.rollbacks.preview(table, where, mode)
-    to = str(planned.to.snapshot_id)
+    to = str(planned.to.id)
     runtime.rollbacks.roll_back(table, to, mode, "tester", "a test", planned.shown)
 
 

@@ -16,7 +16,7 @@ def table(**given: Any) -> TableView:
         "is_unsettled": False,
         "committed_at": None,
         "newest_record_ms": None,
-        "snapshot_id": None,
+        "version_id": None,
         "planned": OpenParts(),
         "staged": OpenParts(),
         "landed": (LandedInTime(),),

@@ -103,8 +103,8 @@ def one_staged(log: PostgresLog, table: str = TABLE) -> StagedPart:
     return only
 
 
-def commit(log: PostgresLog, parts: Sequence[StagedPart], snapshot_id: int | None = 11) -> None:
-    log.committed(parts, snapshot_id, "commit-1", ledger(log, *(r for p in parts for r in p.ranges)))
+def commit(log: PostgresLog, parts: Sequence[StagedPart], version_id: int | None = 11) -> None:
+    log.committed(parts, version_id, "commit-1", ledger(log, *(r for p in parts for r in p.ranges)))
 
 
 def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:

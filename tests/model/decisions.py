@@ -13,13 +13,15 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from lakelock.adapters.iceberg.ledger_reading import marks_of
 from lakelock.ingest import commit_decision as commit
 from lakelock.ingest import reconcile_decision as following
 from lakelock.ingest import replan_decision as redo
 from lakelock.model import ledger
 from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range, of_target
 from lakelock.model.coverage import Coverage, Kind
-from lakelock.model.ledger import Ledger, LedgerFacts, Rollback
+from lakelock.model.ledger import Ledger, Rollback
+from lakelock.model.ledger_facts import LedgerFacts, resolve
 from lakelock.model.log_state import PartNote, PartState, Redo, Stand, wanted
 from lakelock.model.lost_dead_letters import declared_lost
 from lakelock.model.offsets import OffsetRange, Source
@@ -112,7 +114,7 @@ class Core:
         return self.entry(replace(at.ledger, installation_id=str(installation)))
 
     def resolved(self, name: str, table: Table, in_history: bool | None, installation: int) -> Entry | None:
-        """The table's ledger as `model.ledger.resolve` judges it; its errors."""
+        """The table's ledger as `model.ledger_facts.resolve` judges it; its errors."""
         if not self.has("detached-tag stop"):
             in_history = True
         if not self.has("stop until recover"):
@@ -123,9 +125,9 @@ class Core:
             tagged = dict(table.tag.entry.summary) if table.tag and table.tag.entry else None
             if tagged and not self.has("stop until recover"):
                 tagged[ledger.INSTALLATION] = str(installation)
-            facts = LedgerFacts(name, str(table.owner), tagged, in_history)
+            facts = LedgerFacts(name, str(table.owner), tagged, in_history, marks_of(PIPELINE))
             try:
-                found = ledger.resolve(facts, PIPELINE, str(installation))
+                found = resolve(facts, PIPELINE, str(installation))
             except Exception as fault:
                 return fault
             return self.entry(found) if found else None

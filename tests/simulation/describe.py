@@ -127,7 +127,7 @@ def _following(done: Following) -> str:
 _DESCRIBED: tuple[tuple[Any, Callable[[Any], str]], ...] = (
     (Exception, lambda x: f"{type(x).__name__}: {x}"),
     (str, str),
-    (TableState, lambda x: f"{x.name} at {x.head_snapshot_id}"),
+    (TableState, lambda x: f"{x.name} at {x.head_id}"),
     (Ledger, _ledger),
     (Coverage, _coverage),
     (Change, _change),

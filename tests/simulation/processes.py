@@ -461,7 +461,7 @@ class RollBack:
 
     def _preview(self, actor: Actor) -> None:
         planned = Process(actor).rollbacks.preview(self.table, self.to, self.mode)
-        self.approved, self.shown = str(planned.to.snapshot_id), planned.shown
+        self.approved, self.shown = str(planned.to.id), planned.shown
         self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
 
     def _act(self, actor: Actor) -> None:

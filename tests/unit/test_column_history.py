@@ -56,7 +56,7 @@ def test_the_newest_change_of_each_column_is_found_whatever_its_name_is() -> Non
         changed(3, "gone: new, long"),
     ]
     names = ["id", "a", "a.b: c", "b"]
-    found = {name: (what, by.snapshot_id) for name, (what, by) in last_changes(names, history).items()}
+    found = {name: (what, by.version_id) for name, (what, by) in last_changes(names, history).items()}
     assert found == {"a": ("new, struct<`b: c`: long>", 1), "a.b: c": ("new, long", 2), "b": ("long now", 2)}
 
 
@@ -64,7 +64,7 @@ def test_changes_before_the_first_look_are_not_reported_and_those_of_a_table_tha
     first = seen(None, {TABLE: [changed(1), changed(2)]}, "")
     assert first.unreported == ()
     second = seen(first, {TABLE: [changed(1), changed(2), changed(4)], OTHER: [changed(3, table=OTHER)]}, "")
-    assert [c.snapshot_id for c in second.unreported] == [3, 4]
+    assert [c.version_id for c in second.unreported] == [3, 4]
 
 
 def test_a_change_stays_until_all_know_it_and_is_reported_once_then() -> None:

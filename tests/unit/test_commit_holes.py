@@ -16,6 +16,8 @@ from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, Tabl
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.ports import TableCapabilities
+from lakelock.testing.tables import CAPABILITIES
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 
@@ -29,6 +31,9 @@ class Fakes:
     def __init__(self) -> None:
         self.ledger = Ledger("i", "p", "c", 0, "cfg", Coverage().starting({A: 0, B: 0}))
         self.parts: list[StagedPart] = []
+
+    def table_capabilities(self) -> TableCapabilities:
+        return CAPABILITIES
 
     # Log
     def staged(self, *_: Any) -> list[StagedPart]:
@@ -107,7 +112,7 @@ def test_what_landed_is_reported_though_a_hole_stops_what_is_beside_it() -> None
     outcomes: list[CommitOutcome] = []
     with pytest.raises(TableUnfit):
         committer_of(world).commit("db.t", now=True, report=outcomes.append)
-    assert [(o.snapshot_id, o.ranges) for o in outcomes] == [(1, (OffsetRange(A, 0, 20),))]
+    assert [(o.version_id, o.ranges) for o in outcomes] == [(1, (OffsetRange(A, 0, 20),))]
 
 
 def test_what_landed_is_reported_once_though_the_log_cannot_mark_it() -> None:
@@ -125,5 +130,5 @@ def test_what_landed_is_reported_once_though_the_log_cannot_mark_it() -> None:
     with pytest.raises(Unreachable):
         committer.commit("db.t", now=True, report=outcomes.append)
     committer.commit("db.t", now=True, report=outcomes.append)
-    assert [o.snapshot_id for o in outcomes] == [1, None]
+    assert [o.version_id for o in outcomes] == [1, None]
     assert world.parts == []

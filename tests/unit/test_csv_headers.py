@@ -13,6 +13,7 @@ import pytest
 from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.kafka.block import Block, Original, PartitionShare
+from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.model.offsets import OffsetRange, Source
@@ -73,7 +74,7 @@ def taken(
         decided={TABLE: frozenset((TOPIC, 0, offset) for offset in decided)},
         lost={TABLE: frozenset((TOPIC, 0, offset) for offset in lost)},
     )
-    sink = Sink(wanted, order, False)
+    sink = Sink(wanted, order, False, WriterBudget())
     sink.open_books([r])
     offsets = np.arange(len(VALUES))
     block = Block(

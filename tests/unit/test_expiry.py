@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.model.table_files import KeptSnapshot
+from lakelock.model.versions import KeptVersion
 from lakelock.ports import Stranded
 from lakelock.upkeep.expire import ExpiryOutcome
 from lakelock.upkeep.expiry_decision import Past, expirable, reach
@@ -26,7 +26,7 @@ def test_what_others_name_stays() -> None:
 
 
 def test_a_snapshot_that_removed_files_and_its_parent_stay_with_all_that_is_newer() -> None:
-    history = [Past(p.snapshot_id, p.snapshot_id != 6) for p in appends(111)]
+    history = [Past(p.id, p.id != 6) for p in appends(111)]
     assert expirable(history, 100, ()) == [1, 2, 3, 4]
 
 
@@ -42,13 +42,13 @@ def test_keeping_none_keeps_the_newest() -> None:
 def test_expired_are_old_appends_nobody_names(kinds: list[bool], keep: int, protected: set[int]) -> None:
     history = [Past(len(kinds) - i, kind) for i, kind in enumerate(kinds)]
     gone = expirable(history, keep, protected)
-    retained = [p for p in history if p.snapshot_id not in gone]
+    retained = [p for p in history if p.id not in gone]
     assert gone == sorted(gone)
     assert retained[: min(keep, len(history))] == history[:keep]
     assert not protected & set(gone)
-    assert all(p.is_append for p in history if p.snapshot_id in gone)
+    assert all(p.is_append for p in history if p.id in gone)
     # The child of whatever expires is an append as well: nobody loses the only name of a removed file.
-    children = {b.snapshot_id: a for a, b in pairwise(history)}
+    children = {b.id: a for a, b in pairwise(history)}
     assert all(children[i].is_append for i in gone)
 
 
@@ -76,6 +76,6 @@ def test_so_many_others_are_kept_as_would_be_without_them(replaces: list[bool], 
     ],
 )
 def test_sizes_are_shown_as_far_as_they_are_recorded(files: Stranded, deleted: int | None, text: str) -> None:
-    line = ExpiryOutcome("n.t", (KeptSnapshot(7, 1000),), files=files, deleted=deleted).line
+    line = ExpiryOutcome("n.t", (KeptVersion(7, 1000),), files=files, deleted=deleted).line
     assert line.startswith("n.t: 1 snapshot, the oldest of 1970-"), line
     assert line.endswith(text), line

@@ -200,7 +200,7 @@ class Around:
         self.requests.append(name)
         if name not in self.covered:
             raise TableMissing(f"{name} is gone")
-        return SimpleNamespace(uuid="uuid", ledger=self.covered[name], head_snapshot_id=4711)
+        return SimpleNamespace(uuid="uuid", ledger=self.covered[name], head_id=4711)
 
     def complete(self, reported: Mapping[str, datetime | None] = REPORTED) -> dict[str, tuple[datetime, ...]]:
         found: list[CompleteHours] = complete_hours(PIPELINE, self, self, self, LATE, reported)  # type: ignore[arg-type]

@@ -5,25 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from lakelock.adapters.iceberg.ledger_reading import marks_of
 from lakelock.errors import LedgerDetached, LedgerForeign
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger, LedgerFacts, Mode, Rollback, resolve, summary
+from lakelock.model.ledger import Ledger, Mode, Rollback, summary
+from lakelock.model.ledger_facts import LedgerFacts, resolve
 
 LEDGER = Ledger("mine", "p", "c", 0, "cfg", Coverage())
-FACTS = LedgerFacts("n.t", "mine", summary(LEDGER, (), ()), True)
+FACTS = LedgerFacts("n.t", "mine", summary(LEDGER, (), ()), True, marks_of("p"))
 
 
 def test_a_table_in_order_has_its_ledger() -> None:
     assert resolve(FACTS, "p", "mine") == LEDGER
-    assert resolve(replace(FACTS, owner=None, tag_summary=None), "p", "mine") is None
+    assert resolve(replace(FACTS, owner=None, summary=None), "p", "mine") is None
 
 
 @pytest.mark.parametrize(
     "facts",
     [
         replace(FACTS, owner="theirs"),
-        replace(FACTS, tag_summary=summary(replace(LEDGER, installation_id="theirs"), (), ())),
-        replace(FACTS, tag_summary=summary(replace(LEDGER, pipeline="q"), (), ())),
+        replace(FACTS, summary=summary(replace(LEDGER, installation_id="theirs"), (), ())),
+        replace(FACTS, summary=summary(replace(LEDGER, pipeline="q"), (), ())),
     ],
     ids=["property", "snapshot", "pipeline"],
 )
@@ -35,7 +37,7 @@ def test_each_sign_of_another_owner_stops(facts: LedgerFacts) -> None:
 @pytest.mark.parametrize("in_ancestry", [False, None])
 def test_a_tag_that_is_not_behind_the_branch_stops(in_ancestry: bool | None) -> None:
     with pytest.raises(LedgerDetached):
-        resolve(replace(FACTS, tag_in_ancestry=in_ancestry), "p", "mine")
+        resolve(replace(FACTS, is_in_history=in_ancestry), "p", "mine")
 
 
 def test_a_generation_that_went_back_to_no_older_snapshot_is_no_way_from_a_to_a() -> None:

@@ -23,6 +23,7 @@ from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.airflow.masking_keys import masking_key
 from lakelock.adapters.hashing import sha256
 from lakelock.adapters.hashing.sha256 import digests
+from lakelock.adapters.iceberg.ledger_reading import marks_of
 from lakelock.adapters.llvm.machine_code import has_instructions
 from lakelock.app.runtime import Runtime
 from lakelock.apply.decision import Steps
@@ -297,7 +298,7 @@ def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
     """What `check` says of the table, which exists with these columns."""
     made = target(folder, "t", of, ["t"])
     state = TableState("a.b", "id", made.location, made.layout, made.columns, {}, None, None,
-                       None, None)  # fmt: skip
+                       None, marks_of("p"))  # fmt: skip
     nothing = SimpleNamespace(bound=lambda name: {})
     tables = SimpleNamespace(load=lambda name: state)
     applying = SimpleNamespace(differences=lambda state: Steps())

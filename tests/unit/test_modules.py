@@ -63,6 +63,7 @@ SHARED = frozenset(
         "snippets",
         "spark_target",
         "status",
+        "table_capabilities",
         "tables",
         "write",
         "writer",

@@ -6,11 +6,12 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from lakelock.adapters.iceberg.ledger_reading import tag_name
 from lakelock.adapters.wal.migrations import known
 from lakelock.config import Pipeline
 from lakelock.model.batches import Books
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger, Mode, Rollback, owner_property, parse, summary, tag_name
+from lakelock.model.ledger import Ledger, Mode, Rollback, owner_property, parse, summary
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
 from lakelock.records import dead_letters

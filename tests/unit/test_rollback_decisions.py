@@ -18,7 +18,7 @@ from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, To
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following, PartNote, PartState, Redo, Stand
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.table_files import PastSnapshot
+from lakelock.model.versions import PastVersion
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.rollback.decision import check_others, choose, rolled_back, taken_out
 from lakelock.rollback.rollback import ApprovedRollback, RollbackPlan
@@ -39,11 +39,11 @@ def nothing(source: Source) -> bool:
 
 
 HISTORY = [
-    PastSnapshot(50, 5_000, "p", has_data=True),
-    PastSnapshot(40, 4_000, None),
-    PastSnapshot(30, 3_000, "p", has_data=True),
-    PastSnapshot(20, 2_000, "q", has_data=True),
-    PastSnapshot(10, 1_000, "p"),
+    PastVersion(50, 5_000, "p", has_data=True),
+    PastVersion(40, 4_000, None),
+    PastVersion(30, 3_000, "p", has_data=True),
+    PastVersion(20, 2_000, "q", has_data=True),
+    PastVersion(10, 1_000, "p"),
 ]
 
 
@@ -60,7 +60,7 @@ def ledger(coverage: Coverage, generation: int = 0, rollback: Rollback | None = 
     [("30", 30), ("last:1", 40), ("last:2", 20), ("1970-01-01T00:00:04.5Z", 40), ("1970-01-01T01:00:03+01:00", 30)],
 )
 def test_a_snapshot_is_named_by_id_count_or_time(to: str, snapshot_id: int) -> None:
-    assert choose(to, HISTORY, "p", "n.t").snapshot_id == snapshot_id
+    assert choose(to, HISTORY, "p", "n.t").id == snapshot_id
 
 
 def test_commits_of_another_pipeline_do_not_go_along() -> None:
@@ -267,7 +267,7 @@ def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:
 
 def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back() -> None:
     ranges = tuple(OffsetRange(source, n, n + 1) for n in range(9) for source in (A, B))
-    to, then = PastSnapshot(7, 0), Following(restage=(1,))
+    to, then = PastVersion(7, 0), Following(restage=(1,))
     plan = RollbackPlan("n.t", ApprovedRollback(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), ())
     _, gone, mode, landing = plan.lines
     assert gone == "removes 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"

@@ -18,7 +18,7 @@ def shown(*parts: PartSummary) -> list[str]:
 
 
 def committed(batch: str, snapshot_id: int, table: str = "shop.orders") -> PartSummary:
-    return PartSummary(batch, table, "committed", rows=3, files=1, snapshot_id=snapshot_id, at=AT)
+    return PartSummary(batch, table, "committed", rows=3, files=1, version_id=snapshot_id, at=AT)
 
 
 def test_times_are_reported_in_utc_and_say_so() -> None:

@@ -172,8 +172,8 @@ class Applying:
             return Land(state, change, planned)
 
         done = until_landed(self.context.tables, name, draft, self.pause, *UNDONE)
-        if done.snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", name, done.snapshot_id, "; ".join(done.result.steps.lines))
+        if done.version_id is not None:
+            logger.info("%s: snapshot %s: %s", name, done.version_id, "; ".join(done.result.steps.lines))
         self.context.report(name)
         return done.result
 

@@ -35,7 +35,7 @@ class TableAudit:
     """
 
     table: str
-    snapshot_id: int | None = None
+    version_id: int | None = None
     generation: int | None = None
     sources: tuple[SourceAudit, ...] = ()
     not_counted: tuple[str, ...] = ()
@@ -206,7 +206,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     numbers = {s.partition for s in coverage}
     return TableAudit(
         state.name,
-        state.head_snapshot_id,
+        state.head_id,
         state.ledger.generation,
         tuple(judged),
         tuple(not_counted),

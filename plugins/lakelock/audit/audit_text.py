@@ -17,7 +17,7 @@ def audit_text(a: PipelineAudit) -> str:
     lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
     lines += [f"  FAULT  {fault}" for fault in a.faults]
     for table in a.tables:
-        about = [f"snapshot {table.snapshot_id}, generation {table.generation}"] if table.snapshot_id else []
+        about = [f"snapshot {table.version_id}, generation {table.generation}"] if table.version_id else []
         about += [table.note] if table.note else []
         about += _outside(table)
         about += [f"not counted: {reason}" for reason in table.not_counted]

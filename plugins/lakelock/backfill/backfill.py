@@ -186,8 +186,8 @@ class Backfills:
             return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
         done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
-        if done.snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)
+        if done.version_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.version_id, ledger_of(done.result).decisions[-1].line)
         self._fill(done.result)
 
     def _fill(self, state: TableState) -> None:

@@ -93,9 +93,10 @@ def ledger_of(state: TableState) -> Ledger:
     """The table's ledger. Raises LedgerDetached if there is none."""
     if state.ledger is None:
         raise LedgerDetached(
-            f"table {state.name}: its ledger is gone, because its property and tag were removed.",
+            f"table {state.name}: its ledger is gone, because its {state.marks.owner} and its {state.marks.newest} were "
+            "removed.",
             State.NOTHING_CHANGED,
-            "Restore both.",
+            f"{state.marks.restore}.",
         )
     return state.ledger
 

@@ -49,7 +49,7 @@ class PastChange:
     """A snapshot that changed the table's columns for records (`record`, `batch`, `run`), or for the file (`who`, `why`)."""
 
     at: datetime
-    snapshot_id: int
+    version_id: int
     changes: Sequence[str]
     asked_by: Mapping[str, str]
 

@@ -56,7 +56,7 @@ def _past(past: Sequence[PastChange]) -> list[str]:
     out = []
     for one in past[:_CHANGES_SHOWN]:
         by = ", ".join(f"{name} {value}" for name, value in one.asked_by.items())
-        out.append(f"{one.at:%Y-%m-%d %H:%M:%S} snapshot {one.snapshot_id}: {'; '.join(one.changes)} ({by})")
+        out.append(f"{one.at:%Y-%m-%d %H:%M:%S} snapshot {one.version_id}: {'; '.join(one.changes)} ({by})")
     if len(past) > _CHANGES_SHOWN:
         out.append(f"and {len(past) - _CHANGES_SHOWN} more")
     return out

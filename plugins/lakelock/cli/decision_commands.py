@@ -24,13 +24,13 @@ def rollback(a: Namespace) -> int:
         if not a.yes:
             planned = rollbacks.preview(table, to, mode)
             print("\n".join(planned.lines), flush=True)
-            where = ["--to", str(planned.to.snapshot_id), "--seen", str(planned.shown.snapshot_id)]
+            where = ["--to", str(planned.to.id), "--seen", str(planned.shown.version_id)]
             line = ["rollback", str(a.file), "--table", table, *where, "--mode", a.mode, "--why", a.why, "--yes"]
             print(f"Nothing was changed. To run it:\n  bin/lakelock {shlex.join(line)}")
             return 0
-        snapshot_id = rollbacks.roll_back(table, to, mode, operator(), a.why, rollbacks.shown_at(table, a.seen))
-        done = f"done: snapshot {snapshot_id} has the state of {to}"
-        print("already done before; nothing was changed" if snapshot_id is None else done, flush=True)
+        version_id = rollbacks.roll_back(table, to, mode, operator(), a.why, rollbacks.shown_at(table, a.seen))
+        done = f"done: snapshot {version_id} has the state of {to}"
+        print("already done before; nothing was changed" if version_id is None else done, flush=True)
         return audited(runtime)
 
 

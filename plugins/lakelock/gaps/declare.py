@@ -176,9 +176,10 @@ class Declarations:
             return None, kept or first
         if state.ledger is None:
             raise LedgerDetached(
-                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed.",
+                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its {state.marks.owner} and its "
+                f"{state.marks.newest} were removed.",
                 State.TABLE_WAITS,
-                "Restore both.",
+                f"{state.marks.restore}.",
             )
         return state, state.ledger
 
@@ -228,6 +229,6 @@ class Declarations:
 
     def _landed(self, table: str, draft: Draft[Recorded]) -> Recorded:
         done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
-        if done.snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
+        if done.version_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.version_id, done.result.ledger.decisions[-1].line)
         return done.result

@@ -14,7 +14,7 @@ from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import in_kafka
 from lakelock.model.batches import LIVE
-from lakelock.model.ledger import Ledger, owner_property, tag_name
+from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, without
 from lakelock.model.operator_log import Decided, What, ranges_of, rows_of, shown_range
 from lakelock.ports import Broker, Clock, TableState
@@ -206,8 +206,7 @@ class Rebinding:
                 f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, but the pipeline never wrote to it: it is "
                 "a copy.",
                 State.NOTHING_CHANGED,
-                f"Drop its tag {tag_name(self.context.pipeline.name)!r}, its property "
-                f"{owner_property(self.context.pipeline.name)!r} and its rows, or put the old table back.",
+                f"Drop its {state.marks.newest}, its {state.marks.owner} and its rows, or put the old table back.",
             )
         rows, has_offsets = self._rows(state)
         if rows is None:

@@ -110,7 +110,7 @@ class Binder:
     def bind(self, name: str, *, define: Callable[[], TableDefinition], declare_starts: bool) -> TableState:
         """Load the table, or create it from *define*, and adopt it. Safe if two tasks do this at once.
 
-        Adopting is one commit: the owner property, the tag and a snapshot without files that holds the declared starts.
+        Adopting is one commit, without files, of the owner and of a ledger with the declared starts.
         The dead-letter table has no declared starts, because its coverage has no order.
         """
         log, tables, pipeline = self.log, self.tables, self.owner.pipeline
@@ -187,9 +187,9 @@ def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
     """The error for a table that the pipeline has written to but that carries no ledger."""
     return LedgerDetached(
         f"pipeline {pipeline!r} has written to table {state.name} (UUID {state.uuid}), but the table carries neither "
-        "its property nor its tag, so lakelock does not know what the table holds.",
+        f"its {state.marks.owner} nor its {state.marks.newest}, so lakelock does not know what the table holds.",
         State.TABLE_WAITS,
-        "Restore both (the tag names the newest snapshot with 'lakelock.' properties).",
+        f"{state.marks.restore}.",
     )
 
 

@@ -85,7 +85,7 @@ class Committer:
         del parts
         # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
         for name in sorted(set(tables.values())):
-            self._commit(name, True, lambda outcome: report(outcome) if outcome.snapshot_id is not None else None)
+            self._commit(name, True, lambda outcome: report(outcome) if outcome.version_id is not None else None)
             ledger_of(self.context.followed(name)[0], self.pipeline)
         self._land(table, self._dead_letters(tables) if tables else {}, report)
 
@@ -139,10 +139,10 @@ class Committer:
         if isinstance(done.result, CommitOutcome):
             report(done.result)
             return
-        decision, after, snapshot_id = done.result.decision, done.result.after, done.snapshot_id
-        assert snapshot_id is not None
-        report(replace(_landed(table, decision, snapshot_id), columns_changed=done.result.columns_changed))
-        self.log.committed(decision.append, snapshot_id, after.commit_id, after)
+        decision, after, version_id = done.result.decision, done.result.after, done.version_id
+        assert version_id is not None
+        report(replace(_landed(table, decision, version_id), columns_changed=done.result.columns_changed))
+        self.log.committed(decision.append, version_id, after.commit_id, after)
         if decision.waiting or decision.refused:
             # Or the success of the others would hide the error of parts that cannot land.
             self._until_landed(table, drafts.after_landing)
@@ -151,12 +151,12 @@ class Committer:
         return until_landed(self.tables, table, draft, self.pause, State.STAGED, "The next run commits them.")
 
 
-def _landed(table: str, decision: Decision, snapshot_id: int) -> CommitOutcome:
+def _landed(table: str, decision: Decision, version_id: int) -> CommitOutcome:
     ranges = ranges_of(decision.append)
     rows, files = sum(p.result.rows for p in decision.append), len(decision.files)
     size_bytes = sum(f.size_bytes for f in decision.files)
     line = (
-        f"{table}: snapshot {snapshot_id}: {listed(ranges)}: {counted(rows, 'row')}, {counted(files, 'file')}, "
+        f"{table}: snapshot {version_id}: {listed(ranges)}: {counted(rows, 'row')}, {counted(files, 'file')}, "
         f"{size_bytes} bytes, {counted(len(decision.append), 'batch', 'batches')}"
     )
-    return CommitOutcome(table, snapshot_id, tuple(ranges), rows, line)
+    return CommitOutcome(table, version_id, tuple(ranges), rows, line)

@@ -194,9 +194,9 @@ def ledger_of(state: TableState, pipeline: str) -> Ledger:
     if state.ledger is None:
         raise LedgerDetached(
             f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
-            f"{pipeline!r}: property and tag were removed.",
+            f"{pipeline!r}: its {state.marks.owner} and its {state.marks.newest} were removed.",
             State.STAGED,
-            "Restore both (the tag names the newest snapshot with 'lakelock.' properties).",
+            f"{state.marks.restore}.",
         )
     return state.ledger
 

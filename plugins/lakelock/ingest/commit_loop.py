@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from lakelock.errors import CommitConflict, OutcomeUnknown, State
 from lakelock.ports import Change, Tables, TableState
+from lakelock.ports.table_capabilities import refuse_lacking
 
 logger = logging.getLogger(__name__)
 
@@ -30,10 +31,10 @@ class Land(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[T]):
-    """The *result* and its snapshot; None if there was nothing to commit."""
+    """The *result* and its version; None if there was nothing to commit."""
 
     result: T
-    snapshot_id: int | None = None
+    version_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ def until_landed(
     """Call *draft* and commit its change, until one lands or there is nothing to commit.
 
     *draft* loads the table and decides from the start in each try. *state* and *do* are fields of the CommitConflict
-    after the last try. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it.
+    after the last try. *read* loads the table after an unknown outcome, if `tables.load` might still refuse it. Raises
+    TableUnfit for an edit that the table's format cannot do.
     """
     for attempt in range(ATTEMPTS):
         drafted = draft()
@@ -64,9 +66,10 @@ def until_landed(
             continue
         if isinstance(drafted, Done):
             return drafted
-        snapshot_id = send(tables, drafted.state, drafted.change, attempt, pause, read)
-        if snapshot_id is not None:
-            return Done(drafted.result, snapshot_id)
+        refuse_lacking(table, tables.table_capabilities(), drafted.change.edit)
+        version_id = send(tables, drafted.state, drafted.change, attempt, pause, read)
+        if version_id is not None:
+            return Done(drafted.result, version_id)
     raise CommitConflict(f"table {table}: other writers committed first {ATTEMPTS} times in a row.", state, do)
 
 
@@ -78,7 +81,7 @@ def send(
     pause: Callable[[float], None],
     read: Callable[[], TableState] | None = None,
 ) -> int | None:
-    """Try one commit: the snapshot id if it landed; None, after a pause, if the table must be read again."""
+    """Try one commit: the version's id if it landed; None, after a pause, if the table must be read again."""
     try:
         return tables.commit(state, change)
     except CommitConflict as fault:

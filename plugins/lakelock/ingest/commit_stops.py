@@ -13,7 +13,7 @@ def unread(table: str, hole: str) -> TableUnfit:
         f"table {table}: {hole}, and no open batch holds these offsets. Later batches wait; other tables continue. This happens "
         "if the pipeline file did not name the table for a while.",
         State.STAGED,
-        "Run `bin/lakelock recover FILE` to read them. If another tool set the table back together with its tag, undo that, or "
+        "Run `bin/lakelock recover FILE` to read them. If another tool set the table and its ledger back, undo that, or "
         "run `bin/lakelock recover FILE --restored`. If Kafka no longer has the records, run `bin/lakelock accept-loss FILE "
         "--why TEXT`.",
     )

@@ -27,12 +27,12 @@ Positions = dict[Source, int]
 
 @dataclass(frozen=True, slots=True)
 class CompleteHours:
-    """Complete hours of a table: its snapshot `snapshot_id` has every record stamped before `valid_through`."""
+    """Complete hours of a table: its snapshot `version_id` has every record stamped before `valid_through`."""
 
     table: str
     hours: tuple[datetime, ...]
     valid_through: datetime
-    snapshot_id: int | None
+    version_id: int | None
 
     @property
     def line(self) -> str:
@@ -94,7 +94,7 @@ def complete_hours(
                 "%s: no hour is reported: the table has fewer offsets than the write-ahead log records", table.name
             )
             continue
-        out.append(CompleteHours(table.name, tuple(hours), through, state.head_snapshot_id))
+        out.append(CompleteHours(table.name, tuple(hours), through, state.head_id))
     return out
 
 

@@ -131,8 +131,8 @@ class ColumnChanges:
             landed = until_landed(binder.tables, name, draft, binder.pause, State.PART_PLANNED, do)
         except BadTableDefinition as fault:
             raise _Refused(fault.what) from fault
-        if landed.snapshot_id is not None:
-            done = replace(self._changed(name, made, news), snapshot_id=landed.snapshot_id)
+        if landed.version_id is not None:
+            done = replace(self._changed(name, made, news), version_id=landed.version_id)
             logger.warning("%s", done.line)
             self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)

@@ -63,13 +63,13 @@ class WriteOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CommitOutcome:
-    """The outcome of a commit; `snapshot_id` is None if nothing was appended (not due, or already in the table).
+    """The outcome of a commit; `version_id` is None if nothing was appended (not due, or already in the table).
 
     `columns_changed` are the changes of columns since the last commit of batches.
     """
 
     table: str
-    snapshot_id: int | None
+    version_id: int | None
     ranges: tuple[OffsetRange, ...]
     rows: int
     line: str

@@ -213,7 +213,7 @@ def commit_window(
     faults: dict[str, LakelockError] = {}
 
     def hear(outcome: CommitOutcome) -> None:
-        if outcome.snapshot_id is not None:
+        if outcome.version_id is not None:
             landed.append(outcome)
             report(outcome)
 

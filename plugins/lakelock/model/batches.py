@@ -199,5 +199,5 @@ class PartSummary:
     rows: int = 0
     files: int = 0
     size_bytes: int = 0
-    snapshot_id: int | None = None
+    version_id: int | None = None
     at: datetime | None = None

@@ -30,7 +30,7 @@ class ColumnsChanged:
     record: str
     batch: str
     run: str
-    snapshot_id: int = 0
+    version_id: int = 0
     at_ms: int | None = None
 
     @property
@@ -57,13 +57,13 @@ def encode(changed: ColumnsChanged) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def decode(text: str, table: str, snapshot_id: int, at_ms: int) -> ColumnsChanged | None:
+def decode(text: str, table: str, version_id: int, at_ms: int) -> ColumnsChanged | None:
     """Inverse of `encode`; None for a text that is not of it, since other tools may edit summaries."""
     try:
         said = json.loads(text)
         changes = tuple(printable(str(text)) for text in said["changes"])
         record, batch, run = (printable(str(said[name])) for name in ("record", "batch", "run"))
-        return ColumnsChanged(table, changes, record, batch, run, snapshot_id, at_ms)
+        return ColumnsChanged(table, changes, record, batch, run, version_id, at_ms)
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -93,7 +93,7 @@ class ChangesSeen:
     @property
     def line(self) -> str:
         """One text for the changes to report; empty if there are none."""
-        lines = [f"{c.line}, snapshot {c.snapshot_id}" for c in self.unreported[:_TABLES_SHOWN]]
+        lines = [f"{c.line}, snapshot {c.version_id}" for c in self.unreported[:_TABLES_SHOWN]]
         more = len(self.unreported) - _TABLES_SHOWN
         return "; ".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 

@@ -24,8 +24,8 @@ def attempt_folder(table_uuid: str, batch_id: str, attempt: str) -> str:
     return f"{table_uuid}/{batch_id}/{attempt}"
 
 
-def manifest_stem(table_uuid: str, commit_id: str, snapshot_id: int) -> str:
-    return f"lakelock-{table_uuid}-{commit_id}-{snapshot_id}"
+def manifest_stem(table_uuid: str, commit_id: str, version_id: int) -> str:
+    return f"lakelock-{table_uuid}-{commit_id}-{version_id}"
 
 
 def numbered(stem: str, number: int) -> str:
@@ -33,13 +33,13 @@ def numbered(stem: str, number: int) -> str:
     return f"{stem}-m{number}.avro"
 
 
-def manifest_list(table_uuid: str, commit_id: str, snapshot_id: int) -> str:
-    return f"snap-{snapshot_id}-lakelock-{table_uuid}-{commit_id}.avro"
+def manifest_list(table_uuid: str, commit_id: str, version_id: int) -> str:
+    return f"snap-{version_id}-lakelock-{table_uuid}-{commit_id}.avro"
 
 
-def ledger_file(what: str, table_uuid: str, commit_id: str, snapshot_id: int, digest: str) -> str:
+def ledger_file(what: str, table_uuid: str, commit_id: str, version_id: int, digest: str) -> str:
     """A name that no other snapshot uses, not even a retry of the same commit: an unreferenced file can be deleted."""
-    return f"lakelock-{what}-{table_uuid}-{commit_id}-{snapshot_id}-{digest}.json"
+    return f"lakelock-{what}-{table_uuid}-{commit_id}-{version_id}-{digest}.json"
 
 
 def config_file(digest: str) -> str:

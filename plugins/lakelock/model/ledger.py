@@ -1,4 +1,4 @@
-"""The ledger in a table's snapshot summaries, and the refusal of incomplete ones (fail closed)."""
+"""The ledger that a table keeps with its versions, and the refusal of incomplete ones (fail closed)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lakelock import PROTOCOL_VERSION
-from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable, State
+from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import coverage_text, valid_through
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model.batches import Books, is_target
@@ -19,7 +19,6 @@ from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
 
 PREFIX = "lakelock."
-TAG_PREFIX = "lakelock-"
 PROTOCOL = PREFIX + "protocol"
 INSTALLATION = PREFIX + "installation"
 PIPELINE = PREFIX + "pipeline"
@@ -46,7 +45,7 @@ class SideFile(NamedTuple):
     above_bytes: int
 
 
-# Every retained snapshot repeats the coverage, and every commit rewrites the metadata that lists them.
+# Every retained version repeats the coverage, and every commit rewrites the metadata that lists them.
 SIDE_FILES = (
     SideFile("coverage", COVERAGE, COVERAGE_FILE, 16_384),
     SideFile("ranges", RANGES, RANGES_FILE, 8_192),
@@ -64,28 +63,28 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rollback:
-    """The rollback behind a table's generation; every own snapshot repeats it until the next rollback."""
+    """The rollback behind a table's generation; every own version repeats it until the next rollback."""
 
-    from_snapshot_id: int
-    to_snapshot_id: int
+    from_version_id: int
+    to_version_id: int
     mode: Mode
     who: str
     why: str
 
     @property
     def line(self) -> str:
-        """Text for people. A rebuilt log begins a generation without going back: both snapshots are the same."""
-        way = f"from snapshot {self.from_snapshot_id} to {self.to_snapshot_id}"
-        if self.from_snapshot_id == self.to_snapshot_id:
-            way = f"at snapshot {self.to_snapshot_id}, which stayed current"
+        """Text for people. A rebuilt log begins a generation without going back: both versions are the same."""
+        way = f"from snapshot {self.from_version_id} to {self.to_version_id}"
+        if self.from_version_id == self.to_version_id:
+            way = f"at snapshot {self.to_version_id}, which stayed current"
         return f"{way}, {self.mode.value}, by {self.who}: {self.why}"
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Contents of the newest own snapshot, for one (table, branch, pipeline).
+    """Contents of the newest own version, for one (table, branch, pipeline).
 
-    Every own snapshot repeats *decisions*; a rollback never removes any, whichever snapshot it goes back to. All
+    Every own version repeats *decisions*; a rollback never removes any, whichever version it goes back to. All
     records with timestamps before *valid_through_ms* are in the table; None if unknown.
     """
 
@@ -134,78 +133,17 @@ class Ledger:
         return self.coverage.size + 2 * offsets_in(requested)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerFacts:
-    """A table's stored ledger values, before validation.
-
-    `owner` is the table property's value. `tag_summary` is the summary of the tagged snapshot, with side files already
-    read into COVERAGE and DECISIONS. `tag_in_ancestry` is None if the walk over parents ended at an expired snapshot.
-    """
-
-    table: str
-    owner: str | None
-    tag_summary: Mapping[str, str] | None
-    tag_in_ancestry: bool | None
-
-
 def owner_property(pipeline: str) -> str:
     return PREFIX + pipeline
 
 
-def tag_name(pipeline: str) -> str:
-    return TAG_PREFIX + pipeline
-
-
-def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger | None:
-    """The table's ledger, or None for a table that no lakelock pipeline of this name ever adopted.
-
-    Raises LedgerForeign, LedgerDetached or LedgerUnreadable: missing values never make a table count as new.
-    """
-    if facts.owner is None and facts.tag_summary is None:
-        return None
-    if facts.owner is None or facts.tag_summary is None:
-        lost = f"tag {tag_name(pipeline)!r}" if facts.tag_summary is None else f"property {owner_property(pipeline)!r}"
-        raise LedgerDetached(
-            f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so lakelock does not "
-            "know what the table holds.",
-            State.STAGED,
-            "Restore the tag and the property (the tag names the newest snapshot with 'lakelock.' properties), or "
-            "give the pipeline another name and table.",
-        )
-    if facts.owner != installation_id:
-        raise LedgerForeign(
-            f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
-            f"{installation_id}.",
-            State.NOTHING_CHANGED,
-            "Two environments must not write to one table under one pipeline name. If this Postgres replaces one that "
-            "is lost, run `bin/lakelock recover FILE --take-over`.",
-        )
-    ledger = parse(facts.tag_summary, facts.table)
-    if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
-        raise LedgerForeign(
-            f"{facts.table}: tag {tag_name(pipeline)!r} names a snapshot of pipeline {ledger.pipeline!r}, installation "
-            f"{ledger.installation_id}.",
-            State.NOTHING_CHANGED,
-            "Move the tag back to this pipeline's newest snapshot.",
-        )
-    if facts.tag_in_ancestry is not True:
-        how = (
-            "was rolled back or replaced by another tool"
-            if facts.tag_in_ancestry is False
-            else "has expired snapshots between the head and lakelock's newest commit"
-        )
-        raise LedgerDetached(
-            f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
-            "branch's history.",
-            State.STAGED,
-            "Run `bin/lakelock recover FILE` to continue from the table's current state, or set the branch to a snapshot "
-            "that descends from the tag and run again.",
-        )
-    return ledger
+def owners_in(properties: Mapping[str, str]) -> dict[str, str]:
+    """Installations of the pipelines that own a table with these *properties*, by pipeline."""
+    return {key.removeprefix(PREFIX): value for key, value in properties.items() if key.startswith(PREFIX)}
 
 
 def parse(summary: Mapping[str, str], table: str) -> Ledger:
-    """Parse an own snapshot's summary; raises LedgerUnreadable."""
+    """Parse an own version's summary; raises LedgerUnreadable."""
     version = summary.get(PROTOCOL)
     if version != str(PROTOCOL_VERSION):
         raise LedgerUnreadable(
@@ -234,7 +172,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
 
 
 def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
-    """Summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
+    """Summary keys of an own version. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
     out = {
         PROTOCOL: str(PROTOCOL_VERSION),
         INSTALLATION: ledger.installation_id,
@@ -258,8 +196,8 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
 def rollback_text(record: Rollback) -> str:
     return json.dumps(
         {
-            "from": record.from_snapshot_id,
-            "to": record.to_snapshot_id,
+            "from": record.from_version_id,
+            "to": record.to_version_id,
             "mode": record.mode.value,
             "who": record.who,
             "why": record.why,

@@ -77,7 +77,7 @@ class TableView:
     is_unsettled: bool
     committed_at: datetime | None
     newest_record_ms: int | None
-    snapshot_id: int | None
+    version_id: int | None
     planned: OpenParts
     staged: OpenParts
     landed: tuple[LandedInTime, ...]

@@ -1,4 +1,4 @@
-"""Values that table adapters return: files, snapshots, and rows by their offsets."""
+"""Values that table adapters return: files, and rows by their offsets."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class LiveFile:
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """A data file of the newest snapshot, from its manifest; bounds are inclusive, None without columns or metrics."""
+    """A data file of the newest version, from its manifest; bounds are inclusive, None without columns or metrics."""
 
     path: str
     size_bytes: int
     rows: int
-    snapshot_id: int | None
+    version_id: int | None
     first_partition: int | None = None
     last_partition: int | None = None
     first_offset: int | None = None
@@ -58,37 +58,6 @@ class FileView:
 
 def _meet(low: int | None, high: int | None, first: int, last: int) -> bool:
     return (low is None or low <= last) and (high is None or high >= first)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptSnapshot:
-    """A snapshot that a table still has; *pipeline* created it (None: not lakelock). *promised*: it is staged for
-    publishing, though no branch has it yet. *is_replace*: it shows the same rows as its parent.
-    """
-
-    snapshot_id: int
-    timestamp_ms: int
-    pipeline: str | None = None
-    promised: bool = False
-    is_replace: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """All snapshots of a table from one pipeline's view.
-
-    `history` is the branch's, newest first, as far as parents can be followed; `aside` are all others. `named` are
-    those that a tag or another branch needs; `owners` the pipelines that have a tag, unless it is on another branch;
-    `others_tags` the snapshots tagged by all other pipelines.
-    """
-
-    history: tuple[KeptSnapshot, ...]
-    aside: tuple[KeptSnapshot, ...] = ()
-    named: frozenset[int] = frozenset()
-    owners: frozenset[str] = frozenset()
-    others_tags: frozenset[int] = frozenset()
-    min_keep: int = 0
-    min_age_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,21 +173,3 @@ class OfTime:
     last_offset: int
     timeless: int = 0
     newest_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PastSnapshot:
-    """A snapshot of a branch's history. *pipeline* created it (None: not lakelock); `has_data` marks commits of
-    batches. *operation* is Iceberg's term, empty if the snapshot has none.
-
-    `rows` and `files` are the table's totals after it, if the summary has them.
-    """
-
-    snapshot_id: int
-    timestamp_ms: int
-    pipeline: str | None = None
-    has_data: bool = False
-    rows: int | None = None
-    files: int | None = None
-    operation: str = ""
-    sequence_number: int = 0

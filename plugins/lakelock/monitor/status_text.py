@@ -66,7 +66,7 @@ def _parts(parts: Sequence[PartSummary]) -> list[str]:
         lines.append(
             f"  {first.state:9} {first.table}  batch {first.batch_id}{others}  "
             f"{cut}{counted(rows, 'row')}, {cut}{counted(files, 'file')}"
-            + (f", snapshot {first.snapshot_id}" if first.snapshot_id else "")
+            + (f", snapshot {first.version_id}" if first.version_id else "")
             + (f", {first.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if first.at else "")
         )
     return lines
@@ -74,5 +74,5 @@ def _parts(parts: Sequence[PartSummary]) -> list[str]:
 
 def _commit_of(place: int, part: PartSummary) -> object:
     """The same value for the batches of one commit, and another one for each batch that is in none."""
-    committed = part.state == "committed" and part.snapshot_id is not None
-    return (part.table, part.snapshot_id) if committed else place
+    committed = part.state == "committed" and part.version_id is not None
+    return (part.table, part.version_id) if committed else place

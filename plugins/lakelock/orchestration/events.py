@@ -39,7 +39,7 @@ class Landed:
     def __call__(self, outcome: CommitOutcome) -> None:
         """Log the outcome, and count it if it has a snapshot."""
         logger.info("%s", outcome.line)
-        if outcome.snapshot_id is not None:
+        if outcome.version_id is not None:
             self.outcomes.append(outcome)
             metrics.count(self._resolved, "rows_committed", outcome.rows, table=outcome.table)
             metrics.count(self._resolved, "commits", 1, table=outcome.table)
@@ -87,7 +87,7 @@ def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
     ]
     return {
         "table": outcomes[-1].table,
-        "snapshot_id": outcomes[-1].snapshot_id,
+        "snapshot_id": outcomes[-1].version_id,
         "rows": sum(o.rows for o in outcomes),
         "ranges": ranges[:MAX_RANGES_IN_EVENT],
         "ranges_omitted": max(0, len(ranges) - MAX_RANGES_IN_EVENT),
@@ -100,12 +100,12 @@ def _schema_changes(changes: Sequence[ColumnsChanged]) -> list[dict[str, Any]]:
     """Each snapshot that changed columns once, and the first of its changes."""
     return [
         {
-            "snapshot_id": changed.snapshot_id,
+            "snapshot_id": changed.version_id,
             "changes": list(changed.changes[:MAX_CHANGES_IN_EVENT]),
             "changes_omitted": max(0, len(changed.changes) - MAX_CHANGES_IN_EVENT),
             "record": changed.record,
         }
-        for changed in {c.snapshot_id: c for c in changes}.values()
+        for changed in {c.version_id: c for c in changes}.values()
     ]
 
 

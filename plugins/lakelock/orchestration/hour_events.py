@@ -54,7 +54,7 @@ def record(context: Any, found: Mapping[str, CompleteHours], assets: Mapping[str
         event.extra = {
             "table": table,
             "valid_through": complete.valid_through.isoformat(),
-            "snapshot_id": complete.snapshot_id,
+            "snapshot_id": complete.version_id,
             "run": f"{context['ti'].dag_id}/{context['ti'].run_id}",
         }
         event.add_partitions([key_of(hour) for hour in complete.hours])

@@ -44,8 +44,8 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
     lines = [*planned.lines, _requested(context)]
     logger.info("%s", "\n".join(lines))
     return {
-        "snapshot_id": str(planned.to.snapshot_id),
-        "shown": f"{planned.shown.generation} {planned.shown.snapshot_id}",
+        "snapshot_id": str(planned.to.id),
+        "shown": f"{planned.shown.generation} {planned.shown.version_id}",
         "text": _listed(lines),
     }
 
@@ -53,7 +53,7 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
 def roll_back(resolved: Mapping[str, Any]) -> None:
     context = get_current_context()
     params, seen = context["params"], _approved(context)
-    generation, snapshot_id = seen["shown"].split()
+    generation, version_id = seen["shown"].split()
     with step(resolved, "rollback") as runtime:
         done = runtime.rollbacks.roll_back(
             params["table"],
@@ -61,7 +61,7 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
             Mode(params["mode"]),
             who(context),
             params["why"],
-            ApprovedRollback(int(generation), int(snapshot_id)),
+            ApprovedRollback(int(generation), int(version_id)),
         )
     if done is None:
         logger.info("an earlier attempt of this task already rolled the table back")

@@ -64,7 +64,7 @@ def _output(runtime: Runtime, table: str, landed: Sequence[CommitOutcome]) -> An
     return OutputDataset(
         *name,
         facets={
-            "version": dataset_version_dataset.DatasetVersionDatasetFacet(str(landed[-1].snapshot_id)),
+            "version": dataset_version_dataset.DatasetVersionDatasetFacet(str(landed[-1].version_id)),
             "symlinks": symlinks_dataset.SymlinksDatasetFacet(
                 [symlinks_dataset.Identifier(symlink.namespace, symlink.name, "TABLE")]
             ),

@@ -211,7 +211,7 @@ def _table(view: TableView, found: Sequence[Alert]) -> dict[str, Any]:
         "bound": view.bound,
         "committed_at": view.committed_at,
         "newest_record_ms": view.newest_record_ms,
-        "snapshot_id": view.snapshot_id,
+        "version_id": view.version_id,
         "open_offsets": view.open_offsets,
         "planned": view.planned,
         "staged": view.staged,

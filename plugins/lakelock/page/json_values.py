@@ -12,7 +12,7 @@ from fastapi.responses import Response
 
 # Most values; a call for each of ten thousand would cost more than all the rest.
 _AS_THEY_ARE = (int, str, float, bool, type(None))
-_IDS = frozenset({"snapshot_id"})
+_IDS = frozenset({"snapshot_id", "version_id"})
 
 
 def fields(value: Any) -> dict[str, Any]:

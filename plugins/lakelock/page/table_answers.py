@@ -43,7 +43,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
         {
             "at": datetime.now(UTC),
             "table": name,
-            "snapshot_id": state.head_snapshot_id,
+            "snapshot_id": state.head_id,
             "detached": state.detached,
             "total": total,
             "topics": topics,
@@ -61,7 +61,7 @@ def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Respo
         {
             "at": datetime.now(UTC),
             "table": name,
-            "snapshot_id": state.head_snapshot_id,
+            "snapshot_id": state.head_id,
             "sizes": sizing.sizes((f.size_bytes for f in found), target_bytes(state.properties)),
             "rows": sum(f.rows for f in found),
             "files": found[:limit],
@@ -94,7 +94,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             redriven = bool(overlap([at], state.ledger.coverage.redriven))
             # The row is most likely in the file of the last change to it.
             maybe = _since(views, state, state.ledger, at, redriven=redriven)
-            likely = {s.snapshot_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
+            likely = {s.version_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
             files, complete = FileViews(tables).rows_at(state, columns, partition, offset, likely)
             rows = len(files) if files or complete else None
             became = covered(rows, _dead_letters_at(opened, name, tables, at), redriven=redriven)

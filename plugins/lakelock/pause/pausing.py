@@ -80,8 +80,8 @@ class Pausing:
             return Land(state, self.context.change(after), planned)
 
         done = until_landed(self.context.tables, table, draft, self.pause, *UNDONE)
-        if done.snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, said.line)
+        if done.version_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.version_id, said.line)
         self.context.report(table)
         return done.result
 

@@ -10,6 +10,7 @@ from lakelock.ports.clock import Clock
 from lakelock.ports.copy_jobs import Copier, CopyOrder, CopyOutput, CopySlice
 from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
+from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
 from lakelock.ports.write_jobs import RecordsInDoubt, SliceNews, SliceOutput, TableOutput, Target, WriteOrder, Writer
 
@@ -27,6 +28,7 @@ __all__ = [
     "SliceOutput",
     "Storage",
     "Stranded",
+    "TableCapabilities",
     "TableDefinition",
     "TableOutput",
     "TableState",

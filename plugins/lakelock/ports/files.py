@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lakelock.model.layouts import Layout
-from lakelock.model.table_files import Compared, Lineage, LiveFile, Manifest, OfTime, OwnFile, RowsOf
+from lakelock.model.table_files import Compared, LiveFile, Manifest, OfTime, OwnFile, RowsOf
+from lakelock.model.versions import Lineage
 from lakelock.ports.tables import TableState
 
 
@@ -27,13 +28,13 @@ class Storage(Protocol):
     def stranded(
         self,
         before: TableState,
-        snapshot_ids: Sequence[int],
+        version_ids: Sequence[int],
         now: TableState | None = None,
         besides: Collection[str] = (),
     ) -> Stranded:
-        """Files that only the snapshots *snapshot_ids* of *before* reference.
+        """Files that only the versions *version_ids* of *before* reference.
 
-        They are not referenced by the table as it is *now*, or if None by the other snapshots. Names in *besides* are
+        They are not referenced by the table as it is *now*, or if None by the other versions. Names in *besides* are
         excluded.
         """
         ...
@@ -94,7 +95,7 @@ class Storage(Protocol):
         ...
 
     def named(self, state: TableState) -> set[str]:
-        """Names (not paths) of all files that any snapshot of the table needs, on any branch."""
+        """Names (not paths) of all files that any version of the table needs, on any branch."""
         ...
 
     def delete(self, state: TableState, paths: Sequence[str]) -> int:

@@ -160,7 +160,7 @@ class BatchLog(Protocol):
         ...
 
     def committed(
-        self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+        self, parts: Sequence[StagedPart], version_id: int | None, commit_id: str | None, ledger: Ledger
     ) -> None:
         """Mark parts of one table committed, guarded by state, attempt and generation; caches *ledger*."""
         ...

@@ -14,9 +14,11 @@ from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
+from lakelock.model.ledger_facts import LedgerMarks
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.table_files import PastSnapshot
+from lakelock.model.versions import PastVersion, Version
 from lakelock.ports.edits import Edit, Evolve, LedgerOnly
+from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.records.reasons import CountedCause
 
 
@@ -49,6 +51,9 @@ class TableState:
     """One load of a table. A commit decides on this state alone, and succeeds only if it is still current.
 
     *layout* is that of files which are written now; *partition_by* and *sort_by* are its expressions, as in pipeline files.
+    *head* is the branch's newest version, `ledger_version` that of the pipeline's newest commit. If the latter is not in
+    the branch's history, the table is *detached*. *owners* are the installations of all pipelines that write to the table.
+    `shares_files` says why other tables may use its files; empty if none does.
     """
 
     name: str
@@ -57,17 +62,26 @@ class TableState:
     layout: Layout
     columns: tuple[Column, ...]
     properties: Mapping[str, str]
-    head_snapshot_id: int | None
-    head_timestamp_ms: int | None
+    head: Version | None
     ledger: Ledger | None
     handle: object = field(repr=False)
+    marks: LedgerMarks
+    owners: Mapping[str, str] = field(default_factory=dict)
     detached: bool = False
-    tag_snapshot_id: int | None = None
-    head_sequence_number: int = 0
-    tag_sequence_number: int = 0
+    ledger_version: Version | None = None
     identifier_columns: tuple[str, ...] = ()
     partition_by: tuple[str, ...] = ()
     sort_by: tuple[str, ...] = ()
+    shares_files: str = ""
+
+    @property
+    def head_id(self) -> int | None:
+        return None if self.head is None else self.head.id
+
+    @property
+    def head_sequence(self) -> int:
+        """That of the head; 0 for a table without versions."""
+        return 0 if self.head is None else self.head.sequence
 
     @property
     def identity(self) -> TableIdentity:
@@ -76,11 +90,11 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One own snapshot: the *edit*, and the ledger after it.
+    """One own version: the *edit*, and the ledger after it.
 
-    *config* is None if the table has it already. `keep_snapshots` limits the branch's history, but snapshots younger than
+    *config* is None if the table has it already. `keep_snapshots` limits the branch's history, but versions younger than
     `keep_younger_ms` are always kept; unless the edit is an expiry or a rollback, the oldest may be removed.
-    *properties* are added to the snapshot's summary.
+    *properties* are recorded with the version.
     """
 
     ledger: Ledger
@@ -97,7 +111,7 @@ class Tables(Protocol):
     """A catalog's tables, for one pipeline and branch. Raises Unreachable, AccessDenied, TableMissing, Ledger…"""
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
-        """Load a table. *detached* accepts a branch without the tag in its history, and sets `TableState.detached`."""
+        """Load a table. *detached* accepts a ledger whose version is not in the branch's history: see `TableState`."""
         ...
 
     def owner(self, name: str) -> str | None:
@@ -112,14 +126,16 @@ class Tables(Protocol):
         """
         ...
 
-    def history(self, state: TableState) -> list[PastSnapshot]:
+    def table_capabilities(self) -> TableCapabilities: ...
+
+    def history(self, state: TableState) -> list[PastVersion]:
         """The branch's history, newest first, as far as it is retained."""
         ...
 
-    def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
-        """The ledger at a snapshot of the table's history; None before the pipeline's first commit.
+    def ledger_at(self, state: TableState, version_id: int) -> Ledger | None:
+        """The ledger at a version of the table's history; None before the pipeline's first commit.
 
-        Raises LedgerDetached if expired snapshots leave it unknown.
+        Raises LedgerDetached if expired versions leave it unknown.
         """
         ...
 
@@ -128,10 +144,10 @@ class Tables(Protocol):
         ...
 
     def commit(self, state: TableState, change: Change) -> int:
-        """One strict compare-and-swap of branch, tag, UUID, schema id and spec id; returns the snapshot id.
+        """One strict compare-and-swap of all that *state* says, also of the layout; returns the version's id.
 
-        The first change of a pipeline on a table (no ledger yet) also sets the owner property. Raises CommitConflict
-        only if nothing can have landed, and OutcomeUnknown for any other failure.
+        The first change of a pipeline on a table (no ledger yet) also makes the pipeline one of its *owners*. Raises
+        CommitConflict only if nothing can have landed, and OutcomeUnknown for any other failure.
         """
         ...
 
@@ -148,7 +164,7 @@ class Tables(Protocol):
         ...
 
     def columns_changed(self, state: TableState, *, since_commit: bool = False) -> list[ColumnsChanged]:
-        """Changes of columns that the pipeline's batches made, oldest first, as far as their snapshots are retained.
+        """Changes of columns that the pipeline's batches made, oldest first, as far as their versions are retained.
 
         Those that a rollback removed from the branch's history are among them: a rollback keeps the columns.
         *since_commit* asks for those after the pipeline's last commit of batches, whether that is in the history or not.
@@ -156,7 +172,7 @@ class Tables(Protocol):
         ...
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
-        """Snapshot id of an own commit in the branch's history, as far as it is retained."""
+        """The version of an own commit in the branch's history, as far as it is retained."""
         ...
 
     def others(self, state: TableState) -> Mapping[str, Coverage]:

@@ -15,8 +15,8 @@ from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.lost_dead_letters import declared_lost, missing_from
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted
+from lakelock.model.versions import PastVersion
 from lakelock.ports import TableState
 from lakelock.recovery.findings import Finding
 from lakelock.rollback import decision as rollbacks
@@ -40,14 +40,14 @@ class Adoption:
     who: str
 
     def puts_back(self, state: TableState) -> bool:
-        """Whether recovery returns the table to its tag: a dead-letter table that lacks rows, unless mode is skip."""
+        """Whether recovery puts the table back to its ledger: a dead-letter table that lacks rows, unless mode is skip."""
         ledger = state.ledger
         if not state.detached or ledger is None or not ledger.holds_dead_letters or self.mode is Mode.SKIP:
             return False
         return bool(missing_from(self._at_head(state), ledger))
 
     def kept(self, state: TableState) -> Finding | None:
-        """Why a table is left to an operator: returning it to its tag would remove commits of other pipelines."""
+        """Why a table is left to an operator: putting it back would remove commits of other pipelines."""
         others = sorted({s.pipeline for s in self._since(state) if s.pipeline}) if self.puts_back(state) else []
         if not others:
             return None
@@ -55,30 +55,31 @@ class Adoption:
         then = "is not changed: recovering with mode skip would keep these commits, and declare your removed dead letters lost"
         return Finding(state.name, what, then, left=True)
 
-    def _since(self, state: TableState) -> list[PastSnapshot]:
-        """Snapshots on the branch after the one that the tag names."""
+    def _since(self, state: TableState) -> list[PastVersion]:
+        """Versions of the branch after that of the ledger."""
         history = self.context.tables.history(state)
-        return [s for s in history if s.sequence_number > state.tag_sequence_number]
+        since = state.ledger_version.sequence if state.ledger_version else 0
+        return [s for s in history if s.sequence > since]
 
     def _at_head(self, state: TableState) -> Ledger | None:
         """The ledger at the branch's head; None also if the history with it has expired."""
-        if state.head_snapshot_id is None:
+        if state.head is None:
             return None
         try:
-            return self.context.tables.ledger_at(state, state.head_snapshot_id)
+            return self.context.tables.ledger_at(state, state.head.id)
         except LedgerDetached:
             return None
 
     def after(self, state: TableState, commit_id: str) -> Ledger:
         """The table's ledger once it is adopted, one generation later."""
-        head, ledger = state.head_snapshot_id, state.ledger
+        head, ledger = state.head_id, state.ledger
         assert head is not None
         assert ledger is not None
-        put_back, tag = self.puts_back(state), state.tag_snapshot_id or head
+        put_back, before = self.puts_back(state), state.ledger_version.id if state.ledger_version else head
         by_hand = state.detached and not put_back
         at = self.context.tables.ledger_at(state, head) if by_hand else ledger
         mode = self.mode if by_hand else Mode.RECOMMIT
-        record = Rollback(*((head, tag) if put_back else (tag, head)), mode, self.who, "recover")
+        record = Rollback(*((head, before) if put_back else (before, head)), mode, self.who, "recover")
         if by_hand and ledger.holds_dead_letters:
             said = Decided(What.ACCEPT_LOSS, self.context.log.now().replace(microsecond=0), self.who, "recover")
             declared = declared_lost(at, ledger, said, self._lost_dead_letters(state, missing_from(at, ledger)))
@@ -89,7 +90,7 @@ class Adoption:
 
     def finding(self, state: TableState, ledger: Ledger) -> Finding:
         """Describe a detached table and its recovery."""
-        head = state.head_snapshot_id
+        head = state.head_id
         approval = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
         if ledger.holds_dead_letters:
             gone = missing_from(self._at_head(state), ledger)
@@ -116,13 +117,13 @@ class Adoption:
             return "declares exactly these dead letters lost (mode skip)"
         others = len(self._since(state))
         with_it = f", which removes {counted(others, 'snapshot')} of other writers" if others else ""
-        tag = state.tag_snapshot_id
-        return f"puts it back to its tag, snapshot {tag}{with_it} (mode skip would declare these dead letters lost)"
+        before = state.ledger_version.id if state.ledger_version else None
+        return f"puts it back to snapshot {before}{with_it} (mode skip would declare these dead letters lost)"
 
     def _lost_dead_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
         """Offsets of dead letters in *ranges*, by source as coverage names it; empty if a file of them is gone."""
-        # Read the snapshot that the tag names: the branch no longer shows them.
-        before = replace(state, head_snapshot_id=state.tag_snapshot_id)
+        # The branch no longer shows them.
+        before = replace(state, head=state.ledger_version)
         found: set[tuple[Source, int]] = set()
         try:
             for source in sorted({r.source for r in ranges}):

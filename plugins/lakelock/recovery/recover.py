@@ -99,9 +99,9 @@ class Recovery:
             try:
                 state, owner = self._loaded(name)
                 kept = self._adoption.kept(state)
-                if state.detached and state.head_snapshot_id is not None and not self._adoption.puts_back(state):
+                if state.detached and state.head_id is not None and not self._adoption.puts_back(state):
                     # Raises here if the ledger at the head is no longer known.
-                    self.context.tables.ledger_at(state, state.head_snapshot_id)
+                    self.context.tables.ledger_at(state, state.head_id)
             except Retryable:
                 raise
             except TableMissing:
@@ -174,7 +174,7 @@ class Recovery:
             )
             return Finding(name, f"it belongs to installation {owner}", then, left=True)
         if state.ledger is not None:
-            is_empty = state.head_snapshot_id is None
+            is_empty = state.head_id is None
             return left_alone(name, "its branch no longer has a snapshot") if is_empty else None
         what = "this pipeline has written to it, but its ledger is gone"
         return left_alone(name, what) if name in bound else None
@@ -194,7 +194,7 @@ class Recovery:
             what = f"another tool rolled it back, which removes {in_words(gone)}"
             if self.accept_loss:
                 then = "adopts the rollback anyway; declare the records with accept-loss afterwards"
-                approval = f"{name} {state.uuid} at {state.head_snapshot_id} {losing(gone)}"
+                approval = f"{name} {state.uuid} at {state.head_id} {losing(gone)}"
                 preview.found.append(Finding(name, what, then, approval=approval))
                 continue
             then = (
@@ -273,7 +273,7 @@ class Recovery:
 
         def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._loaded(name)[0]
-            was_moved = now.detached and now.head_snapshot_id != state.head_snapshot_id
+            was_moved = now.detached and now.head_id != state.head_id
             if now.detached != state.detached or was_moved:
                 raise RecoveryRefused(
                     f"table {name}: another tool changed the table during the recovery.",
@@ -281,8 +281,8 @@ class Recovery:
                 )
             after = self._adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
-            onto = now.tag_snapshot_id if self._adoption.puts_back(now) else None
-            return Land(now, self.context.change(after, None if onto is None else Restore(onto)), None)
+            onto = now.ledger_version if self._adoption.puts_back(now) else None
+            return Land(now, self.context.change(after, None if onto is None else Restore(onto.id)), None)
 
         until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._loaded(name)[0])
         return tables.load(name)

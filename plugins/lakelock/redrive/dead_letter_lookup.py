@@ -31,9 +31,9 @@ class Selection:
 
     @property
     def seen(self) -> ApprovedTable:
-        assert self.state.head_snapshot_id is not None
-        known = {s.name: s.head_snapshot_id for s in self.dead_letters if s.head_snapshot_id is not None}
-        return ApprovedTable(self.ledger.generation, self.state.head_snapshot_id, known)
+        assert self.state.head_id is not None
+        known = {s.name: s.head_id for s in self.dead_letters if s.head_id is not None}
+        return ApprovedTable(self.ledger.generation, self.state.head_id, known)
 
     @property
     def recorded(self) -> Coverage:
@@ -81,7 +81,7 @@ class DeadLetterLookup:
             )
         tables = self.context.tables
         try:
-            then = tables.ledger_at(state, seen.snapshot_id)
+            then = tables.ledger_at(state, seen.version_id)
             shown = [
                 tables.ledger_at(s, seen.dead_letters[s.name]) for s in dead_letters if s.name in seen.dead_letters
             ]

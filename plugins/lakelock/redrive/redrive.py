@@ -177,12 +177,12 @@ class Redrives:
         if not rows:
             return done
         said = replace(said, about=f"{count} of {dead_letters} dead letters of {said.about}")
-        snapshot_id = self._landed(selection, rows, files, said, redrive_id, began_ms)
-        if snapshot_id is None:
+        version_id = self._landed(selection, rows, files, said, redrive_id, began_ms)
+        if version_id is None:
             return replace(done, twice=done.twice + count)
-        logger.info("%s: snapshot %s: %s", table, snapshot_id, said.line)
+        logger.info("%s: snapshot %s: %s", table, version_id, said.line)
         return replace(
-            done, rows=done.rows + count, ranges=(*done.ranges, *rows), snapshots=(*done.snapshots, snapshot_id)
+            done, rows=done.rows + count, ranges=(*done.ranges, *rows), snapshots=(*done.snapshots, version_id)
         )
 
     def _refreshed(self, selection: Selection) -> Selection:
@@ -242,7 +242,7 @@ class Redrives:
         done = until_landed(context.tables, table, draft, self.pause, *UNDONE)
         # Also if a later try found it landed, or found another run's commit: that run may have died before this step.
         context.report(table)
-        return done.snapshot_id
+        return done.version_id
 
     def _order(
         self, selection: Selection, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]

@@ -56,7 +56,7 @@ class ApprovedTable:
     """A table and its dead-letter tables as they were at the preview."""
 
     generation: int
-    snapshot_id: int
+    version_id: int
     dead_letters: Mapping[str, int]
 
 

@@ -120,15 +120,15 @@ class Replacing:
             old = [f.path for f in of_interval.files]
             decisions.fit(table, found.ranges, self._keeper.storage.compared(state, found.rows, old, new), dead)
             copies = self._copies(state, of_interval, found)
-            snapshot_id, why = self._landed(found, of_interval, (*files, *copies), said, began_ms)
+            version_id, why = self._landed(found, of_interval, (*files, *copies), said, began_ms)
             if not why:
                 rows, gone = counted(of_interval.rows, "row"), counted(len(of_interval.files), "file")
                 line = (
-                    f"{table}: snapshot {snapshot_id}: {rows} of {listed(found.ranges)} read again, "
+                    f"{table}: snapshot {version_id}: {rows} of {listed(found.ranges)} read again, "
                     f"{gone} replaced by {len(files) + len(copies)}"
                 )
                 self.lookup.context.report(table)
-                return CommitOutcome(table, snapshot_id, found.ranges, of_interval.rows, line)
+                return CommitOutcome(table, version_id, found.ranges, of_interval.rows, line)
             logger.info("%s: %s; trying again", table, why)
         raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}.", State.ORPHANED, "Run the command again.")
 
@@ -212,7 +212,7 @@ class Replacing:
             live = tuple(keeper.storage.live_among(state, {*old, *new}, read))
             now = FilesNow(live, ledger.generation)
             if compact.landed(new, now):
-                return Done("", state.head_snapshot_id)
+                return Done("", state.head_id)
             why = _another(found, state, ledger) or compact.overtaken(of_interval.files, found.ledger.generation, now)
             if why:
                 return Done(why)
@@ -226,7 +226,7 @@ class Replacing:
             return Land(state, keeper.change(ledger, Overwrite(old, files)), "")
 
         done = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE)
-        return done.snapshot_id, done.result
+        return done.version_id, done.result
 
     def _now_ms(self) -> int:
         return int(self.lookup.context.log.now().timestamp() * 1000)

@@ -192,7 +192,7 @@ class ReplaceLookup:
         for s in changes:
             try:
                 # Going back, a table only ever holds less.
-                if not still_changed(found.ranges, tables.ledger_at(state, s.snapshot_id), found.ledger):
+                if not still_changed(found.ranges, tables.ledger_at(state, s.id), found.ledger):
                     break
             except LedgerDetached:
                 # The ledger that would end the search has expired.
@@ -200,8 +200,8 @@ class ReplaceLookup:
             if len(seen) == CHANGES_SHOWN:
                 seen.append("and earlier ones")
                 break
-            at = datetime.fromtimestamp(s.timestamp_ms / 1000, UTC)
-            seen.append(f"{s.snapshot_id} ({s.operation}, {at:%Y-%m-%d %H:%M:%S} UTC)")
+            at = datetime.fromtimestamp(s.at_ms / 1000, UTC)
+            seen.append(f"{s.id} ({s.operation}, {at:%Y-%m-%d %H:%M:%S} UTC)")
         if not seen:
             return ""
         return (

@@ -12,19 +12,19 @@ from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.model.operator_log import What
-from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import shown
+from lakelock.model.versions import PastVersion
 
 _LAST = re.compile(r"last:(\d+)")
 
 
-def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) -> PastSnapshot:
+def choose(to: str, history: Sequence[PastVersion], pipeline: str, table: str) -> PastVersion:
     """The snapshot that *to* names: its id, `last:<n>` (before the last n commits of the pipeline), or a time with zone.
 
     *history* is newest first, as far as it is retained. Raises RollbackRefused.
     """
     if to.isdigit():
-        found = next((s for s in history if s.snapshot_id == int(to)), None)
+        found = next((s for s in history if s.id == int(to)), None)
         wanted = f"snapshot {to}"
     elif match := _LAST.fullmatch(to):
         commits = [i for i, s in enumerate(history) if s.pipeline == pipeline and s.has_data]
@@ -34,23 +34,23 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
         wanted = f"the state before the last {count} commits (of {pipeline!r} there are {len(commits)})"
     else:
         at_ms = _moment_ms(to)
-        found = next((s for s in history if s.timestamp_ms <= at_ms), None)
+        found = next((s for s in history if s.at_ms <= at_ms), None)
         wanted = f"the state at {to}"
     if found is None:
         if not history:
             raise RollbackRefused(f"table {table} has no snapshot to roll back to.", State.NOTHING_CHANGED)
         raise RollbackRefused(
             f"table {table}: {wanted} is not in the branch's history, which goes back to snapshot "
-            f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}.",
+            f"{history[-1].id} of {shown(history[-1].at_ms)}.",
             State.NOTHING_CHANGED,
             "Name one of its snapshots.",
         )
-    if found.snapshot_id == history[0].snapshot_id:
+    if found.id == history[0].id:
         raise RollbackRefused(f"table {table}: {wanted} is the current state of the table.", State.NOTHING_CHANGED)
     return found
 
 
-def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: str, table: str) -> int:
+def check_others(to: PastVersion, history: Sequence[PastVersion], pipeline: str, table: str) -> int:
     """The number of snapshots of other writers that a rollback removes.
 
     Raises RollbackRefused if one of them carries another pipeline's ledger.
@@ -59,7 +59,7 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
     others = sorted({s.pipeline for s in gone if s.pipeline not in {None, pipeline}}, key=str)
     if others:
         raise RollbackRefused(
-            f"table {table}: commits of pipeline {', '.join(map(repr, others))} follow snapshot {to.snapshot_id} and would be "
+            f"table {table}: commits of pipeline {', '.join(map(repr, others))} follow snapshot {to.id} and would be "
             "removed with yours.",
             State.NOTHING_CHANGED,
             "Roll back to a later snapshot, or correct the rows with another engine.",
@@ -116,7 +116,7 @@ def _requested_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[
 
 def same(one: Rollback, other: Rollback) -> bool:
     """Whether both are one person's request to roll back, no matter what landed in between."""
-    return (one.to_snapshot_id, one.mode, one.who, one.why) == (other.to_snapshot_id, other.mode, other.who, other.why)
+    return (one.to_version_id, one.mode, one.who, one.why) == (other.to_version_id, other.mode, other.who, other.why)
 
 
 def _moment_ms(text: str) -> int:

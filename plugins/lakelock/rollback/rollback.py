@@ -17,8 +17,8 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following
 from lakelock.model.offsets import OffsetRange, offsets_in, united
-from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import counted, shown
+from lakelock.model.versions import PastVersion
 from lakelock.ports import Broker, TableState
 from lakelock.ports.edits import Restore
 from lakelock.rollback import decision as decisions
@@ -31,7 +31,7 @@ class ApprovedRollback:
     """Generation and newest snapshot of the table at the approved preview."""
 
     generation: int
-    snapshot_id: int
+    version_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class RollbackPlan:
 
     table: str
     shown: ApprovedRollback
-    to: PastSnapshot
+    to: PastVersion
     mode: Mode
     commits: int
     foreign: int
@@ -70,8 +70,8 @@ class RollbackPlan:
         landing = len(self.then.restage)
         on_their_way = ", staged ones included" if landing else ""
         return [
-            f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
-            f"{shown(self.to.timestamp_ms)}{files}",
+            f"{self.table}: from snapshot {self.shown.version_id} back to {self.to.id} of "
+            f"{shown(self.to.at_ms)}{files}",
             f"removes {gone}: {size}{counted(offsets_in(ranges), 'offset')}" + (f": {listed(ranges)}" if ranges else ""),
             "then: there is nothing to commit again" if not ranges else {
                 Mode.RECOMMIT: "then: the next commit adds the same files again",
@@ -107,9 +107,9 @@ class Rollbacks:
         return self._planned(state, ledger, to, mode, with_files=True)
 
     def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: ApprovedRollback) -> int | None:
-        """Commit the rollback to the table, then follow it in the log; the snapshot id, or None if it was done before.
+        """Commit the rollback to the table, then follow it in the log; the version's id, or None if it was done before.
 
-        *to* must be a snapshot id, because other forms may name another snapshot in a retry. Commits later than
+        *to* must be an id, because other forms may name another version in a retry. Commits later than
         *shown* are removed too, and land or are read again. Raises RollbackRefused if another rollback came first.
         """
         context, commit_id = self.context, self.context.new_id()
@@ -127,9 +127,9 @@ class Rollbacks:
                 )
             # The preview reported missing files. Here the table could move on while they are looked for.
             planned = self._planned(state, ledger, to, mode, with_files=False)
-            at = context.tables.ledger_at(state, planned.to.snapshot_id)
-            seen = context.tables.ledger_at(state, shown.snapshot_id)
-            record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
+            at = context.tables.ledger_at(state, planned.to.id)
+            seen = context.tables.ledger_at(state, shown.version_id)
+            record = Rollback(planned.shown.version_id, planned.to.id, mode, who, why)
             after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
             # A killed attempt may have adopted the table without binding it. After the rollback its ledger counts as
             # used, and an unbound used table is refused, so it is bound here.
@@ -137,7 +137,7 @@ class Rollbacks:
             context.log.await_generation(context.pipeline.name, table, after.generation, uuid)
             return Land(
                 state,
-                context.change(after, Restore(planned.to.snapshot_id)),
+                context.change(after, Restore(planned.to.id)),
                 _Drafted(state, after, planned),
             )
 
@@ -147,22 +147,22 @@ class Rollbacks:
             # There may be more since the preview.
             for line in done.result.planned.undone.left:
                 logger.warning("%s: %s", table, line)
-        return done.snapshot_id
+        return done.version_id
 
-    def shown_at(self, table: str, snapshot_id: int) -> ApprovedRollback:
-        """The approved state if *snapshot_id* was the newest at the preview.
+    def shown_at(self, table: str, version_id: int) -> ApprovedRollback:
+        """The approved state if *version_id* was the newest at the preview.
 
         Raises RollbackRefused if that snapshot has no ledger of the pipeline.
         """
         state, _ = self._loaded(table)
-        ledger = self.context.tables.ledger_at(state, snapshot_id)
+        ledger = self.context.tables.ledger_at(state, version_id)
         if ledger is None:
             raise RollbackRefused(
-                f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit.",
+                f"table {table}: snapshot {version_id} is older than the pipeline's first commit.",
                 State.NOTHING_CHANGED,
                 "Preview again.",
             )
-        return ApprovedRollback(ledger.generation, snapshot_id)
+        return ApprovedRollback(ledger.generation, version_id)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         self._refuse_dead_letters(table)
@@ -190,8 +190,8 @@ class Rollbacks:
         history = context.tables.history(state)
         target = decisions.choose(to, history, name, table)
         foreign = decisions.check_others(target, history, name, table)
-        at = context.tables.ledger_at(state, target.snapshot_id)
-        record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
+        at = context.tables.ledger_at(state, target.id)
+        record = Rollback(history[0].id, target.id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id)
         then, reread = context.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
@@ -199,7 +199,7 @@ class Rollbacks:
         out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
         return RollbackPlan(
             table,
-            ApprovedRollback(ledger.generation, history[0].snapshot_id),
+            ApprovedRollback(ledger.generation, history[0].id),
             target,
             mode,
             sum(s.pipeline == name and s.has_data for s in gone),

@@ -10,15 +10,18 @@ from lakelock.model.column_types import Column, Integer
 from lakelock.model.counts import Counted
 from lakelock.model.coverage import SourceCoverage
 from lakelock.model.layouts import Layout
+from lakelock.model.ledger_facts import LedgerMarks
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import RowsOf
+from lakelock.model.versions import Version
 from lakelock.ports import TableState
 from lakelock.records.metadata import METADATA_TYPES
 from lakelock.testing.catalog import Meta, Row, Snap
 from lakelock.upkeep.expiry_decision import Past, expirable, reach
 
 PIPELINE = "p"
-TAG = codec.tag_name(PIPELINE)
+TAG = "lakelock-" + PIPELINE
+MARKS = LedgerMarks("tag", "property", "the tag names the newest snapshot")
 OWNER = codec.owner_property(PIPELINE)
 
 
@@ -65,6 +68,10 @@ def is_of(row: Row, rows: RowsOf) -> bool:
 def counted(offsets: Sequence[int], covered: SourceCoverage | None) -> Counted:
     within = [o for o in offsets if covered and any(i.start <= o < i.end for i in covered.data)]
     return Counted(len(offsets), len(set(offsets)), len(offsets) - len(within))
+
+
+def version_of(snap: Snap | None) -> Version | None:
+    return snap and Version(snap.snapshot_id, snap.sequence, snap.timestamp_ms)
 
 
 def tag_in_ancestry(meta: Meta) -> bool | None:

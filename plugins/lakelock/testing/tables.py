@@ -12,15 +12,17 @@ from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
 from lakelock.model.layouts import tokens_in
-from lakelock.model.ledger import Ledger, LedgerFacts
+from lakelock.model.ledger import Ledger
+from lakelock.model.ledger_facts import LedgerFacts, resolve
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.table_files import PastSnapshot
-from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.model.versions import PastVersion
+from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
 from lakelock.ports.edits import Evolve, Restore, Rewrite, new_files, replaced_files
 from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, MemoryCatalog, Meta, Snap, added, removed
 from lakelock.testing.table_reading import (
+    MARKS,
     OWNER,
     PIPELINE,
     TAG,
@@ -33,6 +35,18 @@ from lakelock.testing.table_reading import (
     meta_of,
     summary_of,
     tag_in_ancestry,
+    version_of,
+)
+
+CAPABILITIES = TableCapabilities(
+    format="memory",
+    branches=False,
+    file_lists=False,
+    rewrites=True,
+    restores=True,
+    expires=False,
+    rearranges=True,
+    column_changes=frozenset((Added,)),
 )
 
 
@@ -62,14 +76,13 @@ class MemoryTables:
             layout_of(meta),
             columns_of(meta.variant, tuple(name for name, _ in meta.extras)),
             meta.properties,
-            head.snapshot_id if head else None,
-            head.timestamp_ms if head else None,
+            version_of(head),
             self._ledger(meta, tagged, True if detached and attached is False else attached),
             meta,
+            MARKS,
+            codec.owners_in(meta.properties),
             tagged is not None and attached is not True,
-            tagged.snapshot_id if tagged else None,
-            head.sequence if head else 0,
-            tagged.sequence if tagged else 0,
+            version_of(tagged),
             partition_by=meta.partition_by,
             sort_by=meta.sort_by,
         )
@@ -82,7 +95,10 @@ class MemoryTables:
                 return tagged.ledger
         # Any inconsistency is judged by the product's own code.
         text = summary_of(tagged) if tagged else None
-        return codec.resolve(LedgerFacts(meta.name, owner, text, attached), PIPELINE, self.installation_id)
+        return resolve(LedgerFacts(meta.name, owner, text, attached, MARKS), PIPELINE, self.installation_id)
+
+    def table_capabilities(self) -> TableCapabilities:
+        return CAPABILITIES
 
     def owner(self, name: str) -> str | None:
         return self.catalog.get(name).properties.get(OWNER)
@@ -90,15 +106,15 @@ class MemoryTables:
     def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
         return f"Register {name} again"
 
-    def history(self, state: TableState) -> list[PastSnapshot]:
+    def history(self, state: TableState) -> list[PastVersion]:
         meta = meta_of(state)
         return [
-            PastSnapshot(
+            PastVersion(
                 s.snapshot_id,
                 s.timestamp_ms,
                 s.ledger.pipeline if s.ledger else None,
                 bool(s.batches),
-                sequence_number=s.sequence,
+                sequence=s.sequence,
             )
             for s in meta.ancestry(meta.head)
         ]
@@ -274,4 +290,4 @@ def _has_batches(snap: Snap) -> bool:
 
 def _files(state: TableState) -> tuple[str, ...]:
     """Files of the state's snapshot, which need not be the newest."""
-    return meta_of(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
+    return meta_of(state).snapshots[state.head.id].files if state.head else ()

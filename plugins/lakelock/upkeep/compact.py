@@ -108,7 +108,7 @@ class Compaction:
         groups = planned.groups
         done = CompactOutcome(table, left=_left(planned, settings))
         faults: list[tuple[FileGroup, LakelockError]] = []
-        run = _Run(found[0].head_sequence_number, frozenset(f.path for g in groups for f in g.files))
+        run = _Run(found[0].head_sequence, frozenset(f.path for g in groups for f in g.files))
         for n, group in enumerate(groups):
             if n and self._now_ms() - began_ms >= settings.within_ms:
                 done = replace(done, left=(*done.left, _over((*groups[n:], *planned.later), settings)))
@@ -188,7 +188,7 @@ class Compaction:
         A missing file would fail the whole job.
         """
         live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
-        now, read_at = FilesNow(live, ledger.generation), min(run.read_at, state.head_sequence_number)
+        now, read_at = FilesNow(live, ledger.generation), min(run.read_at, state.head_sequence)
         left = decisions.judged(group, [], ledger.generation, now, read_at).left
         bins = tuple(one for n, one in enumerate(group.bins) if n not in left)
         return replace(group, bins=bins), tuple(_staying(group, left))
@@ -217,7 +217,7 @@ class Compaction:
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
             now = FilesNow(live, ledger.generation, keeper.context.misfit(state, layout))
             # If the table was set back since, no sequence number is higher than that of its head.
-            read_at = min(run.read_at, state.head_sequence_number)
+            read_at = min(run.read_at, state.head_sequence)
             judged = decisions.judged(group, outputs, target.generation, now, read_at)
             chosen = [n for n in everything if n not in judged.landed and n not in judged.left]
             if not chosen:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.model.table_files import KeptSnapshot, name_of
+from lakelock.model.table_files import name_of
 from lakelock.model.units import amount, counted, shown
+from lakelock.model.versions import KeptVersion
 from lakelock.ports import Stranded, TableState
 from lakelock.ports.edits import Expire
 from lakelock.upkeep import expiry_decision as decisions
@@ -23,10 +24,10 @@ class ExpiryOutcome:
     """The preview or result; `aside` counts snapshots that rollbacks left, `back_to` is the oldest that stays."""
 
     table: str
-    snapshots: tuple[KeptSnapshot, ...] = ()
+    snapshots: tuple[KeptVersion, ...] = ()
     aside: int = 0
     files: Stranded = field(default_factory=Stranded)
-    back_to: KeptSnapshot | None = None
+    back_to: KeptVersion | None = None
     deleted: int | None = None
 
     @property
@@ -38,12 +39,12 @@ class ExpiryOutcome:
         if self.nothing:
             return f"{self.table}: no snapshot to expire"
         left = f", {self.aside} of them left behind by a rollback" if self.aside else ""
-        stays = f"; its history will then begin at {shown(self.back_to.timestamp_ms)}" if self.back_to else ""
+        stays = f"; its history will then begin at {shown(self.back_to.at_ms)}" if self.back_to else ""
         count = counted(len(self.files.paths), "file")
         files = count if self.deleted is None else f"{self.deleted} of {count} deleted"
         if self.files.size_bytes:  # of metadata files no size is recorded
             files += f", at least {amount(self.files.size_bytes)}"
-        snapshots, oldest = counted(len(self.snapshots), "snapshot"), shown(self.snapshots[0].timestamp_ms)
+        snapshots, oldest = counted(len(self.snapshots), "snapshot"), shown(self.snapshots[0].at_ms)
         return f"{self.table}: {snapshots}{left}, the oldest of {oldest}: {files}{stays}"
 
 
@@ -86,7 +87,7 @@ class Expiry:
             if not outcome.snapshots:
                 return Done(_Sent(outcome))
             sent.append(_Sent(outcome, state))
-            change = keeper.change(ledger, Expire(tuple(s.snapshot_id for s in outcome.snapshots)))
+            change = keeper.change(ledger, Expire(tuple(s.id for s in outcome.snapshots)))
             return Land(state, change, sent[-1])
 
         outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE).result
@@ -97,17 +98,17 @@ class Expiry:
         lineage = keeper.storage.lineage(state)
         now_ms = int(keeper.context.log.now().timestamp() * 1000)
         ids = decisions.expired(lineage, limits, keeper.context.pipeline.name, now_ms)
-        known = {s.snapshot_id: s for s in (*lineage.history, *lineage.aside)}
-        aside = {s.snapshot_id for s in lineage.aside}
-        stays = [s for s in lineage.history if s.snapshot_id not in ids]
+        known = {s.id: s for s in (*lineage.history, *lineage.aside)}
+        aside = {s.id for s in lineage.aside}
+        stays = [s for s in lineage.history if s.id not in ids]
         back_to = stays[-1] if stays else None
         return ExpiryOutcome(state.name, tuple(known[i] for i in ids), sum(i in aside for i in ids), back_to=back_to)
 
     def _landed(self, state: TableState, outcome: ExpiryOutcome) -> bool:
         """Whether a commit with an unknown outcome landed: none of its snapshots is left."""
         lineage = self.keeper.storage.lineage(state)
-        there = {s.snapshot_id for s in (*lineage.history, *lineage.aside)}
-        return not there & {s.snapshot_id for s in outcome.snapshots}
+        there = {s.id for s in (*lineage.history, *lineage.aside)}
+        return not there & {s.id for s in outcome.snapshots}
 
     def _swept(self, outcome: ExpiryOutcome, before: TableState) -> ExpiryOutcome:
         """Delete files that neither the log, read first, nor the table, loaded then, names.
@@ -128,7 +129,7 @@ class Expiry:
     ) -> ExpiryOutcome:
         if not outcome.snapshots:
             return outcome
-        ids = [s.snapshot_id for s in outcome.snapshots]
+        ids = [s.id for s in outcome.snapshots]
         names = frozenset(map(name_of, staged))
         files = self.keeper.storage.stranded(before, ids, now, names)
         return replace(outcome, files=files)

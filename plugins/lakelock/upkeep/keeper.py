@@ -1,4 +1,4 @@
-"""The base of maintenance steps: the table to maintain, and a snapshot that fences every commit in flight."""
+"""The base of maintenance steps: the table to maintain, and a version that fences every commit in flight."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from lakelock.errors import CommitConflict, State, TableUnfit
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.model import ledger as codec
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change, Storage, TableState
 from lakelock.ports.edits import Edit
 
 UNDONE = (State.NOTHING_DELETED, "The next run tries again.")
+SHARING_ENDED = "Remove that setting if no other table uses them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,8 @@ class Keeper:
     def loaded(self, table: str) -> tuple[TableState, Ledger] | None:
         """As `current`; raises TableUnfit if other tables may share its files, so that none must be deleted."""
         found = self.current(table)
-        if found is not None and found[0].properties.get("gc.enabled", "true").lower() == "false":
-            raise TableUnfit(
-                f"table {table}: its property gc.enabled is false, so other tables may use its files.",
-                State.NOTHING_CHANGED,
-                "Remove the property if no other table does.",
-            )
+        if found is not None and found[0].shares_files:
+            raise TableUnfit(f"table {table}: {found[0].shares_files}.", State.NOTHING_CHANGED, SHARING_ENDED)
         return found
 
     def current(self, table: str) -> tuple[TableState, Ledger] | None:
@@ -44,21 +40,21 @@ class Keeper:
         return None if state.ledger is None else (state, state.ledger)
 
     def change(self, ledger: Ledger, edit: Edit | None = None) -> Change:
-        """A snapshot that repeats the newest one's ledger.
+        """A version that repeats the newest one's ledger.
 
-        Branch and tag move, so that earlier drafts can no longer land and are made again. The generation stays: it
+        The branch moves, so that earlier drafts can no longer land and are made again. The generation stays: it
         fences parts, and these are still valid.
         """
         return self.context.change(replace(ledger, commit_id=self.context.new_id()), edit)
 
     def fence(self, table: str) -> None:
-        """Commit a snapshot of this call's own to the table."""
+        """Commit a version of this call's own to the table."""
 
         def draft() -> Land[None] | Done[None]:
             found = self.loaded(table)
             return Land(found[0], self.change(found[1]), None) if found else Done(None)
 
-        if until_landed(self.context.tables, table, draft, self.pause, *UNDONE).snapshot_id is None:
+        if until_landed(self.context.tables, table, draft, self.pause, *UNDONE).version_id is None:
             raise CommitConflict(
                 f"table {table}: it no longer carries a ledger.", State.NOTHING_DELETED, "The next run tries again."
             )
@@ -66,8 +62,4 @@ class Keeper:
     def other_owners(self, state: TableState) -> dict[str, str]:
         """Pipelines of other installations that write to this table, with their installation."""
         mine = self.context.log.installation_id()
-        return {
-            key.removeprefix(codec.PREFIX): value
-            for key, value in state.properties.items()
-            if key.startswith(codec.PREFIX) and value != mine
-        }
+        return {pipeline: owner for pipeline, owner in state.owners.items() if owner != mine}

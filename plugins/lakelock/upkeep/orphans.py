@@ -96,7 +96,7 @@ class Orphans:
     def _judged(self, state: TableState, found: Sequence[OwnFile]) -> OrphansOutcome:
         keeper = self.keeper
         lineage = keeper.storage.lineage(state)
-        if not lineage.others_tags <= {s.snapshot_id for s in lineage.history}:
+        if not lineage.others_ledgers <= {s.id for s in lineage.history}:
             left = f"{len(found)} stay: another pipeline writes to another branch, and commits to this branch do not fence those"
             return OrphansOutcome(state.name, left=left)
         others = keeper.other_owners(state)

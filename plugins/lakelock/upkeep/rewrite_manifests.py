@@ -10,6 +10,7 @@ from lakelock.model.table_files import Manifest
 from lakelock.model.units import amount
 from lakelock.ports import TableState
 from lakelock.ports.edits import Reorganise
+from lakelock.ports.table_capabilities import refuse_lacking
 from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.manifests_decision import ManifestGroup
@@ -50,7 +51,8 @@ class ManifestRewrite:
     keeper: Keeper
 
     def preview(self, table: str) -> ManifestsOutcome:
-        """Preview a rewrite."""
+        """Preview a rewrite. Raises TableUnfit for a format that has no such lists."""
+        refuse_lacking(table, self.keeper.context.tables.table_capabilities(), Reorganise(()))
         found = self.keeper.current(table)
         if found is None:
             return ManifestsOutcome(table)

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block, PartitionShare
+from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BUG, BooksUnbalanced, CheckFailed, LakelockError, State
 from lakelock.model.batches import Books, DataFile
@@ -31,16 +32,18 @@ DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
 
 class Sink:
     """Takes a slice's blocks for one table; *tries_records* turns records that no file can hold into dead letters.
+    *budget* is that of all tables of the slice.
 
     If the table's files cannot be written, `fault` is set and callers must pass no further block. Other errors are
     raised.
     """
 
-    def __init__(self, target: Target, order: WriteOrder, tries_records: bool) -> None:
+    def __init__(self, target: Target, order: WriteOrder, tries_records: bool, budget: WriterBudget) -> None:
         self.target = target
         self.fault: LakelockError | None = None
         self._order = order
-        self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
+        self._budget = budget
+        self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes, budget=budget)
         self._derived = DerivedColumns(target, self._writer.arrow_schema) if target.expressions else None
         self._trial = Trial(target) if tries_records else None
         self._dead_letters: list[DeadLetter] = []
@@ -205,7 +208,7 @@ class Sink:
         if self._dead_letter_writer is None:
             order = self._order
             self._dead_letter_writer = TableWriter(
-                order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes
+                order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes, budget=self._budget
             )
         order, schema = self._order, self._dead_letter_writer.arrow_schema
         self._dead_letter_writer.write(

@@ -9,10 +9,12 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 
 import pyarrow as pa
 
+from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.errors import LakelockError
 from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, WriteOrder
 from lakelock.workers.sink import Sink
@@ -51,13 +53,23 @@ def write_read(
 
     Raises RecordsInDoubt, CheckFailed, BooksUnbalanced, any fault of the dead-letter table's files, and what *events* do.
     """
+    with closing(WriterBudget()) as budget:
+        return _written(order, slice_no, events, set() if stopped is None else stopped, budget)
+
+
+def _written(
+    order: WriteOrder,
+    slice_no: int,
+    events: Iterator[tuple[Event, Results]],
+    stopped: set[str],
+    budget: WriterBudget,
+) -> SliceOutput:
     seconds: dict[str, float] = defaultdict(float)
-    stopped = set() if stopped is None else stopped
     sinks: dict[str, Sink] = {}
     faults: dict[str, LakelockError] = {}
     for target in order.targets:
         try:
-            sinks[target.table] = Sink(target, order, target.table in order.in_doubt)
+            sinks[target.table] = Sink(target, order, target.table in order.in_doubt, budget)
         except LakelockError as fault:
             faults[target.table] = bare(fault)
             stopped.add(target.table)

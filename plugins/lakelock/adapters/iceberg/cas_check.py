@@ -53,7 +53,7 @@ def _stale_base(probe: IcebergTables, name: str) -> None:
         base = probe.load(name)
         landed = _commit(probe, base)
         _must_refuse(probe, base, f"a second commit from one load of {what}")
-        if probe.load(name).head_snapshot_id != landed:
+        if probe.load(name).head_id != landed:
             raise CatalogUnfit(f"{name}: the catalog lost an acknowledged commit ({landed}). {_LOSES}", do=_ADVICE)
 
 

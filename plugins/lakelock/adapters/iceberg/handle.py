@@ -10,8 +10,11 @@ from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import Snapshot
 
-from lakelock.model.ledger import TAG_PREFIX
+from lakelock.model.versions import Version
 from lakelock.ports import TableState
+
+# A tag for each pipeline keeps the snapshot with its ledger.
+TAG_PREFIX = "lakelock-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,20 @@ class Handle:
         """Tags of other pipelines on this table."""
         return [r for n, r in self.metadata.refs.items() if n.startswith(TAG_PREFIX) and n != self.tag]
 
+    @property
+    def shares_files(self) -> str:
+        """See `TableState`."""
+        is_off = self.metadata.properties.get("gc.enabled", "true").lower() == "false"
+        return "its property gc.enabled is false, so other tables may use its files" if is_off else ""
+
     def summary(self, snapshot: Snapshot) -> dict[str, str]:
         return dict(snapshot.summary.additional_properties) if snapshot.summary else {}
+
+
+def version_of(snapshot: Snapshot | None) -> Version | None:
+    if snapshot is None:
+        return None
+    return Version(snapshot.snapshot_id, snapshot.sequence_number or 0, snapshot.timestamp_ms)
 
 
 def handle_of(state: TableState) -> Handle:

@@ -7,13 +7,26 @@ from collections.abc import Mapping
 from pyiceberg.table.snapshots import Snapshot
 
 from lakelock.adapters.iceberg.errors import Border
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import TAG_PREFIX, Handle
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.errors import LedgerDetached, State
 from lakelock.model import ledger as codec
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger, LedgerFacts
-from lakelock.model.table_files import PastSnapshot
+from lakelock.model.ledger import Ledger
+from lakelock.model.ledger_facts import LedgerFacts, LedgerMarks, resolve
+from lakelock.model.versions import PastVersion
+
+
+def tag_name(pipeline: str) -> str:
+    return TAG_PREFIX + pipeline
+
+
+def marks_of(pipeline: str) -> LedgerMarks:
+    return LedgerMarks(
+        newest=f"tag {tag_name(pipeline)!r}",
+        owner=f"property {codec.owner_property(pipeline)!r}",
+        found_by="the tag names the newest snapshot with 'lakelock.' properties",
+    )
 
 
 class LedgerReader:
@@ -32,8 +45,9 @@ class LedgerReader:
         owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
         in_ancestry = handle.tag_in_ancestry if tagged else False
         # If the walk proves nothing, the removed snapshots are unknown.
-        facts = LedgerFacts(handle.name, owner, summary, True if detached and in_ancestry is False else in_ancestry)
-        return codec.resolve(facts, self._pipeline, self._installation_id)
+        attached = True if detached and in_ancestry is False else in_ancestry
+        facts = LedgerFacts(handle.name, owner, summary, attached, marks_of(self._pipeline))
+        return resolve(facts, self._pipeline, self._installation_id)
 
     def at(self, handle: Handle, snapshot_id: int) -> Ledger | None:
         """The ledger in force at a snapshot; None before the table was adopted."""
@@ -71,14 +85,14 @@ class LedgerReader:
         return summary
 
 
-def past_snapshots(handle: Handle) -> list[PastSnapshot]:
+def past_snapshots(handle: Handle) -> list[PastVersion]:
     """The branch's history, newest first."""
     return [_past(s, handle.summary(s)) for s in handle.ancestry()]
 
 
-def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
+def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastVersion:
     rows, files = summary.get("total-records"), summary.get("total-data-files")
-    return PastSnapshot(
+    return PastVersion(
         snapshot.snapshot_id,
         snapshot.timestamp_ms,
         summary.get(codec.PIPELINE),

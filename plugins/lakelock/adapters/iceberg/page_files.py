@@ -74,7 +74,7 @@ class FileViews:
         candidates = [f for f in self.files(state, columns) if f.may_hold([(partition, offset, offset + 1)])]
         # Files of several partitions may all have it by their bounds. Another commit of batches hardly does, a compaction may.
         commits = {s.snapshot_id for s in handle.ancestry() if handle.summary(s).get(codec.BATCHES)}
-        candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
+        candidates.sort(key=lambda f: 0 if f.version_id in likely else 2 if f.version_id in commits else 1)
         with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):
             found = [
                 f for f in candidates[:MAX_CANDIDATES] if page.rows_at(handle.table.io, f.path, ids, partition, offset)

@@ -37,7 +37,7 @@ class IcebergDeadLetters:
             return dead_letters.open_dead_letters(io, paths, ids, target, within, reason, most)
 
         with self._border.crossing(f"{state.name}: looking for dead letters"):
-            return counted(handle, state.head_snapshot_id, read)
+            return counted(handle, state.head_id, read)
 
     def files(self, state: TableState, target: str) -> DeadLetterFiles:
         handle = handle_of(state)
@@ -46,7 +46,7 @@ class IcebergDeadLetters:
         # PyIceberg's predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         with self._border.crossing(f"{state.name}: reading its manifests"):
-            planned = handle.table.scan(e.EqualTo("target_table", target), snapshot_id=state.head_snapshot_id)
+            planned = handle.table.scan(e.EqualTo("target_table", target), snapshot_id=state.head_id)
             found = tuple(file_view(task.file, ids["partition"], ids["offset"]) for task in planned.plan_files())
         storage = {str(k): str(v) for k, v in handle.table.io.properties.items()}
         return DeadLetterFiles(state.name, found, {name: c.field_id for name, c in ids.items()} | metadata, storage)

@@ -268,5 +268,5 @@ def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
         keep = max(keep, 1 + needed(lineage, ExpiryLimits(change.keep_younger_ms), now_ms))
     protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
     # Another pipeline finds its tag by walking back from the head: nothing on that path may expire.
-    keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
+    keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.id in lineage.others_ledgers)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]

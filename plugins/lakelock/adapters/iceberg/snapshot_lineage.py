@@ -5,9 +5,9 @@ from __future__ import annotations
 from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.snapshots import Operation, Snapshot
 
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import TAG_PREFIX, Handle
 from lakelock.model import ledger as codec
-from lakelock.model.table_files import KeptSnapshot, Lineage
+from lakelock.model.versions import KeptVersion, Lineage
 
 
 def is_replace(snapshot: Snapshot) -> bool:
@@ -18,7 +18,7 @@ def is_replace(snapshot: Snapshot) -> bool:
 def lineage_of(handle: Handle) -> Lineage:
     """The table's snapshots, as values for decisions about expiry."""
     history = [_kept(handle, s) for s in handle.ancestry()]
-    ids = {s.snapshot_id for s in history}
+    ids = {s.id for s in history}
     named: set[int] = set()
     elsewhere: set[int] = set()
     for name, ref in handle.metadata.refs.items():
@@ -28,7 +28,7 @@ def lineage_of(handle: Handle) -> Lineage:
         # The history of another branch belongs to that branch.
         if ref.snapshot_ref_type is SnapshotRefType.BRANCH and (head := handle.snapshots.get(ref.snapshot_id)):
             elsewhere.update(s.snapshot_id for s in handle.ancestry(head))
-    tags = {r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)}
+    tags = {r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(TAG_PREFIX)}
     # A pipeline that writes to another branch needs nothing of this history. One whose tag is on no branch was rolled
     # back by hand, and needs what it had here.
     tags -= elsewhere - ids
@@ -47,7 +47,7 @@ def lineage_of(handle: Handle) -> Lineage:
     )
 
 
-def _kept(handle: Handle, snapshot: Snapshot) -> KeptSnapshot:
+def _kept(handle: Handle, snapshot: Snapshot) -> KeptVersion:
     summary = handle.summary(snapshot)
     pipeline, promised = summary.get(codec.PIPELINE), "wap.id" in summary
-    return KeptSnapshot(snapshot.snapshot_id, snapshot.timestamp_ms, pipeline, promised, is_replace(snapshot))
+    return KeptVersion(snapshot.snapshot_id, snapshot.timestamp_ms, pipeline, promised, is_replace(snapshot))

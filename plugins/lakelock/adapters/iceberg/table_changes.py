@@ -17,9 +17,21 @@ from lakelock.adapters.iceberg.definitions import iceberg_text, partition_name, 
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.schema_changes import SchemaChange, schema_change
 from lakelock.errors import BadTableDefinition, State
+from lakelock.model.column_changes import Added, Commented, MadeOptional, Widened
 from lakelock.model.partition_expressions import Transform, parse_partition
+from lakelock.ports import TableCapabilities
 from lakelock.ports.edits import Evolve
 
+CAPABILITIES = TableCapabilities(
+    format="iceberg",
+    branches=True,
+    file_lists=True,
+    rewrites=True,
+    restores=True,
+    expires=True,
+    rearranges=True,
+    column_changes=frozenset((Added, Widened, MadeOptional, Commented)),
+)
 _Updates = tuple[tuple[TableUpdate, ...], tuple[TableRequirement, ...]]
 
 

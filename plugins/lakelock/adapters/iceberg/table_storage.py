@@ -18,7 +18,8 @@ from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.row_copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
 from lakelock.model.layouts import Layout
-from lakelock.model.table_files import Compared, Lineage, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
+from lakelock.model.table_files import Compared, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
+from lakelock.model.versions import Lineage
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep.orphans_decision import data_file, metadata_file
 

@@ -17,15 +17,15 @@ from lakelock.adapters.iceberg.creation import create
 from lakelock.adapters.iceberg.dead_letter_files import dead_letter_offsets
 from lakelock.adapters.iceberg.errors import Border, refused
 from lakelock.adapters.iceberg.gone_table import way_back
-from lakelock.adapters.iceberg.handle import Handle, handle_of
+from lakelock.adapters.iceberg.handle import Handle, handle_of, version_of
 from lakelock.adapters.iceberg.layout_fit import misfit
 from lakelock.adapters.iceberg.layout_notation import partition_expressions, sort_expressions
-from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
+from lakelock.adapters.iceberg.ledger_reading import LedgerReader, marks_of, past_snapshots, tag_name
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.schema_changes import columns_changed, past_columns
 from lakelock.adapters.iceberg.side_files import SideFiles
-from lakelock.adapters.iceberg.table_changes import table_change
+from lakelock.adapters.iceberg.table_changes import CAPABILITIES, table_change
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import (
     AccessDenied,
@@ -43,8 +43,8 @@ from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.table_files import PastSnapshot
-from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.model.versions import PastVersion
+from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
 from lakelock.ports.edits import Evolve, Expire
 from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
@@ -106,6 +106,9 @@ class IcebergTables:
         """The underlying PyIceberg catalog. Raises Unreachable, AccessDenied, ConnectionFault."""
         return self._connection.catalog()
 
+    def table_capabilities(self) -> TableCapabilities:
+        return CAPABILITIES
+
     def storage(self, state: TableState) -> dict[str, str]:
         """FileIO properties for the table's files, including credentials from the catalog; they contain secrets."""
         return {str(k): str(v) for k, v in handle_of(state).table.io.properties.items()}
@@ -133,17 +136,17 @@ class IcebergTables:
             layout=FileLayout(metadata.schema(), metadata.spec(), metadata.sort_order()).layout,
             columns=columns_of(metadata.schema()),
             properties=dict(metadata.properties),
-            head_snapshot_id=head.snapshot_id if head else None,
-            head_timestamp_ms=head.timestamp_ms if head else None,
+            head=version_of(head),
             ledger=self._ledgers.current(handle, detached),
             handle=handle,
+            marks=marks_of(self._pipeline),
+            owners=codec.owners_in(metadata.properties),
             detached=handle.tagged is not None and handle.tag_in_ancestry is not True,
-            tag_snapshot_id=handle.tagged.snapshot_id if handle.tagged else None,
-            head_sequence_number=(head.sequence_number or 0) if head else 0,
+            ledger_version=version_of(handle.tagged),
             partition_by=partition_expressions(metadata.schema(), metadata.spec()),
             sort_by=sort_expressions(metadata.schema(), metadata.sort_order()),
             identifier_columns=tuple(sorted(metadata.schema().identifier_field_names())),
-            tag_sequence_number=(handle.tagged.sequence_number or 0) if handle.tagged else 0,
+            shares_files=handle.shares_files,
         )
 
     def owner(self, name: str) -> str | None:
@@ -152,7 +155,7 @@ class IcebergTables:
     def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
         return way_back(self.catalog, self.border, self._properties, name, uuid, data_files)
 
-    def history(self, state: TableState) -> list[PastSnapshot]:
+    def history(self, state: TableState) -> list[PastVersion]:
         return past_snapshots(handle_of(state))
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
@@ -220,7 +223,7 @@ class IcebergTables:
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        return dead_letter_offsets(handle_of(state), self.border, state.head_snapshot_id, target, ranges)
+        return dead_letter_offsets(handle_of(state), self.border, state.head_id, target, ranges)
 
     def count_rows(
         self,
@@ -229,17 +232,17 @@ class IcebergTables:
         covered: Mapping[int, SourceCoverage],
     ) -> dict[int | None, Counted] | None:
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.rows(handle_of(state), state.head_snapshot_id, columns, covered)
+            return counting.rows(handle_of(state), state.head_id, columns, covered)
 
     def count_dead_letters(
         self, state: TableState, target: str, covered: Mapping[Source, SourceCoverage]
     ) -> dict[Source, DeadLetterCounts] | None:
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.dead_letters(handle_of(state), state.head_snapshot_id, target, covered)
+            return counting.dead_letters(handle_of(state), state.head_id, target, covered)
 
     def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
         with self.border.crossing(f"{state.name}: reading why its records did not fit"):
-            return counting.dead_letter_causes(handle_of(state), state.head_snapshot_id, target, most)
+            return counting.dead_letter_causes(handle_of(state), state.head_id, target, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist in storage with the recorded size, in the given order."""
@@ -289,4 +292,4 @@ class IcebergTables:
         catalog = self.catalog
         with self.border.crossing(f"loading table {name}"):
             table: Table = catalog.load_table(tuple(name.split(".")))
-        return Handle.of(table, self._branch, codec.tag_name(self._pipeline))
+        return Handle.of(table, self._branch, tag_name(self._pipeline))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pyarrow as pa
 
@@ -15,25 +15,25 @@ from lakelock.errors import State, Unreachable
 class Spill:
     """Pieces of tables by key, in one unnamed temporary file that vanishes with the process."""
 
-    def __init__(self, schema: pa.Schema) -> None:
-        self._schema = schema
+    def __init__(self) -> None:
         self._pieces: dict[Hashable, list[tuple[int, int]]] = {}
         self._end_offset = 0
         with self._disk_faults():
             self._file = tempfile.TemporaryFile(prefix="lakelock-spill-")  # noqa: SIM115
 
     def add(self, key: Hashable, rows: pa.Table) -> None:
-        (batch,) = rows.to_batches()
+        (batch,) = rows.combine_chunks().to_batches()
         body = batch.serialize()
         with self._disk_faults():
             self._file.write(body)
         self._pieces.setdefault(key, []).append((self._end_offset, body.size))
         self._end_offset += body.size
 
-    def keys(self) -> list[Hashable]:
-        return list(self._pieces)
+    def drop(self, key: Hashable) -> None:
+        """Forget the rows of *key*. Their space on the disk is free once the file is closed."""
+        self._pieces.pop(key, None)
 
-    def take(self, key: Hashable, limit_bytes: int) -> Iterator[pa.Table]:
+    def take(self, key: Hashable, schema: pa.Schema, limit_bytes: int) -> Iterator[pa.Table]:
         """Remove and return the rows of *key* in insertion order, in tables of about *limit_bytes*."""
         with self._disk_faults():
             self._file.flush()
@@ -41,7 +41,7 @@ class Spill:
         size = 0
         for offset, length in self._pieces.pop(key, ()):
             body = os.pread(self._file.fileno(), length, offset)
-            batches.append(pa.ipc.read_record_batch(pa.py_buffer(body), self._schema))
+            batches.append(pa.ipc.read_record_batch(pa.py_buffer(body), schema))
             size += length
             if size >= limit_bytes:
                 yield pa.Table.from_batches(batches)
@@ -50,7 +50,9 @@ class Spill:
             yield pa.Table.from_batches(batches)
 
     def close(self) -> None:
-        self._file.close()
+        # Closing flushes buffered rows, which fails on a full disk.
+        with suppress(OSError):
+            self._file.close()
 
     @contextmanager
     def _disk_faults(self) -> Iterator[None]:

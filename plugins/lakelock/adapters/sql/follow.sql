@@ -35,7 +35,7 @@ RETURNING batch_no, table_name, target, attempt
 -- name: restage
 UPDATE lakelock.parts
 SET state = 'staged', generation = %(generation)s, restaged = true, finished_at = NULL,
-    snapshot_id = NULL, commit_id = NULL, reason = %(reason)s
+    version_id = NULL, commit_id = NULL, reason = %(reason)s
 WHERE part_id = ANY (%(part_ids)s::bigint[])
 RETURNING batch_no, table_name, target, attempt
 

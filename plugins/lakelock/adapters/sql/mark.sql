@@ -7,7 +7,7 @@ FOR UPDATE
 
 -- name: commit_parts
 UPDATE lakelock.parts p
-SET state = 'committed', finished_at = statement_timestamp(), snapshot_id = %(snapshot_id)s, commit_id = %(commit_id)s
+SET state = 'committed', finished_at = statement_timestamp(), version_id = %(version_id)s, commit_id = %(commit_id)s
 FROM unnest(
     %(batch_nos)s::bigint[], %(part_ids)s::bigint[], %(targets)s::text[], %(attempts)s::text[], %(generations)s::bigint[]
 ) AS w (batch_no, part_id, target, attempt, generation)
@@ -15,9 +15,9 @@ WHERE p.batch_no = w.batch_no AND p.part_id = w.part_id AND p.table_name = %(tab
     AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation
 RETURNING p.batch_no, p.part_id
 
--- name: commit_snapshot_known
+-- name: commit_version_known
 UPDATE lakelock.parts p
-SET snapshot_id = coalesce(p.snapshot_id, %(snapshot_id)s), commit_id = coalesce(p.commit_id, %(commit_id)s)
+SET version_id = coalesce(p.version_id, %(version_id)s), commit_id = coalesce(p.commit_id, %(commit_id)s)
 FROM unnest(
     %(batch_nos)s::bigint[], %(part_ids)s::bigint[], %(targets)s::text[], %(attempts)s::text[], %(generations)s::bigint[]
 ) AS w (batch_no, part_id, target, attempt, generation)

@@ -86,10 +86,10 @@ GROUP BY 1, 2
 
 -- name: last_parts
 -- The last commit, and the newest record of the last live batch: records of re-reads are old anyway.
-SELECT t.pipeline, t.table_name, n.snapshot_id, k.newest_ms
+SELECT t.pipeline, t.table_name, n.version_id, k.newest_ms
 FROM lakelock.tables t
 CROSS JOIN LATERAL (
-    SELECT p.part_id, p.snapshot_id
+    SELECT p.part_id, p.version_id
     FROM lakelock.parts p
     WHERE p.pipeline = t.pipeline AND p.table_name = t.table_name AND p.state = 'committed' AND p.target = ''
     ORDER BY p.finished_at DESC LIMIT 1
@@ -129,7 +129,7 @@ WHERE b.pipeline = %(pipeline)s AND a.outcome = 'fenced'
 ORDER BY a.ended_at DESC LIMIT %(limit)s
 
 -- name: table_batches
-SELECT b.batch_id::text AS batch_id, b.planned_at, p.finished_at, p.row_count, p.file_count, p.size_bytes, p.snapshot_id, a.run,
+SELECT b.batch_id::text AS batch_id, b.planned_at, p.finished_at, p.row_count, p.file_count, p.size_bytes, p.version_id, a.run,
     (SELECT coalesce(sum(k.dead_count), 0)::bigint FROM lakelock.books k WHERE k.part_id = p.part_id) AS dead_count
 FROM (
     SELECT x.* FROM lakelock.parts x
@@ -142,7 +142,7 @@ LEFT JOIN lakelock.attempts a ON a.batch_no = p.batch_no AND a.attempt = p.attem
 ORDER BY p.finished_at DESC, p.part_id DESC
 
 -- name: parts_with_offset
-SELECT b.batch_id::text AS batch_id, p.state, b.holder_run, p.snapshot_id, lower(r.offsets) AS start_offset,
+SELECT b.batch_id::text AS batch_id, p.state, b.holder_run, p.version_id, lower(r.offsets) AS start_offset,
     upper(r.offsets) AS end_offset, s.topic, s.topic_id, s.partition, a.run
 FROM lakelock.streams s
 JOIN lakelock.ranges r USING (stream_id)

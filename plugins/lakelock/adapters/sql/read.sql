@@ -157,7 +157,7 @@ WITH open AS (
     ORDER BY finished_at DESC, part_id DESC LIMIT %(limit)s
 )
 SELECT p.part_id, p.batch_no, b.batch_id, p.table_name, p.target, p.state, p.topics, p.row_count, p.file_count,
-    p.size_bytes, p.snapshot_id, coalesce(p.finished_at, p.staged_at, b.planned_at) AS at
+    p.size_bytes, p.version_id, coalesce(p.finished_at, p.staged_at, b.planned_at) AS at
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.part_id IN (SELECT part_id FROM open UNION ALL SELECT part_id FROM finished)
 ORDER BY p.finished_at DESC NULLS FIRST, CASE WHEN p.finished_at IS NULL THEN p.batch_no END DESC, p.part_id DESC

@@ -178,14 +178,14 @@ class WalBatchLog(LogSessions):
         return self._main.run("reading staged tables", work)
 
     def committed(
-        self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+        self, parts: Sequence[StagedPart], version_id: int | None, commit_id: str | None, ledger: Ledger
     ) -> None:
-        """See the port. Idempotent: marking again only adds a snapshot id that was unknown."""
+        """See the port. Idempotent: marking again only adds a version that was unknown."""
         if len({p.result.table for p in parts}) > 1:
             raise ValueError("parts of one table are marked together")
         if parts:
             self._main.run(
-                "marking parts committed", lambda c: marking.committed(c, parts, snapshot_id, commit_id, ledger)
+                "marking parts committed", lambda c: marking.committed(c, parts, version_id, commit_id, ledger)
             )
 
     def replan(self, part: StagedPart, reason: str) -> None:

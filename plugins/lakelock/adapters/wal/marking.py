@@ -20,9 +20,9 @@ from lakelock.model.ledger import Ledger, rollback_text
 
 
 def committed(
-    connection: Connection, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+    connection: Connection, parts: Sequence[StagedPart], version_id: int | None, commit_id: str | None, ledger: Ledger
 ) -> None:
-    """Mark all of *parts*, which are of one table, or none; parts marked before only get a missing snapshot id."""
+    """Mark all of *parts*, which are of one table, or none; parts marked before only get a missing version."""
     sql = queries("mark")
     table = parts[0].result.table
     batch_ids = sorted({p.batch_id for p in parts})
@@ -34,13 +34,13 @@ def committed(
     wanted = {(numbers[p.batch_id], p.part_id): p for p in parts}
     values: dict[str, Any] = {
         "table": table,
-        "snapshot_id": snapshot_id,
+        "version_id": version_id,
         "commit_id": commit_id,
-        "detail": f"snapshot {snapshot_id}" if snapshot_id is not None else "found in the table",
+        "detail": f"snapshot {version_id}" if version_id is not None else "found in the table",
     }
     marked = _rows(connection, "commit_parts", values, wanted)
     if left := {key: p for key, p in wanted.items() if key not in marked}:
-        known = _rows(connection, "commit_snapshot_known", values, left)
+        known = _rows(connection, "commit_version_known", values, left)
         for key, part in left.items():
             if key not in known:
                 raise _fenced(part, _state(connection, key[0], part))

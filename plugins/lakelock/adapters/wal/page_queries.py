@@ -54,7 +54,7 @@ class CommittedBatch:
     files: int
     size_bytes: int
     dead_letters: int
-    snapshot_id: int | None
+    version_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PartAt:
     batch_id: str
     state: str
     run: str | None
-    snapshot_id: int | None
+    version_id: int | None
     topic_id: str
     start_offset: int
     end_offset: int
@@ -123,7 +123,7 @@ class LogReader:
                     r["batch_id"],
                     r["state"],
                     r["run"] or r["holder_run"],
-                    r["snapshot_id"],
+                    r["version_id"],
                     r["topic_id"],
                     r["start_offset"],
                     r["end_offset"],
@@ -177,7 +177,7 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
                 is_unsettled=r["is_unsettled"],
                 committed_at=r["ledger_at"],
                 newest_record_ms=newest.get("newest_ms"),
-                snapshot_id=newest.get("snapshot_id"),
+                version_id=newest.get("version_id"),
                 planned=opened.get((*name, "planned"), _NOTHING),
                 staged=staged,
                 landed=hour.landed(*name),
@@ -278,5 +278,5 @@ def _committed(r: dict[str, Any]) -> CommittedBatch:
         files=r["file_count"],
         size_bytes=r["size_bytes"],
         dead_letters=r["dead_count"],
-        snapshot_id=r["snapshot_id"],
+        version_id=r["version_id"],
     )

@@ -213,7 +213,7 @@ def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartS
             rows=part["row_count"],
             files=part["file_count"],
             size_bytes=part["size_bytes"],
-            snapshot_id=part["snapshot_id"],
+            version_id=part["version_id"],
             at=part["at"],
         )
         for part in parts

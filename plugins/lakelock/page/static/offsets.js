@@ -214,6 +214,6 @@ function batchesOf(found) {
   return grid(
     "Batches with this offset",
     ["Batch", "State", "Range", "Snapshot", "Run"],
-    found.batches.map((b) => [h("span", { class: "id" }, b.batch_id.slice(0, 8)), b.state, `[${count(b.start_offset)}, ${count(b.end_offset)})`, h("span", { class: "id" }, b.snapshot_id ?? NONE), runLink(b.run, "write")]),
+    found.batches.map((b) => [h("span", { class: "id" }, b.batch_id.slice(0, 8)), b.state, `[${count(b.start_offset)}, ${count(b.end_offset)})`, h("span", { class: "id" }, b.version_id ?? NONE), runLink(b.run, "write")]),
   );
 }

@@ -52,7 +52,7 @@ function batches(list, kept) {
           count(b.files),
           bytes(b.size_bytes),
           span(between(b.planned_at, b.committed_at)),
-          h("span", { class: "id" }, b.snapshot_id ?? NONE),
+          h("span", { class: "id" }, b.version_id ?? NONE),
           runLink(b.run, "write"),
         ]),
       ),
