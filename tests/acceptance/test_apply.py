@@ -7,7 +7,9 @@ from typing import Any
 
 import duckdb
 import pytest
+from fastapi import HTTPException
 from kits.evolution import BOTH
+from kits.page_log import PageAnswers
 from kits.redrives import redrive
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
@@ -165,6 +167,25 @@ def test_a_run_in_airflow_makes_the_steps_that_were_approved(changed: World) -> 
         assert ledger is not None
         assert [(d.what, d.who) for d in ledger.decisions] == [(What.APPLY, "ann")]
         assert decision.preview(runtime).nothing
+
+
+def test_the_page_shows_the_steps_by_the_file_of_the_last_batch(
+    changed: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = PageAnswers(changed)
+    assert page.schema("steps")["lines"] == [f"{changed.table}: it is as the file says"]
+    send(changed, record(4))
+    with open_with(changed, file_of(changed, f"{{name: {changed.table}, {AFTER}}}")) as runtime:
+        write_next(runtime)
+    found = page.schema("steps")
+    assert not found["nothing"]
+    assert found["lines"] == run(changed, capsys, "apply").splitlines()[:-1]
+    run(changed, capsys, "apply", "--yes")
+    found = page.schema("steps")
+    assert found["nothing"]
+    assert [line.partition(": required")[0] for line in found["lines"]] == [f"{changed.table}: not applied: note"]
+    with pytest.raises(HTTPException, match="does not name table"):
+        page.schema("steps", table=f"{changed.table}__dead_letters")
 
 
 def test_the_schema_shows_columns_beside_the_records(

@@ -251,6 +251,10 @@ IMPOSSIBLE: dict[str, tuple[str, list[dict[str, Any]], dict[str, str]]] = {
     "a field that two columns read": (
         "columns: {x: int, y: {type: int, field: x}}", [{"x": 2**40}, {"x": 1, "z": 1}], {"x": "int", "y": "int", "z": "long"},
     ),
+    "a field of an object with a column that another column reads": (
+        "columns: {o: 'struct<a: long>', y: {type: int, field: o.n}}", [{"o": {"n": 5, "b": 1}, "x": 1}, {"o": {"n": "t"}}],
+        {"o": "struct<`a`: long, `b`: long>", "y": "int", "x": "long"},
+    ),
     "the name of a metadata column": (
         "columns: {id: long}", [{"id": 1, "_kafka_key": "x"}, {"id": 2, "x": 1}], {"id": "long", "x": "long"},
     ),

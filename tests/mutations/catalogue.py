@@ -55,6 +55,7 @@ FIT = "tests/integration/test_layout_fit.py::"
 EVOLVED = "tests/acceptance/test_evolution.py::"
 EVOLUTION = "tests/unit/test_evolution.py::"
 CASE = "tests/unit/test_case.py::"
+COLUMN_REQUESTS = "tests/unit/test_column_requests.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
@@ -430,6 +431,62 @@ MUTATIONS = (
         '"new_fields": table.new_fields or (',
         '"new_fields": (',
         "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
+        "progress",
+        "a block whose records ask together for less than a few of them is neither rows nor news",
+        "records/json/column_requests.py",
+        "if not self._observes and not asks:",
+        "if False:",
+        COLUMN_REQUESTS + "test_records_of_several_kinds_do_not_stop_a_table",
+    ),
+    Mutation(
+        "progress",
+        "a change of a field that two columns read, which the file forbids, keeps the batch from all other changes",
+        "records/evolution.py",
+        "fields[name] = None if reading.casts or fields[name] is not None or is_taken else column",
+        "fields[name] = column",
+        EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
+    ),
+    Mutation(
+        "progress",
+        "a field of an object that another column reads asks for a column in each batch",
+        "records/evolution.py",
+        "return any(fixed[: len(record)] == record for fixed in self._fixed)",
+        "return False",
+        EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
+    ),
+    Mutation(
+        "progress",
+        "a change of columns that the table format forbids keeps the batch from all other changes",
+        "records/evolution.py",
+        'names = frozenset((*_dotted(evolving.columns, ""), *reserved))',
+        "names = frozenset((*(c.name.lower() for c in evolving.columns), *reserved))",
+        EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
+    ),
+    Mutation(
+        "progress",
+        "ids as names take a column of Arrow's each, as long as the block",
+        "records/json/observed_blocks.py",
+        "if _has_many_names(chosen):",
+        "if False:",
+        COLUMN_REQUESTS + "test_many_names_are_observed_record_by_record",
+    ),
+    Mutation(
+        "progress",
+        "ids as names become fields of a struct",
+        "records/infer.py",
+        "fields = () if seen.is_cut and not self._guesses else self.columns(",
+        "fields = self.columns(",
+        EVOLUTION + "test_ids_as_names_become_no_columns",
+    ),
+    Mutation(
+        "progress",
+        "`{}` in one record and `[]` in another, for a field without a column, stop the table",
+        "records/json/block_parser.py",
+        "if len(self._empty) + len(new) <= EMPTY_NAMES and not _is_both(self._empty | new):",
+        "if len(self._empty) + len(new) <= EMPTY_NAMES:",
+        "tests/unit/test_json_decode.py::test_an_empty_field_may_be_an_object_here_and_a_list_there",
     ),
     Mutation(
         "books",
@@ -2495,5 +2552,13 @@ MUTATIONS = (
         "if not found.nothing and (paused := state.ledger.paused) is not None:",
         "if not found.nothing and (paused := state.ledger.paused) is not None and False:",
         APPLIED_ON_THE_WAY + "test_a_paused_table_a_missing_one_and_another_one_are_left_alone",
+    ),
+    Mutation(
+        "approved",
+        "a dry run of the maintenance changes tables",
+        "orchestration/maintenance_tasks.py",
+        'do = plan if params["dry_run"] else act',
+        "do = act",
+        APPLIED_ON_THE_WAY + "test_a_step_of_the_maintenance_makes_all_steps_of_the_tables_of_the_file",
     ),
 )

@@ -72,3 +72,7 @@ class ApplyPlan:
     @property
     def lines(self) -> list[str]:
         return [line for t in self.tables for line in t.lines]
+
+    @property
+    def line(self) -> str:
+        return "\n".join(self.lines)

@@ -34,8 +34,8 @@ class Evolving:
     *new_fields* get columns, of their type in *declared* if it has them; *new_types* widen columns and make required ones
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
     columns that take none. Fields at the paths *dropped* are not new, nor are those *taken* for something else, which also
-    keep their types, nor those by an old name of a *renamed* column. No column gets one of the *reserved* names. If it
-    *ignores_case*, names that differ in case alone are one.
+    keep their types, nor those that *readings* take, nor those by an old name of a *renamed* column. No column gets one of the
+    *reserved* names. If it *ignores_case*, names that differ in case alone are one.
     """
 
     columns: tuple[Column, ...]
@@ -111,7 +111,9 @@ class _Search:
                 continue
             if column is not None:
                 yield from self._of_type(column.type, child, (*path, column.name), here)
-            elif name not in columns and self._evolving.new_fields and not found.is_cut:
+            elif (
+                name not in columns and self._evolving.new_fields and not found.is_cut and not self._is_read_apart(here)
+            ):
                 yield from self._added(found, name, child, (*path, name))
         if not self._evolving.new_types or found.is_cut:
             return
@@ -123,6 +125,10 @@ class _Search:
                 continue
             if found.lacking(found.children.get(name)):
                 yield MadeOptional((*path, column.name))
+
+    def _is_read_apart(self, record: Path) -> bool:
+        """Whether a column takes the field, or one within it, from an object that has a column."""
+        return any(fixed[: len(record)] == record for fixed in self._fixed)
 
     def _is_kept_required(self, path: ColumnPath) -> bool:
         """Also of a struct around a column that is."""
