@@ -306,7 +306,7 @@ class PastTables:
 
 def test_values_of_a_past_name_go_to_the_column_that_has_it_now_but_for_case(tmp_path: Path) -> None:
     of = of_file(tmp_path, "new_fields: evolve")
-    state = cast(TableState, SimpleNamespace(columns=columns({"id": "long", "note": "string"})))
+    state = cast(TableState, SimpleNamespace(columns=columns({"id": "long", "note": "string"}), properties={}))
     past = PastColumns(frozenset({("ID",), ("gone",)}), {("NOTE",): ("id",), ("old",): ("note",)})
     tables = cast(Tables, PastTables(past))
     found = past_fields(of, settings_now(of, of.tables[0], state, tables), state, tables)
