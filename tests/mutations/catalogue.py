@@ -55,6 +55,7 @@ FIT = "tests/integration/test_layout_fit.py::"
 EVOLVED = "tests/acceptance/test_evolution.py::"
 EVOLUTION = "tests/unit/test_evolution.py::"
 COLUMN_REQUESTS = "tests/unit/test_column_requests.py::"
+CASE = "tests/unit/test_case.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
@@ -266,7 +267,7 @@ MUTATIONS = (
         "readable",
         "a new object gets fields that are dropped",
         "records/evolution.py",
-        "found = _with_values_of_maps(_pruned(found, self._dropped), self._fields)",
+        "found = _with_values_of_maps(_pruned(found, self._dropped, self._evolving), self._fields)",
         "found = _with_values_of_maps(found, self._fields)",
         EVOLUTION + "test_a_new_object_does_not_get_its_dropped_fields",
     ),
@@ -314,7 +315,7 @@ MUTATIONS = (
         "progress",
         "a field of an object that another column reads asks for a column in each batch",
         "records/evolution.py",
-        "return any(fixed[: len(record)] == record for fixed in self._fixed)",
+        "return any(self._evolving.key(fixed[: len(record)]) == key for fixed in self._fixed)",
         "return False",
         EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
     ),
@@ -349,6 +350,54 @@ MUTATIONS = (
         "if len(self._empty) + len(new) <= EMPTY_NAMES and not _is_both(self._empty | new):",
         "if len(self._empty) + len(new) <= EMPTY_NAMES:",
         "tests/unit/test_json_decode.py::test_an_empty_field_may_be_an_object_here_and_a_list_there",
+    ),
+    Mutation(
+        "readable",
+        "of two fields that differ in case alone and fill one column, one is left out",
+        "adapters/json/respell.py",
+        "for i in np.flatnonzero(twice >= 0).tolist()",
+        "for i in []",
+        CASE + "test_a_record_with_both_is_a_dead_letter_that_names_both",
+    ),
+    Mutation(
+        "readable",
+        "a field goes to either of two columns that differ in case alone",
+        "records/spelling.py",
+        "for first, second in _alike(root, ()):",
+        "for first, second in []:",
+        CASE + "test_a_table_with_two_such_columns_is_refused_before_records_are_read",
+    ),
+    Mutation(
+        "readable",
+        "a table that ignores case shares a decoder with one that does not",
+        "records/json/together.py",
+        "shape.reshape is not None or shape.ignores_case or",
+        "shape.reshape is not None or",
+        CASE + "test_tables_of_one_topic_each_have_their_own_setting",
+    ),
+    Mutation(
+        "readable",
+        "a field gets another column for each of its spellings",
+        "records/evolution.py",
+        "if self._evolving.ignores_case:",
+        "if False:",
+        CASE + "test_the_order_of_observations_does_not_matter",
+    ),
+    Mutation(
+        "readable",
+        "values of a column go to another one, or nowhere, because it once had the name in another case",
+        "ingest/evolving.py",
+        "    if table.ignores_case:",
+        "    if False:",
+        CASE + "test_values_of_a_past_name_go_to_the_column_that_has_it_now_but_for_case",
+    ),
+    Mutation(
+        "readable",
+        "a text of a decimal's bytes is read as a number in a field of another case",
+        "records/connect_json.py",
+        "return respelled(_described(text), self._names) if self._names is not None else _described(text)",
+        "return _described(text)",
+        CASE + "test_kafka_connects_schemas_describe_fields_in_any_case",
     ),
     Mutation(
         "books",

@@ -35,7 +35,8 @@ from lakelock.ports import TableState, Target
 from lakelock.records.decompression import Part, first_part
 from lakelock.records.evolution import Evolution
 from lakelock.records.headers import headers_array
-from lakelock.records.reasons import Reason
+from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.spelling import spelled, spellings
 from lakelock.workers.derived_columns import DerivedColumns
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 
@@ -100,7 +101,11 @@ def _sampled(
     if state or table.declared:
         of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
         lines += _beside(
-            table, of_record, inferred.columns, exists=bool(state), is_flat=pipeline.value.options is not None
+            table,
+            of_record,
+            as_spelled(runtime, table, of_record, inferred.columns),
+            exists=bool(state),
+            is_flat=pipeline.value.options is not None,
         )
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
@@ -146,6 +151,21 @@ def _sampled(
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
     return "\n".join([*lines, *causes, *shown])
+
+
+def as_spelled(
+    runtime: Runtime, table: Table, columns: Sequence[Column], inferred: Sequence[Column]
+) -> Sequence[Column]:
+    """*inferred* columns by the names of the table's *columns* and of its file, if case does not matter."""
+    if not table.ignores_case:
+        return inferred
+    others = {*runtime.pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
+    inputs = table.expressions.inputs if table.expressions else ()
+    try:
+        names = spellings((c for c in (*columns, *inputs) if c.name not in others), table.readings, table.dropped)
+    except Unfit:
+        return inferred
+    return spelled(inferred, names)
 
 
 def _by_filter(filters: Mapping[int, str]) -> str:

@@ -12,7 +12,7 @@ from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.app.runtime import Runtime
 from lakelock.apply.applying import APPLIED
-from lakelock.check.sample import decoded_block, target_for
+from lakelock.check.sample import as_spelled, decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
@@ -93,12 +93,12 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     present = [v for v in read.values if v is not None]
     inferred = inferred_columns(pipeline, table, present, reshaped_texts).columns
-    seen = dict(_by_path(inferred))
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
-        fields = {".".join(path): _text(c.type) for path, c in seen.items() if len(path) == 1}
+        fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}
         return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
+    seen = dict(_by_path(as_spelled(runtime, table, state.columns, inferred)))
     places = _places(pipeline, table, state.columns)
     begun = column_beginnings(state)
     views = []

@@ -125,6 +125,13 @@ class TableSettings(Section):
             "digits), or makes it optional unless the file says `required`."
         ),
     )
+    case_sensitive: bool | None = Field(
+        default=None,
+        description=(
+            "With `false`, a field fills the column whose name differs from its own in the case of ASCII letters alone, at any "
+            "depth. See [upper and lower case](json.md#upper-and-lower-case). Default: `true`."
+        ),
+    )
     drop_fields: FieldPaths = Field(
         default=None,
         description="Fields that no column takes and that are not new, by name as in `field`: their values are dropped.",
@@ -179,6 +186,11 @@ class Table(TableSettings):
         return self.new_fields.json_column if isinstance(self.new_fields, JsonColumn) else None
 
     @property
+    def dropped(self) -> tuple[tuple[str, ...], ...]:
+        """Paths of fields that no column takes."""
+        return self.drop_fields or ()
+
+    @property
     def refuses_new_fields(self) -> bool:
         """Whether a record with such a field is a dead letter, unless it gets a column."""
         return (self.new_fields or self.unknown_fields) in ("dead_letter", "evolve")
@@ -187,6 +199,11 @@ class Table(TableSettings):
     def adds_columns(self) -> bool:
         """Whether new fields get columns."""
         return self.new_fields == "evolve"
+
+    @property
+    def ignores_case(self) -> bool:
+        """Whether names of fields that differ in case alone are one."""
+        return self.case_sensitive is False
 
     @property
     def evolves(self) -> bool:
@@ -212,7 +229,7 @@ class Table(TableSettings):
         if self.flatten is None and not self.parse_json:
             return None
         flatten = None if self.flatten is None else Flatten(self.flatten.separator, self.flatten.depth)
-        return Reshape(self.parse_json or (), flatten)
+        return Reshape(self.parse_json or (), flatten, self.ignores_case)
 
     @property
     def derived(self) -> dict[str, str]:
@@ -249,8 +266,9 @@ class Table(TableSettings):
             "zones": self.zones,
             "readings": self.readings,
             "rest_column": self.rest_column,
-            "dropped": self.drop_fields or (),
+            "dropped": self.dropped,
             "reshape": self.reshape,
+            "ignores_case": self.ignores_case,
             "constants": self.constants,
             "masks": self.masks,
             "expressions": self.expressions,

@@ -105,8 +105,9 @@ def inferred_columns(
     """
     if table.reshape is not None:
         present = reshaped(table.reshape, present)
-    inferred = named(pipeline.value.format, pipeline.value.options).infer(
-        present, pipeline.metadata_columns_by_key.values()
-    )
+    of_format = named(pipeline.value.format, pipeline.value.options)
+    infer = of_format.infer_any_case if table.ignores_case else of_format.infer
+    assert infer is not None, "the rules of the file refuse other formats"
+    inferred = infer(present, pipeline.metadata_columns_by_key.values())
     known = inferred.known
     return known if table.adds_columns and known is not None and known.columns else inferred

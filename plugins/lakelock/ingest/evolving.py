@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
 from lakelock.model.column_changes import ColumnPath
-from lakelock.model.column_types import Column
+from lakelock.model.column_types import Column, Struct
 from lakelock.ports import Tables, TableState
+from lakelock.ports.tables import PastColumns
 from lakelock.records.evolution import Evolving, ignorable
+from lakelock.records.spelling import in_lower_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
     if not table.adds_columns:
         return NO_PAST
     past = tables.past_columns(state)
+    if table.ignores_case:
+        past = _other_names(past, table, state.columns)
     decided = {*table.readings, *table.unread, *table.masks, *(r.path[0] for r in table.readings.values() if r.path)}
     free = {c.name for c in state.columns if not c.required} - decided
     renamed = {
@@ -43,6 +47,27 @@ def past_fields(table: Table, state: TableState, tables: Tables) -> PastFields:
     }
     # Of a column that was renamed twice, each name may still be in records.
     return PastFields(tuple(ignorable(state.columns, past.dropped)), renamed)
+
+
+def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> PastColumns:
+    """*past* without names that differ in case alone from one of the table or its file, or from each other."""
+    inputs = table.expressions.inputs if table.expressions else ()
+    named = (*_paths(columns), *(r.path for r in table.readings.values()), *(table.drop_fields or ()), *_paths(inputs))
+    known = {_key(path[:n]) for path in named for n in range(1, len(path) + 1)}
+    kept = {_key(path): path for path in (*sorted(past.dropped, reverse=True), *sorted(past.renamed, reverse=True))}
+    left = {path for key, path in kept.items() if key not in known}
+    return PastColumns(past.dropped & left, {old: new for old, new in past.renamed.items() if old in left})
+
+
+def _paths(columns: Sequence[Column], around: ColumnPath = ()) -> Iterator[ColumnPath]:
+    for column in columns:
+        yield (*around, column.name)
+        if isinstance(column.type, Struct):
+            yield from _paths(column.type.fields, (*around, column.name))
+
+
+def _key(path: ColumnPath) -> ColumnPath:
+    return tuple(map(in_lower_case, path))
 
 
 def evolving_of(
@@ -70,4 +95,5 @@ def evolving_of(
         reserved=frozenset(c.name for c in inputs),
         dropped=(*(table.drop_fields or ()), *(path for path in gone if path[0] not in renamed)),
         renamed=renamed,
+        ignores_case=table.ignores_case,
     )

@@ -26,7 +26,8 @@ class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
     *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
-    *renamed* columns, by the names that they had, also take fields of those names.
+    *renamed* columns, by the names that they had, also take fields of those names. If it *ignores_case*, names of fields that
+    differ in case alone are one.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
     which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """
@@ -49,6 +50,7 @@ class Target:
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()
     reshape: Reshape | None = None
+    ignores_case: bool = False
     constants: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mask] = field(default_factory=dict)
     mask_keys: Mapping[str, str] = field(default_factory=dict, repr=False)

@@ -67,6 +67,7 @@ class TableRows:
             reshaper=reshaper,
             reader=reader,
             evolving=target.evolving,
+            ignores_case=target.ignores_case,
         )
         try:
             self._format = named(target.format, target.options)
