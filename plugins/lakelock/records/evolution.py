@@ -128,7 +128,8 @@ class _Search:
 
     def _is_read_apart(self, record: Path) -> bool:
         """Whether a column takes the field, or one within it, from an object that has a column."""
-        return any(fixed[: len(record)] == record for fixed in self._fixed)
+        key = self._evolving.key(record)
+        return any(self._evolving.key(fixed[: len(record)]) == key for fixed in self._fixed)
 
     def _is_kept_required(self, path: ColumnPath) -> bool:
         """Also of a struct around a column that is."""
