@@ -13,13 +13,14 @@ from kits.changed_tables import evolved
 from kits.evolution import BOTH, CASES, Case, types
 from kits.page_log import PageAnswers
 from kits.topics import new_producer, produce
-from kits.upkeep import table_of
+from kits.upkeep import roll_back, table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.app.runtime import Runtime
 from lakelock.check.sample import sample
 from lakelock.errors import TableUnfit
 from lakelock.model.layouts import tokens_in
+from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.incidents import IncidentKind
@@ -154,6 +155,31 @@ def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) ->
         fresh.cycle(runtime)
         assert runtime.audit().complete
     assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
+
+
+def test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again(fresh: World) -> None:
+    """It stays a dead letter, so a column for it would have no value."""
+    strict = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}}}")
+    with open_with(fresh, strict) as runtime:
+        send(fresh, {"id": 1})
+        fresh.cycle(runtime)
+        send(fresh, {"id": 2, "x": 1}, {"id": 3})
+        fresh.cycle(runtime)
+        assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}")) as runtime:
+        roll_back(runtime, fresh.table, "last:1", Mode.REPLAY)
+        assert rows_of(fresh) == [{"id": 1}]
+        for _ in range(3):
+            fresh.cycle(runtime)
+        assert columns(fresh) == {"id": "long"}
+        # Of a record that comes later it is a new field, as ever.
+        send(fresh, {"id": 4, "x": 2})
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    assert sorted(rows_of(fresh), key=lambda row: row["id"]) == [
+        {"id": 1, "x": None}, {"id": 3, "x": None}, {"id": 4, "x": 2},
+    ]  # fmt: skip
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
 
 
 def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fresh: World) -> None:

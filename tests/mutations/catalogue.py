@@ -2465,4 +2465,12 @@ MUTATIONS = (
         "if by is None",
         SCHEMA_UPKEEP + "test_what_a_rollback_takes_out_lands_again_as_it_was",
     ),
+    Mutation(
+        "once",
+        "a dead letter whose offset is read again changes the table's columns",
+        "workers/table_blocks.py",
+        "decoded = self.rows.decode(values, metadata, out)",
+        "decoded = self.rows.decode(values, metadata, filtered).without(decided)",
+        "tests/acceptance/test_evolution.py::test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again",
+    ),
 )
