@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -19,6 +20,7 @@ from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.app.runtime import Runtime
 from lakelock.check.sample import sample
 from lakelock.errors import TableUnfit
+from lakelock.ingest.outcome import WriteOutcome
 from lakelock.model.layouts import tokens_in
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
@@ -144,17 +146,43 @@ def test_files_that_were_staged_before_land_as_they_are(fresh: World) -> None:
     assert rows_of(fresh) == [{"id": 1, "n": 1, "x": None}, {"id": 2, "n": 2**40, "x": "a"}]
 
 
-def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) -> None:
-    with open_with(
-        fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, note: string}}, {BOTH}}}")
-    ) as runtime:
+def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World, caplog: pytest.LogCaptureFixture) -> None:
+    columns_ = '{id: long, note: string, o: "struct<a: long, b: long>"}'
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns_}, {BOTH}}}")) as runtime:
         send(fresh, {"id": 1, "note": "a"})
         fresh.cycle(runtime)
-        evolved(lambda u: u.delete_column("note"))(table_of(fresh))
-        send(fresh, {"id": 2, "note": "b", "x": 1})
-        fresh.cycle(runtime)
+        evolved(lambda u: u.delete_column("note"), lambda u: u.delete_column(("o", "b")))(table_of(fresh))
+        send(
+            fresh,
+            {"id": 2, "note": "b", "o": {"a": 1, "b": 2}, "x": 1},
+            {"id": 3, "note": "c"},
+            {"id": 4, "note": None},
+        )
+        with caplog.at_level("INFO"):
+            done = written(runtime)
+        assert done.left_out == 3
+        assert ", left out 3 values of dropped columns, " in done.line
+        assert (
+            f"{fresh.table}: left out of rows, because their columns were dropped: 2 values of note, 1 value of o.b"
+            in caplog.text
+        )
+        send(fresh, {"id": 5})
+        later = written(runtime)
+        assert later.left_out == 0
+        assert "left out" not in later.line
+        fresh.commit(runtime)
         assert runtime.audit().complete
-    assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
+    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
+    assert [(r["id"], r["o"], r["x"]) for r in rows] == [
+        (1, None, None), (2, {"a": 1}, 1), (3, None, None), (4, None, None), (5, None, None),
+    ]  # fmt: skip
+    assert set(columns(fresh)) == {"id", "o", "x"}
+
+
+def written(runtime: Runtime) -> WriteOutcome:
+    planned = runtime.plan()
+    assert planned.batch_id is not None
+    return runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
 
 
 def test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again(fresh: World) -> None:

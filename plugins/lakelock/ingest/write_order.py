@@ -80,9 +80,6 @@ def _target(
     mask_keys: Mapping[str, str],
 ) -> Target:
     past = past_fields(table, state, tables)
-    if past.left_out:
-        names = ", ".join(".".join(path) for path in past.left_out)
-        logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
     every_gone = tables.past_columns(state).paths if table.evolves else ()
     return target_of(
         state,
@@ -103,6 +100,7 @@ def filling_of(
         "options": pipeline.value.options,
         **settings,
         "dropped": (*settings["dropped"], *past.left_out),
+        "left_out": past.left_out,
         "renamed": past.renamed,
         "mask_keys": mask_keys,
         "metadata_columns": pipeline.metadata_columns_by_key,

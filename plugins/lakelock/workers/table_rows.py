@@ -28,6 +28,7 @@ from lakelock.records.sql.expressions import Expressions
 from lakelock.records.sql.types import arrow_type
 from lakelock.records.values import Values
 from lakelock.workers.filled_columns import FilledColumns
+from lakelock.workers.left_out_fields import LeftOutFields
 from lakelock.workers.renamed_columns import RenamedColumns
 
 Metadata = Callable[[str], pa.Array]
@@ -50,16 +51,20 @@ class TableRows:
         self._topics = target.topics
         layout = FileLayout.of(target.layout)
         limits = PartitionLimits(layout.schema, layout.spec)
-        also = self._renamed.columns if self._renamed else ()
+        renamed = self._renamed.columns if self._renamed else ()
+        fields = [*schema, *(self._renamed.fields(schema) if self._renamed else ())]
+        names = (*schema.names, *(column.name for column in renamed))
+        self._left_out = LeftOutFields(target.left_out, names) if target.left_out else None
+        left_out = self._left_out.columns if self._left_out else ()
         self._shape = RowShape(
-            (*target.columns, *expressions.inputs, *also),
-            pa.schema([*schema, *self._renamed.fields(schema)]) if self._renamed else schema,
+            (*target.columns, *expressions.inputs, *renamed, *left_out),
+            pa.schema([*fields, *(self._left_out.fields if self._left_out else ())]),
             scanner,
             splitter,
             zones={**target.zones, **{old: target.zones[n] for old, n in target.renamed.items() if n in target.zones}},
             skip=frozenset((*metadata.values(), *target.constants, *expressions.derived)),
             unknown_fields=target.unknown_fields,
-            readings=target.readings,
+            readings={**target.readings, **(self._left_out.readings if self._left_out else {})},
             rest=target.rest_column,
             dropped=target.dropped,
             check=limits.check,
@@ -81,11 +86,18 @@ class TableRows:
         """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Values of rows in fields whose columns were dropped, by dotted path."""
+        return self._left_out.counts if self._left_out else {}
+
     def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key, but no single header."""
         decoded = self._decoder.decode(values, filtered)
         if self._renamed is not None:
             decoded = self._renamed.follow(decoded)
+        if self._left_out is not None:
+            decoded = self._left_out.counted(decoded)
         columns: dict[int, pa.Array] = {}
         for index, (column, unfit) in self._columns(metadata).items():
             decoded = self._without_unfit(decoded, column, self._metadata[index][1], unfit)
