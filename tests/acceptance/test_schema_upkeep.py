@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from kits.changed_tables import evolved
 from kits.evolution import BOTH
 from kits.topics import new_producer, produce
@@ -13,7 +14,9 @@ from kits.world import World, file_of, open_with, write_next
 from lakelock.app.runtime import Runtime
 from lakelock.model.ledger import Mode
 from lakelock.upkeep.expiry_decision import ExpiryLimits
+from pyiceberg.exceptions import BadRequestError
 from pyiceberg.table import Table
+from pyiceberg.table.update import RemoveSchemasUpdate
 from pyiceberg.types import LongType
 
 TIMES = 60
@@ -107,4 +110,27 @@ def test_what_a_rollback_takes_out_lands_again_as_it_was(fresh: World) -> None:
         assert runtime.tables.misfits(runtime.tables.load(fresh.table), {part.result.identity.layout}) == {}
         fresh.commit(runtime)
         assert {t.file.file_path for t in table_of(fresh).scan().plan_files()} == live, "none was written again"
+        assert runtime.audit().complete
+
+
+def test_where_the_catalog_refuses_to_remove_schemas_snapshots_expire_all_the_same(
+    fresh: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(fresh) as runtime:
+        grown(fresh, runtime, 0, 4)
+        catalog = runtime.tables.catalog
+        commit = catalog.commit_table
+
+        def refusing(table: Table, requirements: Any, updates: Any) -> Any:
+            if any(isinstance(u, RemoveSchemasUpdate) for u in updates):
+                raise BadRequestError("Invalid metadata update action: remove-schemas")
+            return commit(table, requirements, updates)
+
+        monkeypatch.setattr(catalog, "commit_table", refusing)
+        assert runtime.expiry.preview(fresh.table, FEW).column_sets
+        done = runtime.expiry.expire(fresh.table, FEW)
+        assert (len(done.snapshots) > 2, done.column_sets) == (True, ())
+        assert "schemas" not in done.line
+        assert len(table_of(fresh).snapshots()) == 3
+        assert schema_ids(fresh) == set(range(5))
         assert runtime.audit().complete

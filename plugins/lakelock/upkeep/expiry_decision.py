@@ -96,15 +96,15 @@ def unneeded_columns(
         for one in sets
         if one.is_current or one.is_staged or one.versions.difference(gone) or one.number >= superseded_below
     }
-    current = next(one for one in sets if one.is_current)
-    known = set(current.columns)
+    current = next((one.columns for one in sets if one.is_current), frozenset())
+    known = set(current)
     for one in newest_first:
         if not one.columns <= known:
             stays.add(one.number)
             known |= one.columns
     ids = {one.number: frozenset(i for _, i in one.columns) for one in sets}
     for place, one in enumerate(newest_first):
-        lacking = ids[current.number] - ids[one.number] if one.number in stays else frozenset()
+        lacking = {i for _, i in current} - ids[one.number] if one.number in stays else set()
         for earlier in newest_first[place + 1 :]:
             if not lacking:
                 break
