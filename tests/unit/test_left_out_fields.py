@@ -56,6 +56,14 @@ def test_values_of_rows_are_counted_by_field(tmp_path: Path, form: str) -> None:
     assert rows.left_out == {"note": 5, "o.x": 2}
 
 
+def test_a_field_may_have_another_spelling_than_its_column_had(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path, "t", dropped=GONE, left_out=GONE, ignores_case=True)
+    values = [b'{"ID": 1, "Note": "a", "O": {"A": 1, "X": 2}}', b'{"id": 2, "NOTE": null}']
+    found = rows.decode(Values.from_list(values), NO_METADATA)
+    assert found.table.to_pylist() == [{"id": 1, "o": {"a": 1}}, {"id": 2, "o": None}]
+    assert rows.left_out == {"note": 1, "o.x": 1}
+
+
 def test_rows_are_those_of_records_without_the_fields(tmp_path: Path) -> None:
     values = Values.from_list([json.dumps(r).encode() for r in RECORDS])
     counting = rows_of(tmp_path, "t", dropped=GONE, left_out=GONE)
