@@ -31,6 +31,8 @@ COVERAGE = "tests/unit/test_offsets_and_coverage.py::"
 AUDITS = "tests/unit/test_audit.py::"
 ORPHANS = "tests/unit/test_orphan_decisions.py::"
 TABLE = "tests/integration/test_iceberg_commit.py::"
+FORGETTING = "tests/unit/test_column_expiry.py::"
+SCHEMA_UPKEEP = "tests/acceptance/test_schema_upkeep.py::"
 UPKEEP = "tests/integration/test_iceberg_upkeep.py::"
 OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
@@ -2560,5 +2562,69 @@ MUTATIONS = (
         'do = plan if params["dry_run"] else act',
         "do = act",
         APPLIED_ON_THE_WAY + "test_a_step_of_the_maintenance_makes_all_steps_of_the_tables_of_the_file",
+    ),
+    Mutation(
+        "kept snapshots",
+        "an expiry removes columns that a snapshot is read with",
+        "upkeep/expiry_decision.py",
+        "or one.versions.difference(gone)",
+        "or False",
+        FORGETTING + "test_columns_that_a_snapshot_is_read_with_stay_until_it_expires",
+    ),
+    Mutation(
+        "identity",
+        "an expiry removes columns that staged files were written for",
+        "upkeep/expiry_decision.py",
+        "or one.is_staged",
+        "",
+        FORGETTING + "test_columns_that_staged_files_were_written_for_stay",
+    ),
+    Mutation(
+        "identity",
+        "an expiry removes columns for which another installation may have staged files",
+        "upkeep/expiry_decision.py",
+        "or one.number >= superseded_below",
+        "",
+        FORGETTING + "test_columns_stay_that_the_table_had_within_the_age",
+    ),
+    Mutation(
+        "identity",
+        "a schema id is given twice, because the highest one was removed",
+        "upkeep/expiry_decision.py",
+        "one.number >= superseded_below",
+        "one.number > superseded_below",
+        FORGETTING + "test_the_current_ones_stay_even_if_later_ones_were_made",
+    ),
+    Mutation(
+        "identity",
+        "an expiry forgets a column that was dropped, and it is added again",
+        "upkeep/expiry_decision.py",
+        "if not one.columns <= known:",
+        "if False:",
+        FORGETTING + "test_the_newest_columns_with_a_name_that_was_dropped_stay",
+    ),
+    Mutation(
+        "identity",
+        "an expiry forgets that a column was gone for a time, and files without its values are committed",
+        "upkeep/expiry_decision.py",
+        "if lacking & ids[earlier.number]:",
+        "if False:",
+        FORGETTING + "test_it_is_known_that_a_column_was_there_before_it_was_dropped_and_came_back",
+    ),
+    Mutation(
+        "identity",
+        "an expiry removes the schema of a part that a rollback stages again",
+        "upkeep/expire.py",
+        "if by is None or by in left",
+        "if by is None",
+        SCHEMA_UPKEEP + "test_what_a_rollback_takes_out_lands_again_as_it_was",
+    ),
+    Mutation(
+        "once",
+        "a dead letter whose offset is read again changes the table's columns",
+        "workers/table_blocks.py",
+        "decoded = self.rows.decode(values, metadata, out)",
+        "decoded = self.rows.decode(values, metadata, filtered).without(decided)",
+        "tests/acceptance/test_evolution.py::test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again",
     ),
 )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_changes import changed
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
-from lakelock.records.decoding import Decoded, RowShape
+from lakelock.records.decoding import Decoded, Decoder, RowShape
 from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.json.format import JSON
 from lakelock.records.json.observed_blocks import _has_many_names
@@ -53,6 +54,12 @@ MOST_ARROW_BYTES = 64 << 20
 
 
 def decode(columns: tuple[Column, ...], values: list[bytes], *blocks: int, evolves: bool = True) -> list[Decoded]:
+    decoder = decoder_of(columns, evolves=evolves)
+    ends = [0, *sorted(blocks), len(values)]
+    return [decoder.decode(Values.from_list(values[a:b])) for a, b in pairwise(ends)]
+
+
+def decoder_of(columns: tuple[Column, ...], *, evolves: bool) -> Decoder:
     evolving = Evolving(columns, True, True) if evolves else None
     shape = RowShape(
         columns,
@@ -68,9 +75,21 @@ def decode(columns: tuple[Column, ...], values: list[bytes], *blocks: int, evolv
         check=lambda rows: None,
         evolving=evolving,
     )
-    decoder = JSON.decoder(shape)
-    ends = [0, *sorted(blocks), len(values)]
-    return [decoder.decode(Values.from_list(values[a:b])) for a, b in pairwise(ends)]
+    return JSON.decoder(shape)
+
+
+@pytest.mark.parametrize("news", [(), (5,), (0, 5), tuple(range(20))])
+def test_records_that_are_filtered_ask_for_nothing(news: tuple[int, ...]) -> None:
+    """Also the first ones of a block, which are looked at before it is decoded."""
+    records = [{"id": n, **({"x": n} if n in news or n in (0, 19) else {})} for n in range(20)]
+    values = Values.from_list([json.dumps(r).encode() for r in records])
+    filtered = np.array(sorted({0, 19, *news}), np.int64)
+    found = decoder_of(TABLES["plain"], evolves=True).decode(values, filtered)
+    assert found.news is None
+    assert found.table["id"].to_pylist() == [n for n in range(20) if n not in filtered]
+    asking = decoder_of(TABLES["plain"], evolves=True).decode(values, np.array([0], np.int64))
+    assert asking.news is not None
+    assert asking.news.first == min({19, *news} - {0})
 
 
 def decoded_alone(values: list[bytes]) -> tuple[Decoded, int]:

@@ -34,7 +34,8 @@ from lakelock.records.formats import EVOLVING
 class ColumnView:
     """A column, or a field within one. *seen* is the type that the field's values look like, None if none was seen.
 
-    *since* is the time of the first retained snapshot with the column; *schema* the first retained schema with it.
+    *since* is the time of the first retained snapshot with the column; *schema* the first retained schema with it, unless
+    the column was there *or_before*, in schemas that have expired.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ColumnView:
     schema: int | None
     since: datetime | None
     seen: str | None
+    or_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
                 since.schema_id if since else None,
                 _at(since.at_ms) if since and since.at_ms is not None else None,
                 _text(seen[place].type) if place in seen else None,
+                since is not None and since.or_before,
             )
         )
     fault = ""

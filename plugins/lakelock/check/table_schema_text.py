@@ -45,7 +45,8 @@ def _lines(found: TableSchema) -> Iterator[str]:
 def _columns(columns: Sequence[ColumnView]) -> Iterator[str]:
     rows = [("column", "type", "", "since", "in the records")]
     for c in columns:
-        since = "" if c.schema is None else f"schema {c.schema}" + (f", {c.since:%Y-%m-%d %H:%M:%S}" if c.since else "")
+        since = "" if c.schema is None else f"schema {c.schema}" + (" or before" if c.or_before else "")
+        since += f", {c.since:%Y-%m-%d %H:%M:%S}" if c.since else ""
         need = "required" if c.required else "optional"
         rows.append((one_line(c.name), cut(c.type, _CHARACTERS), need, since, cut(c.seen or "-", _CHARACTERS)))
     widths = [max(len(row[i]) for row in rows) for i in range(4)]

@@ -82,9 +82,6 @@ def _target(
 ) -> Target:
     now = settings_now(pipeline, table, state, tables)
     past = past_fields(pipeline, now, state, tables)
-    if past.left_out:
-        names = ", ".join(".".join(path) for path in past.left_out)
-        logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
     return target_of(
         state,
         tables.storage(state),
@@ -104,6 +101,7 @@ def filling_of(
         "options": pipeline.value.options,
         **settings,
         "dropped": (*settings["dropped"], *past.left_out),
+        "left_out": past.left_out,
         "renamed": past.renamed,
         "mask_keys": mask_keys,
         "metadata_columns": pipeline.metadata_columns_by_key,

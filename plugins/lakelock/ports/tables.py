@@ -17,7 +17,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.ledger_facts import LedgerMarks
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.versions import PastVersion, Version
-from lakelock.ports.edits import Edit, Evolve, LedgerOnly
+from lakelock.ports.edits import Edit, Evolve, Expire, LedgerOnly
 from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.records.reasons import CountedCause
 
@@ -166,8 +166,8 @@ class Tables(Protocol):
         """
         ...
 
-    def refusal(self, state: TableState, edit: Evolve) -> str:
-        """Why the table cannot take *edit*; empty if it can."""
+    def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
+        """Why the table or its catalog cannot take *edit*; empty if it can, as far as is known before it is committed."""
         ...
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> Mapping[str, str]:

@@ -27,7 +27,7 @@ class Target:
 
     *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
     *renamed* columns, by names that they had, also take fields of these names. If it *ignores_case*, names of fields that
-    differ in case alone are one.
+    differ in case alone are one. Of the fields *dropped*, values of those *left_out* are counted: their columns were dropped.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
     which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """
@@ -49,6 +49,7 @@ class Target:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()
+    left_out: tuple[tuple[str, ...], ...] = ()
     reshape: Reshape | None = None
     ignores_case: bool = False
     constants: Mapping[str, str] = field(default_factory=dict)
@@ -124,6 +125,7 @@ class SliceNews:
 class TableOutput:
     """Files and books of one table from one slice; `unknown_fields` names JSON fields that no column takes.
 
+    `left_out` counts the values of rows in fields whose columns were dropped, by dotted path.
     `fault` means that the table's files could not be written, `news` that its columns may change first: it has neither
     files nor books then; other tables are not affected.
     """
@@ -132,6 +134,7 @@ class TableOutput:
     files: tuple[DataFile, ...]
     books: tuple[Books, ...]
     unknown_fields: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
     fault: LakelockError | None = None
     news: SliceNews | None = None
 

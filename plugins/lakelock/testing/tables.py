@@ -17,7 +17,7 @@ from lakelock.model.ledger_facts import LedgerFacts, resolve
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.versions import PastVersion
 from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
-from lakelock.ports.edits import Evolve, Restore, Rewrite, new_files, replaced_files
+from lakelock.ports.edits import Evolve, Expire, Restore, Rewrite, new_files, replaced_files
 from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, MemoryCatalog, Meta, Snap, added, removed
@@ -183,7 +183,7 @@ class MemoryTables:
             properties={**meta.properties, **edit.properties},
         )
 
-    def refusal(self, state: TableState, edit: Evolve) -> str:
+    def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
         return ""
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:

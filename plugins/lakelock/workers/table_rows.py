@@ -29,6 +29,7 @@ from lakelock.records.sql.expressions import Expressions
 from lakelock.records.sql.types import arrow_type
 from lakelock.records.values import Values
 from lakelock.workers.filled_columns import FilledColumns
+from lakelock.workers.left_out_fields import LeftOutFields
 from lakelock.workers.renamed_columns import RenamedColumns
 
 Metadata = Callable[[str], pa.Array]
@@ -55,9 +56,11 @@ class TableRows:
         if renamed:
             self._renamed = RenamedColumns(target.columns, schema, renamed, limits.check)
             columns, also, whole = self._renamed.columns, self._renamed.also, self._renamed.schema
+        self._left_out = LeftOutFields(target.left_out, whole.names) if target.left_out else None
+        left_out = self._left_out.columns if self._left_out else ()
         self._shape = RowShape(
-            (*columns, *expressions.inputs, *also),
-            whole,
+            (*columns, *expressions.inputs, *also, *left_out),
+            pa.schema([*whole, *(self._left_out.fields if self._left_out else ())]),
             scanner,
             splitter,
             zones={**target.zones, **{old: target.zones[now] for old, now in renamed.items() if now in target.zones}},
@@ -70,6 +73,7 @@ class TableRows:
                     for old, now in renamed.items()
                     if now in target.readings
                 },
+                **(self._left_out.readings if self._left_out else {}),
             },
             rest=target.rest_column,
             dropped=target.dropped,
@@ -92,11 +96,18 @@ class TableRows:
         """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Values of rows in fields whose columns were dropped, by dotted path."""
+        return self._left_out.counts if self._left_out else {}
+
     def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key, but no single header."""
         decoded = self._decoder.decode(values, filtered)
         if self._renamed is not None:
             decoded = self._renamed.follow(decoded)
+        if self._left_out is not None:
+            decoded = self._left_out.counted(decoded)
         columns: dict[int, pa.Array] = {}
         for index, (column, unfit) in self._columns(metadata).items():
             decoded = self._without_unfit(decoded, column, self._metadata[index][1], unfit)

@@ -12,6 +12,7 @@ from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
+from lakelock.adapters.iceberg.schema_changes import column_sets
 from lakelock.adapters.iceberg.snapshot_lineage import lineage_of
 from lakelock.adapters.parquet.copied_columns import Columns
 from lakelock.adapters.parquet.file_layout import FileLayout
@@ -19,7 +20,7 @@ from lakelock.adapters.parquet.row_copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
 from lakelock.model.layouts import Layout
 from lakelock.model.table_files import Compared, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
-from lakelock.model.versions import Lineage
+from lakelock.model.versions import ColumnSet, Lineage
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep.orphans_decision import data_file, metadata_file
 
@@ -34,6 +35,9 @@ class IcebergStorage:
 
     def lineage(self, state: TableState) -> Lineage:
         return lineage_of(handle_of(state))
+
+    def column_sets(self, state: TableState, staged: Collection[str]) -> list[ColumnSet]:
+        return column_sets(handle_of(state), staged)
 
     def stranded(
         self,

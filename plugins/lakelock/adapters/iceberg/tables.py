@@ -181,6 +181,7 @@ class IcebergTables:
         try:
             after = self.catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
         except Exception as fault:
+            self._connection.learn(change.edit, fault)
             return self._settle(state, change, draft, fault)
         if after.table_uuid != handle.metadata.table_uuid or after.snapshot_by_id(snapshot_id) is None:
             raise OutcomeUnknown(
@@ -192,7 +193,9 @@ class IcebergTables:
         clean_up(self.catalog, handle, after, () if isinstance(change.edit, Expire) else draft.expired)
         return snapshot_id
 
-    def refusal(self, state: TableState, edit: Evolve) -> str:
+    def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
+        if isinstance(edit, Expire):
+            return self._connection.keeps_schemas if edit.column_sets else ""
         try:
             table_change(handle_of(state), edit)
         except BadTableDefinition as fault:
