@@ -45,7 +45,7 @@ def test_values_by_an_old_name(tmp_path: Path, case: str) -> None:
     entry, more, renamed = CASES[case]
     metadata = "metadata_columns: {partition: false, timestamp: false, offset: _o}"
     of = pipeline(tmp_path, entry, f"{more}{metadata}")
-    state = cast(TableState, SimpleNamespace(columns=COLUMNS))
+    state = cast(TableState, SimpleNamespace(columns=COLUMNS, properties={}))
     tables = cast(Tables, SimpleNamespace(past_columns=lambda state: PAST))
     found = past_fields(of, settings_now(of, of.tables[0], state, tables), state, tables)
     assert found.renamed == renamed

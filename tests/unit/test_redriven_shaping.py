@@ -26,6 +26,7 @@ KEYS = {"masking_key": "example"}
 BEFORE: Settings = (
     "columns: {id: long, mail: {type: string, field: user.mail, mask: sha256}, "
     "card: {type: string, field: payload.card, mask: {keep_last: 4}}, at: timestamptz}",
+    "new_fields: dead_letter",
 )
 NOW: Settings = (
     "parse_json: [payload]",
