@@ -491,6 +491,14 @@ MUTATIONS = (
         "tests/unit/test_json_decode.py::test_an_empty_field_may_be_an_object_here_and_a_list_there",
     ),
     Mutation(
+        "safe files",
+        "a pipeline that created a table counts as another installation that writes to it",
+        "model/ledger.py",
+        "if key.startswith(PREFIX) and key != CREATED_BY",
+        "if key.startswith(PREFIX)",
+        "tests/unit/test_effective_settings.py::test_the_origin_of_a_table_is_no_owner",
+    ),
+    Mutation(
         "books",
         "a paused table gets other columns",
         "ingest/evolve.py",

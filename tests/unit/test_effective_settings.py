@@ -13,6 +13,7 @@ from lakelock.ingest.define import define
 from lakelock.ingest.effective_settings import effective
 from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
 from lakelock.model.batches import LIVE, Batch
+from lakelock.model.ledger import CREATED_BY, owner_property, owners_in
 from lakelock.ports import TableDefinition, TableState
 from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.tables import MemoryTables
@@ -97,6 +98,11 @@ def test_what_depends_on_the_settings_follows_those_in_effect() -> None:
     assert evolving is not None
     assert (evolving.new_fields, evolving.new_types) == (True, True)
     assert now.settings.reading_settings["unknown_fields"] == "evolve"
+
+
+def test_the_origin_of_a_table_is_no_owner() -> None:
+    """`orphans` leaves files alone that may be of another installation."""
+    assert owners_in({CREATED_BY: "p", owner_property("p"): "one", "comment": "x"}) == {"p": "one"}
 
 
 def test_no_default_is_part_of_the_configuration() -> None:

@@ -71,7 +71,8 @@ def order(folder: Path, found: Written) -> RedriveOrder:
     ids = {f.name: f.field_id for f in schema_from(letters.COLUMNS).fields}
     return RedriveOrder(
         str(uuid.uuid4()),
-        replace(wanted, table=found.target.table),
+        # A redrive changes no column.
+        replace(wanted, table=found.target.table, evolving=None),
         found.order.slices,
         (DeadLetterFiles("ns.dead", files, ids, {}),),
     )
