@@ -36,6 +36,7 @@ NOW: Settings = (
     'total: {type: "decimal(5, 2)", field: payload_total}, items: {type: json, field: payload_items}, '
     "at: {type: timestamptz, cast: [rfc3339, epoch_ms]}, region: {type: string, constant: eu}}",
     "new_fields: {json_column: rest}",
+    "new_types: dead_letter",
 )
 
 
@@ -71,8 +72,7 @@ def order(folder: Path, found: Written) -> RedriveOrder:
     ids = {f.name: f.field_id for f in schema_from(letters.COLUMNS).fields}
     return RedriveOrder(
         str(uuid.uuid4()),
-        # A redrive changes no column.
-        replace(wanted, table=found.target.table, evolving=None),
+        replace(wanted, table=found.target.table),
         found.order.slices,
         (DeadLetterFiles("ns.dead", files, ids, {}),),
     )
