@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from model.tables import rules
-from model.tables.decisions import Core, Given, Known, Landing, note
+from model.tables.decisions import Core, Given, Known, Landing
 from model.tables.ledgers import ranges
 from model.tables.marking import drawn_up
-from model.tables.planning import again, configs_at
+from model.tables.planning import again
 from model.tables.registration_decision import config_of, may_land
 from model.tables.state import (
     COMMITTED,
@@ -30,7 +30,7 @@ from model.tables.state import (
 
 
 class Committer(NamedTuple):
-    """A swap of *table* that was decided on *uuid* and *version*; *letters* is it of the dead-letter table."""
+    """A swap of a table, decided on *uuid* and *version*; of the dead-letter table it has a *ledger* and no *landing*."""
 
     name: str
     installation: int
@@ -67,7 +67,7 @@ def _load(core: Core, world: World, at: int, name: str) -> Iterator[Move]:
     elif landing.append:
         process = Committer(name, log.installation, table.uuid, table.version, landing.append, landing)
         fill = f", fills {_spans(landing)}" if landing.filled else ""
-        yield Move(f"commit of {name} loads, will land {_numbers(landing.append)}{fill}", world, process)
+        yield Move(f"commit of {name} loads, will add {_numbers(landing.append)}{fill}", world, process)
 
 
 def staged(log: Log, name: str) -> tuple[Given, ...]:
@@ -80,6 +80,8 @@ def staged(log: Log, name: str) -> tuple[Given, ...]:
 
 
 def _may_land(core: Core, pipeline: PipelineLedger, name: str, table: Table, given: Given) -> bool:
+    if not core.has(rules.LAND_NAMED):
+        return True
     tables, config = pipeline.tables, config_of(pipeline.configs, ranges(range(given.start, given.end))[0])
     if core.is_registered(pipeline, name, table.uuid):
         tables = {name: table.uuid}
@@ -105,7 +107,7 @@ def followed(core: Core, world: World, at: int, name: str, table: Table) -> Worl
     assert log is not None
     mine = [(b, p) for b in log.batches for p in b.parts if p.table == name]
     unclosed = [b for b in log.batches if not b.closed]
-    notes = tuple([note(p.state, b.start, b.end) for b, p in mine] + [note(PLANNED, b.start, b.end) for b in unclosed])
+    notes = tuple([(p.state, b.start, b.end) for b, p in mine] + [(PLANNED, b.start, b.end) for b in unclosed])
     generation = table.ledger.ledger.generation
     then = core.followed(
         table, name, world.directory.ledger, known(core, world, log, name), notes, log.generations[at], log.frontier
@@ -121,7 +123,7 @@ def followed(core: Core, world: World, at: int, name: str, table: Table) -> Worl
     generations = (*log.generations[:at], generation, *log.generations[at + 1 :])
     log = log._replace(generations=generations)
     offsets = frozenset(o for r in then.redo for o in range(r.start, r.end))
-    return again(world, log, name, offsets, configs_at(core, world), max(core.setup.sizes))
+    return again(world, log, name, offsets, max(core.setup.sizes))
 
 
 def _with_part(log: Log, number: int, part: Part, now: Part | None) -> Log:
@@ -149,7 +151,7 @@ def _settle(core: Core, world: World, log: Log, landing: Landing) -> World:
     world = world._replace(log=log)
     for g, offsets in landing.again:
         assert world.log is not None
-        world = again(world, world.log, g.part.table, offsets, configs_at(core, world), max(core.setup.sizes))
+        world = again(world, world.log, g.part.table, offsets, max(core.setup.sizes))
     return world
 
 
@@ -166,10 +168,12 @@ def _letters(core: Core, world: World) -> Iterator[Move]:
             log = _with_part(log, g.number, g.part, g.part._replace(state=COMMITTED))
         yield Move(f"commit of D settles {_numbers(mark)}: held", world._replace(log=log))
         return
+    if not append:
+        return
     marked = drawn_up(core, world)
     ledger = core.pipeline_with(ledger, mark=marked.mark, tables=marked.tables)
-    process = Committer(DEAD_LETTERS, log.installation, "D", directory.version, append, None, ledger)
-    yield Move(f"commit of D loads, will land the dead letters of {_numbers(append)}", world, process)
+    process = Committer(DEAD_LETTERS, log.installation, DEAD_LETTERS, directory.version, append, None, ledger)
+    yield Move(f"commit of D loads, will add the dead letters of {_numbers(append)}", world, process)
 
 
 def commit(core: Core, world: World, process: Committer) -> Iterator[Move]:
@@ -184,7 +188,7 @@ def commit(core: Core, world: World, process: Committer) -> Iterator[Move]:
     if after is None:
         yield Move(f"commit of {process.name} is refused", world)
     else:
-        yield Move(f"commit of {process.name} lands", after, process._replace(step="mark"))
+        yield Move(f"commit of {process.name} is swapped in", after, process._replace(step="mark"))
 
 
 def _swapped(core: Core, world: World, process: Committer) -> World | None:
@@ -233,6 +237,6 @@ def _settled(landing: Landing) -> str:
     some = [
         (landing.mark, "held"),
         (landing.rewrite, "to be written again"),
-        (tuple(g for g, _ in landing.again), "held in part"),
+        (tuple(g for g, _ in landing.again), "held partly"),
     ]
     return "; ".join(f"{_numbers(given)} {what}" for given, what in some if given)

@@ -28,7 +28,7 @@ from model.tables.ledgers import COMMIT_ID, SOURCE, STARTS, Ledgers, offsets_of,
 from model.tables.mark_decision import effective, implied
 from model.tables.owed_decision import repaid, rolled_back
 from model.tables.rules import Rule
-from model.tables.state import COMMITTED, PLANNED, Part, PipelineLedger, Table, TableLedger
+from model.tables.state import DEAD_LETTERS, Part, PipelineLedger, Table, TableLedger
 
 NO_TARGET = "none"
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
@@ -83,17 +83,16 @@ class Core(Ledgers):
 
     def is_registered(self, pipeline: PipelineLedger, name: str, uuid: str) -> bool:
         """Whether the ledger names this very table."""
-        if not self.has(rules.REGISTER_TABLES):
-            return True
+        return not self.has(rules.REGISTER_TABLES) or self._names(pipeline, name, uuid)
+
+    def _names(self, pipeline: PipelineLedger, name: str, uuid: str) -> bool:
         return pipeline.tables.get(name) == uuid or (name in pipeline.tables and not self.has(rules.MARK_UUID))
 
     def implied(self, table: Table, name: str, pipeline: PipelineLedger) -> tuple[OffsetRange, ...]:
         key = ("implied", name, table.uuid, pipeline)
 
         def make() -> tuple[OffsetRange, ...]:
-            named = pipeline.tables.get(name) == table.uuid or (
-                name in pipeline.tables and not self.has(rules.MARK_UUID)
-            )
+            named = self._names(pipeline, name, table.uuid)
             return implied(pipeline.mark, name, named) if self.has(rules.MARK) else ()
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
@@ -133,28 +132,27 @@ class Core(Ledgers):
         last = max((g.start for g in parts), default=0)
         before = [OffsetRange(SOURCE, 0, last)] if last else []
         fills = filled(own, before, self.evidence(table, name, pipeline, known))
-        staged = {id(s): (s, g) for g in parts for s in [self._staged(name, g)]}
+        given = {g.number: g for g in parts}
         standing = commit.TableStanding(table.uuid, replace(now, coverage=adding(own, fills, now.generation)))
-        letters = {s.sequence: g for s, g in staged.values()}
 
         def dead_letters(part: StagedPart) -> Coverage:
             """The letters of a batch have no target: they count for each of its tables once all of them have landed."""
-            given = letters[part.sequence]
-            whole = covered_range(OffsetRange(SOURCE, given.start, given.end), name)
-            return adding(Coverage(), [whole], 0) if set(given.letters) <= pipeline.letters else Coverage()
+            of = given[part.sequence]
+            whole = covered_range(OffsetRange(SOURCE, of.start, of.end), name)
+            return adding(Coverage(), [whole], 0) if set(of.letters) <= pipeline.letters else Coverage()
 
         with self._without(rules.ORDER, "_gap", lambda *_: None):
-            d = commit.decide([s for s, _ in staged.values()], standing, STARTS, dead_letters)
-        append = tuple(staged[id(p)][1] for p in d.append)
+            d = commit.decide([self._staged(name, g) for g in parts], standing, STARTS, dead_letters)
+        append = tuple(given[p.sequence] for p in d.append)
         ends = max((g.end for g in append), default=0)
         kept = overlap(fills, [OffsetRange(SOURCE, 0, ends)]) if ends else []
         grown = adding(own, kept, now.generation).adding(d.books, STARTS, now.generation)
         landed = [*kept, *(b.range for b in d.books)]
         return Landing(
             append,
-            tuple(staged[id(p)][1] for p in d.mark),
-            tuple(staged[id(p)][1] for p, _ in d.rewrite),
-            tuple((staged[id(p)][1], offsets_of(r)) for p, _, r in d.again),
+            tuple(given[p.sequence] for p in d.mark),
+            tuple(given[p.sequence] for p, _ in d.rewrite),
+            tuple((given[p.sequence], offsets_of(r)) for p, _, r in d.again),
             self.table_ledger(replace(now, coverage=grown), repaid(table.ledger.owed, landed)),
             tuple(kept),
         )
@@ -166,31 +164,25 @@ class Core(Ledgers):
         key = ("letters", parts, pipeline)
 
         def make() -> tuple[tuple[Given, ...], tuple[Given, ...], PipelineLedger]:
-            now, staged = pipeline.ledger, {}
+            now, given = pipeline.ledger, {g.number: g for g in parts}
+            staged = []
             for g in parts:
                 books = tuple(Books(OffsetRange(SOURCE, o, o + 1), 1, 1) for o in g.part.rows)
-                identity = TableIdentity(g.part.uuid, g.part.generation, "")
-                result = PartResult("D", identity, (), books, NO_TARGET)
-                staged[g.number] = StagedPart(str(g.number), g.number, "", "", g.config, NEVER, 0.0, result), g
-            d = commit.decide(
-                [s for s, _ in staged.values()], commit.TableStanding("D", now), STARTS, lambda _: Coverage()
-            )
+                staged.append(_staged_part(DEAD_LETTERS, g, books, NO_TARGET))
+            d = commit.decide(staged, commit.TableStanding(DEAD_LETTERS, now), STARTS, lambda _: Coverage())
             landed = [plain_range(r) for p in d.append for r in p.ranges]
             after = self.pipeline_with(
                 pipeline, ledger=replace(now, coverage=d.coverage), owed=repaid(pipeline.owed, landed)
             )
-            append, mark = (tuple(staged[p.sequence][1] for p in some) for some in (d.append, d.mark))
+            append, mark = (tuple(given[p.sequence] for p in some) for some in (d.append, d.mark))
             return append, mark, after
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
 
     def _staged(self, name: str, given: Given) -> StagedPart:
-        part = given.part
-        dead = len(given.letters)
-        r = OffsetRange(SOURCE, given.start, given.end)
-        books = (Books(r, len(part.rows) + dead, len(part.rows), dead),)
-        result = PartResult(name, TableIdentity(part.uuid, part.generation, ""), (), books)
-        return StagedPart(str(given.number), given.number, "", "", given.config, NEVER, 0.0, result)
+        rows, dead = len(given.part.rows), len(given.letters)
+        books = (Books(OffsetRange(SOURCE, given.start, given.end), rows + dead, rows, dead),)
+        return _staged_part(name, given, books, "")
 
     def _without(self, rule: Rule, name: str, instead: Callable[..., Any]) -> AbstractContextManager[Any]:
         return nullcontext() if self.has(rule) else patch.object(commit, name, instead)
@@ -246,7 +238,7 @@ class Core(Ledgers):
         empty = self.new_table().ledger
         stands = [
             Stand("*", "", replace(empty, coverage=mark.starting(STARTS))),
-            Stand("D", "", pipeline.ledger),
+            Stand(DEAD_LETTERS, DEAD_LETTERS, pipeline.ledger),
             *(Stand(name, t.uuid, t.ledger.ledger) for name, t in present.items()),
         ]
         owed = max((o + 1 for o in pipeline.owes), default=0)
@@ -260,5 +252,7 @@ class Core(Ledgers):
         return [r for batch in batches(some, most) for r in batch]
 
 
-def note(state: str, start: int, end: int) -> tuple[str, int, int]:
-    return (state if state in {PLANNED, COMMITTED} else "staged", start, end)
+def _staged_part(table: str, given: Given, books: tuple[Books, ...], target: str) -> StagedPart:
+    identity = TableIdentity(given.part.uuid, given.part.generation, "")
+    result = PartResult(table, identity, (), books, target)
+    return StagedPart(str(given.number), given.number, "", "", given.config, NEVER, 0.0, result)

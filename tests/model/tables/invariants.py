@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 
 from model.tables import committing, marking, planning, recovering, rules, writing
 from model.tables.decisions import Core
-from model.tables.ledgers import ranges
 from model.tables.mark_decision import shrinks
-from model.tables.registration_decision import config_of
 from model.tables.state import COMMITTED, LIVE, Batch, Move, Table, World
 
 # More steps than lie between any world and its end.
@@ -45,8 +43,7 @@ def _marked(core: Core, world: World, offset: int) -> str | None:
     ledger = world.directory.ledger
     if offset in ledger.letters | ledger.owes or not core.has(rules.REGISTER_CONFIGS):
         return None
-    config = config_of(ledger.configs, ranges([offset])[0])
-    assert config is not None
+    config = ledger.config_at[offset]
     for at, name in enumerate(core.setup.names):
         if name not in core.setup.route(config, offset) or (name, offset) in ledger.behind:
             continue
@@ -66,7 +63,7 @@ def _table(core: Core, name: str, table: Table) -> str | None:
     if any(o not in held for o, _ in table.rows):
         return f"{name} has a row that its ledger does not count"
     if held & owes:
-        return f"{name} owes what it holds"
+        return f"{name} has what is outstanding"
     if core.has(rules.ORDER) and set(range(max(held | owes, default=-1) + 1)) - held - owes and core.has(rules.OWED):
         return f"{name} has a hole below its newest offset"
     return None
@@ -82,19 +79,18 @@ def stepped(core: Core, before: World, after: World) -> str | None:
             if name not in new.tables or (uuid is not None and new.tables[name] is None):
                 return f"the ledger forgets {name}"
         for o in sorted(old.complete):
-            here = ranges([o])[0]
-            if config_of(old.configs, here) != config_of(new.configs, here):
+            if old.config_at[o] != new.config_at[o]:
                 return f"the ledger forgets by which configuration record {o} was routed"
     for name, one, other in zip(core.setup.names, before.tables, after.tables, strict=True):
         if other is None or one is other or one is None or one.uuid != other.uuid:
             continue
         for o, config in sorted(set(other.rows) - set(one.rows)):
             if not core.is_registered(new, name, other.uuid):
-                return f"record {o} lands in {name}, which the ledger does not name"
-            if core.has(rules.REGISTER_CONFIGS) and config_of(new.configs, ranges([o])[0]) != config:
-                return f"record {o} lands in {name} under configuration {config}, which the ledger does not name"
+                return f"record {o} is committed to {name}, which the ledger does not name"
+            if core.has(rules.REGISTER_CONFIGS) and new.config_at[o] != config:
+                return f"record {o} is committed to {name} under configuration {config}, which the ledger does not name"
             if any(o < newer for newer, _ in one.rows) and core.has(rules.ORDER):
-                return f"an older record lands in {name} after a newer one"
+                return f"an older record is committed to {name} after a newer one"
     return None
 
 
@@ -162,7 +158,7 @@ class Ends:
             for move in list(planning.plan(core, world))[:1]:
                 return self._run(move, committing.commit, last)
         for at in _to_rebind(core, world):
-            self._said.append(f"an operator binds {core.setup.names[at]} anew")
+            self._said.append(f"an operator binds {core.setup.names[at]} again")
             after = recovering.rebind(core, world, at)
             return Move("", after, wrong=self._beside(world)), after
         return None
@@ -174,7 +170,7 @@ class Ends:
         bad = {core.setup.names[at] for at in _to_rebind(core, world)}
         still = {p.table for b in world.log.batches for p in b.parts if p.state != COMMITTED} - bad
         if still or len(ledger.complete) < core.setup.offsets or {t for t, _ in ledger.behind} - bad:
-            return f"{sorted(bad)} holds others up: {sorted(still) or 'the mark'}"
+            return f"{sorted(bad)} blocks others: {sorted(still) or 'the mark'}"
         return None
 
     def _run(self, move: Move, step: Callable[..., Iterator[Move]], last: bool) -> tuple[Move, World]:

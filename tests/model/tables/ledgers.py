@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from lakelock.model import ledger as codec
@@ -11,7 +12,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, united
 
 from model.tables.mark_decision import Mark
-from model.tables.registration_decision import Registered, Uuids
+from model.tables.registration_decision import Registered, Uuids, config_of
 from model.tables.rules import Rule
 from model.tables.state import PipelineLedger, Setup, TableLedger
 
@@ -21,6 +22,11 @@ COMMIT_ID = "commit"
 
 
 def ranges(offsets: Iterable[int]) -> tuple[OffsetRange, ...]:
+    return _ranges(frozenset(offsets))
+
+
+@cache
+def _ranges(offsets: frozenset[int]) -> tuple[OffsetRange, ...]:
     return tuple(united(OffsetRange(SOURCE, o, o + 1) for o in sorted(offsets)))
 
 
@@ -80,8 +86,13 @@ class Ledgers:
             offsets_of(owed),
             complete,
             behind,
+            self._config_at(configs),
         )
         return self.remembered(key, lambda: found)  # type: ignore[no-any-return]
+
+    def _config_at(self, configs: tuple[Registered, ...]) -> tuple[str, ...]:
+        found = [config_of(configs, ranges([o])[0]) for o in range(self.setup.offsets)]
+        return tuple(config for config in found if config is not None)
 
     def new_pipeline(self) -> PipelineLedger:
         empty = Ledger("1", "p", COMMIT_ID, 0, "0", Coverage())

@@ -59,7 +59,7 @@ def implied(mark: Mark, table: str, is_registered: bool) -> tuple[OffsetRange, .
 
 
 def effective(own: Coverage, says: Sequence[OffsetRange], owed: Sequence[OffsetRange], generation: int) -> Coverage:
-    """What a table is complete in: its *own* coverage, and what the mark *says* of it, but for what it owes."""
+    """The offsets in which a table is complete: its *own* coverage, and what the mark *says* of it, but for what it owes."""
     return adding(own, without(says, [*own.ranges, *owed]), generation)
 
 

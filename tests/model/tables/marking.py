@@ -12,7 +12,7 @@ from model.tables.decisions import Core
 from model.tables.ledgers import ranges
 from model.tables.mark_decision import LiveRange, Mark, advanced
 from model.tables.registration_decision import config_of
-from model.tables.state import LIVE, Move, PipelineLedger, World
+from model.tables.state import LIVE, Log, Move, PipelineLedger, World
 
 
 class Marker(NamedTuple):
@@ -27,6 +27,10 @@ def drawn_up(core: Core, world: World) -> PipelineLedger:
     log, now = world.log, world.directory.ledger
     if log is None:
         return now
+    return core.remembered(("drawn up", log, now), lambda: _drawn_up(core, log, now))  # type: ignore[no-any-return]
+
+
+def _drawn_up(core: Core, log: Log, now: PipelineLedger) -> PipelineLedger:
     planned = []
     for b in log.batches:
         if b.lane == LIVE:

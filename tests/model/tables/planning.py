@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from model.tables.decisions import Core
 from model.tables.ledgers import ranges
-from model.tables.registration_decision import config_of
 from model.tables.state import LIVE, PLANNED, Batch, Log, Move, Part, World
 
 
@@ -24,10 +23,10 @@ def plan(core: Core, world: World) -> Iterator[Move]:
             yield Move(f"a run plans {named(core, batch)}", world._replace(log=after, batch=world.batch + 1))
 
 
-def again(world: World, log: Log, table: str, offsets: frozenset[int], config_at: dict[int, str], most: int) -> World:
+def again(world: World, log: Log, table: str, offsets: frozenset[int], most: int) -> World:
     """Batches in which *table* alone reads *offsets* again."""
     for r in Core.cut(ranges(offsets), most):
-        for config, start, end in _by_config(r.start, r.end, config_at):
+        for config, start, end in _by_config(r.start, r.end, world.directory.ledger.config_at):
             part = Part(table, PLANNED)
             batch = Batch(world.batch, table, start, end, config, closed=True, parts=(part,))
             log = log._replace(batches=(*log.batches, batch))
@@ -35,23 +34,13 @@ def again(world: World, log: Log, table: str, offsets: frozenset[int], config_at
     return world._replace(log=log)
 
 
-def _by_config(start: int, end: int, config_at: dict[int, str]) -> Iterator[tuple[str, int, int]]:
+def _by_config(start: int, end: int, config_at: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
     while start < end:
         last = start + 1
         while last < end and config_at[last] == config_at[start]:
             last += 1
         yield config_at[start], start, last
         start = last
-
-
-def configs_at(core: Core, world: World) -> dict[int, str]:
-    """The registered configuration of each offset."""
-    found = {}
-    for offset in range(core.setup.offsets):
-        config = config_of(world.directory.ledger.configs, ranges([offset])[0])
-        assert config is not None
-        found[offset] = config
-    return found
 
 
 def named(core: Core, batch: Batch) -> str:

@@ -15,7 +15,7 @@ from model.tables import rules
 from model.tables.decisions import Core
 from model.tables.ledgers import COMMIT_ID, SOURCE, ranges
 from model.tables.mark_decision import Mark
-from model.tables.planning import again, configs_at
+from model.tables.planning import again
 from model.tables.registration_decision import Uuids, cut
 from model.tables.state import (
     COMMITTED,
@@ -78,7 +78,7 @@ def _rebuild(core: Core, world: World, named: Uuids) -> Move:
     directory = world.directory._replace(version=world.directory.version + 1, ledger=now)
     log = Log(world.installation + 1, found.frontier, bound, generations)
     world = world._replace(directory=directory, log=log, installation=world.installation + 1)
-    config_at = configs_at(core, world)
+    config_at = now.config_at
     complete = ledger.complete if core.has(rules.MARK) else frozenset()
     tail = _tail(core, world, frozenset(range(found.frontier)) - complete, present, config_at)
     for start, end in tail:
@@ -94,7 +94,7 @@ def _rebuild(core: Core, world: World, named: Uuids) -> Move:
     world = world._replace(log=log)
     for table, offsets in again_for.items():
         assert world.log is not None
-        world = again(world, world.log, table, offsets, config_at, 1)
+        world = again(world, world.log, table, offsets, 1)
     read = {o for some in again_for.values() for o in some} | {o for start, end in tail for o in range(start, end)}
     gone = sorted(o for o in read if o < world.low)
     wrong = f"recover needs {gone} from Kafka, which has deleted them as complete" if gone else None
@@ -102,7 +102,7 @@ def _rebuild(core: Core, world: World, named: Uuids) -> Move:
 
 
 def _tail(
-    core: Core, world: World, offsets: frozenset[int], present: dict[str, Table], config_at: dict[int, str]
+    core: Core, world: World, offsets: frozenset[int], present: dict[str, Table], config_at: tuple[str, ...]
 ) -> list[tuple[int, int]]:
     """Batches of the offsets above the mark, for all tables, cut where any coverage or configuration begins or ends."""
     out: list[tuple[int, int]] = []
@@ -159,7 +159,7 @@ def roll_back_ledger(core: Core, world: World) -> World:
         )
         log = log.with_batch(b._replace(parts=parts))
     coming = log.open(DEAD_LETTERS)
-    return again(world, log, DEAD_LETTERS, ledger.owes - coming, configs_at(core, world), 1)
+    return again(world, log, DEAD_LETTERS, ledger.owes - coming, 1)
 
 
 def rebind(core: Core, world: World, at: int) -> World:
@@ -192,7 +192,7 @@ def rebind(core: Core, world: World, at: int) -> World:
     log = log._replace(batches=tuple(b for b in log.batches if b.lane != name))
     unclosed = {o for b in log.batches if b.lane == LIVE and not b.closed for o in b.offsets()}
     offsets = frozenset(range(log.frontier)) - unclosed
-    return again(world, log, name, offsets, configs_at(core, world), 1)
+    return again(world, log, name, offsets, 1)
 
 
 def faults(core: Core, world: World, left: frozenset[str]) -> Iterator[Move]:
@@ -209,7 +209,7 @@ def faults(core: Core, world: World, left: frozenset[str]) -> Iterator[Move]:
     gone = set(directory.rows) - set(directory.past[-1][1]) if directory.past else ()
     if "ledger_rollback" in left and directory.past and all(o >= world.low for o in gone):
         after = roll_back_ledger(core, world)
-        yield Move("D is set back by hand to before its last dead letters", after, fault="ledger_rollback")
+        yield Move("another tool removes the last dead letters of D", after, fault="ledger_rollback")
     if "trim" in left:
         needed = [o for o in range(core.setup.offsets) if _is_needed(world, o)]
         low = min(needed, default=core.setup.offsets)
@@ -221,7 +221,7 @@ def _of_table(core: Core, world: World, at: int, name: str, table: Table, left: 
     if "rollback" in left and table.past and min(table.past[-1].added) >= world.low:
         for mode in core.setup.modes:
             after = roll_back(core, world, at, mode)
-            yield Move(f"{name} is rolled back to before its last commit, {mode.value}", after, fault="rollback")
+            yield Move(f"a rollback removes the last commit of {name}, mode {mode.value}", after, fault="rollback")
     if "drop" in left:
         yield Move(f"{name} is dropped", world.with_table(at, None), fault="drop")
     if "replace" in left:

@@ -8,21 +8,35 @@ from pathlib import Path
 
 from model.report import row, table
 from model.tables.search import THEN, Result
-from model.tables.state import Setup
+from model.tables.state import FAULTS, Setup
 from model.tables.worlds import Removed
 
 PAGE = Path(__file__).parents[3] / "docs" / "proofs" / "tables.md"
 
+FAULT_NAMES = {
+    "attempts": "attempt",
+    "kill": "kill",
+    "lost": "loss of Postgres",
+    "edit": "edit",
+    "rollback": "rollback",
+    "ledger_rollback": "rollback of D",
+    "drop": "drop",
+    "replace": "replacement",
+    "forbidden": "forbidden table",
+    "trim": "deletion by Kafka",
+}
+
 TEXT = """# Many tables from one pipeline
 
 **This page is about a design.** lakelock has no routing yet: in the product, each table of a
-pipeline takes every record of its topics. The page shows that the rules for tables that become
-known while a batch is written are complete within small bounds, and that each rule is needed.
+pipeline takes every record of its topics. In the design, tables become known while a batch is
+written. The page shows that nothing goes wrong with all of its rules, within small bounds, and the
+shortest counterexample without each rule that has one.
 
 `python -m model.tables` (with `PYTHONPATH=plugins:tests`) writes it. It searches small worlds
 breadth first, through every order of steps and faults.
 
-- **The product decides** which staged parts land, wait, are marked or are read again
+- **The product decides** which staged parts are committed, marked, read again, or must wait
   (`ingest.commit_decision`), how the log follows a table that went back
   (`ingest.reconcile_decision`), the ledger after a rollback (`rollback.decision`), the frontier
   after the log was lost (`recovery.rebuild_decision`), how offsets are cut into batches
@@ -41,7 +55,7 @@ breadth first, through every order of steps and faults.
   nothing.
 - **mark**: what the ledger says is complete in every table, except in those that it names as
   **behind**.
-- **owed**: what a rollback removed from a table, until it is back.
+- **outstanding** (`owed`): what a rollback removed from a table, until it is back.
 
 ## The world
 
@@ -54,7 +68,8 @@ up and swap the mark, each step of a recovery, and `publish`, which folds batche
 
 **Faults**: a process is killed. An older attempt continues beside a newer one. Postgres is lost,
 while processes continue. The rules are edited. A table is forbidden for one attempt, dropped,
-replaced, or rolled back. D is set back by hand. Kafka deletes what is complete everywhere.
+replaced, or rolled back. Another tool removes dead letters from D. Kafka deletes offsets that are
+complete everywhere.
 
 **Checked in every state and across every step**:
 
@@ -62,33 +77,38 @@ replaced, or rolled back. D is set back by hand. Kafka deletes what is complete 
 - All rows of a record were routed by one configuration.
 - A table has no hole below its newest offset, and its ledger counts each of its rows.
 - The mark is true: a marked record is a dead letter, or it is in each of its tables that is not
-  behind and does not owe it. The mark never goes back, and the ledger forgets no table.
-- Nothing lands in a table, or under a configuration, that the ledger does not name.
+  behind and where it is not outstanding. The mark never goes back, and the ledger forgets no table.
+- Nothing is committed to a table, or under a configuration, that the ledger does not name.
 - A recovery needs nothing from Kafka that was complete everywhere.
 
 **Checked at the end**: from every state, the world runs to its end without another fault, in two
 ways for undecided records. Before an operator binds a table that was dropped or replaced, this
-table is behind, and the others and the mark have gone on. Then each record is in all tables of one
+table is behind, and the others and the mark are complete. Then each record is in all tables of one
 configuration, or is a dead letter, no part is open, and the mark has all offsets.
 
 **Not covered**: several partitions or topics, where fill and mark are separate; backfill, retire,
 accepted losses, redrive and pauses; lost answers, expiry and other writers, which the [model of the
 commit protocol](model-check.md) has; a Postgres that was restored; several pipelines; keyed tables.
-A part of D lands whole, and what a person does is one step.
+A part of D is committed whole, and what a person does is one step.
 
 ## With all rules
+
+Each of these worlds, and each of the [larger ones](#larger-worlds), was searched whole. *at most*
+has the bounds of a world.
 
 {clean}
 
 ## With one rule removed
 
-*steps* counts every step and fault of the shortest way to what goes wrong. The ways follow below.
+*steps* counts every step of the shortest counterexample. They follow below, step by step.
 
 {shown}
 
 ## No counterexample
 
 {none}
+
+## Counterexamples
 
 {ways}
 
@@ -105,9 +125,23 @@ def routes(setup: Setup) -> str:
     return "; ".join(" ".join(route or "-" for route in one) for one in setup.routes)
 
 
+def bounds(setup: Setup) -> str:
+    """How often each fault may come, and what may happen at once."""
+    said = [f"{n} × {FAULT_NAMES[fault]}" for fault, n in zip(FAULTS, setup.budget, strict=True) if n]
+    if setup.faults.get("rollback") and len(setup.modes) == 1:
+        said.append(f"mode {setup.modes[0].value}")
+    if setup.writers > 1:
+        said.append(f"{setup.writers} writers")
+    if setup.ahead > 1:
+        said.append(f"{setup.ahead} batches at once")
+    if len(setup.sizes) > 1:
+        said.append(f"batches of {setup.sizes[0]} or {setup.sizes[-1]} records")
+    return ", ".join([*said, *(["`publish`"] if setup.folds else [])])
+
+
 def clean_row(setup: Setup, found: Result) -> str:
     states = f"{found.states:,}" + ("" if found.whole else " (cut off)")
-    return row(setup.name, routes(setup), states, found.wrong or "nothing")
+    return row(setup.name, f"`{routes(setup)}`", bounds(setup), states, found.wrong or "nothing")
 
 
 def shown_row(removed: Removed, found: Result) -> str:
@@ -139,10 +173,10 @@ def page(
     none: Sequence[tuple[Removed, Result, str]],
     longer: Sequence[tuple[Setup, Result]],
 ) -> str:
-    head = ("world", "records", "states", "found")
+    head = ("world", "records", "at most", "states", "found")
     return TEXT.format(
         clean=table(head, (clean_row(*one) for one in clean)),
-        shown=table(("", "without the rule that", "steps", "what goes wrong"), (shown_row(*one) for one in shown)),
+        shown=table(("", "without the rule that", "steps", "fault"), (shown_row(*one) for one in shown)),
         none=table(("", "without the rule that", "states", "why"), (none_row(*one) for one in none)),
         ways="\n\n".join(way(*one) for one in shown),
         longer=table(head, (clean_row(*one) for one in longer)),

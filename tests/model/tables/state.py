@@ -37,7 +37,10 @@ class TableLedger:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PipelineLedger:
-    """The dead-letter table's ledger: its own coverage, the mark, tables and configurations; one object for equal ones."""
+    """The dead-letter table's ledger: its own coverage, the mark, tables and configurations; one object for equal ones.
+
+    *config_at* is the registered configuration of each offset.
+    """
 
     ledger: Ledger
     owed: tuple[OffsetRange, ...]
@@ -48,6 +51,7 @@ class PipelineLedger:
     owes: frozenset[int]
     complete: frozenset[int]
     behind: frozenset[tuple[str, int]]
+    config_at: tuple[str, ...]
 
 
 class Before(NamedTuple):

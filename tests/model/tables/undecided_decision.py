@@ -9,7 +9,7 @@ from lakelock.model.offsets import OffsetRange, without
 
 
 class Fate(Enum):
-    """What becomes of a record. If it is DECIDED as routed and does not fit any longer, the attempt stops."""
+    """What becomes of a record. An attempt stops at one that is ROUTED and fits no table of its own any longer."""
 
     DEAD_LETTER = "dead letter"
     ROUTED = "routed"
@@ -32,5 +32,5 @@ def fate(
         return Fate.DEAD_LETTER
     if closed_dead_letters is not None:
         return Fate.DEAD_LETTER if record in closed_dead_letters else Fate.ROUTED
-    decided = not without([record], [*complete]) or not without([record], [*held])
+    decided = not without([record], complete) or not without([record], held)
     return Fate.ROUTED if decided else Fate.OPEN

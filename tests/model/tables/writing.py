@@ -217,7 +217,8 @@ def _stage(core: Core, world: World, writer: Writer, forbidden: str) -> Iterator
             kept.append(Part(table, PLANNED, expected=len(rows)))
     letters = tuple(o for o, r in zip(batch.offsets(), writer.reads, strict=True) if r == DEAD)
     if letters and _adds_letters(core, batch) and not any(p.table == DEAD_LETTERS for p in kept):
-        kept.append(Part(DEAD_LETTERS, STAGED, world.directory.ledger.ledger.generation, "D", letters))
+        generation = world.directory.ledger.ledger.generation
+        kept.append(Part(DEAD_LETTERS, STAGED, generation, DEAD_LETTERS, letters))
     log = log.with_batch(batch._replace(parts=tuple(kept), closed=True))
     said = [f"{p.table} {list(p.rows)}" if p.state != PLANNED else f"{p.table} stays planned" for p in kept]
     yield Move(f"{writer.who} stages b{batch.number}: {_listed(said) or 'nothing'}", world._replace(log=log))
