@@ -221,7 +221,7 @@ def test_kafka_connects_records_fill_columns_in_any_case(fresh: World) -> None:
 
 
 def test_a_sample_shows_what_becomes_of_other_cases(fresh: World) -> None:
-    with opened(fresh, f"columns: {{id: int, o: 'struct<a: long>'}}, {ANY}") as runtime:
+    with opened(fresh, f"columns: {{id: int, o: 'struct<a: long>'}}, new_fields: dead_letter, {ANY}") as runtime:
         send(fresh, {"id": 1, "o": {"a": 1}})
         fresh.cycle(runtime)
         send(fresh, {"ID": 2, "O": {"A": 1}}, {"Id": 3, "iD": 4}, {"ID": 5, "New": 1})

@@ -187,7 +187,7 @@ def written(runtime: Runtime) -> WriteOutcome:
 
 def test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again(fresh: World) -> None:
     """It stays a dead letter, so a column for it would have no value."""
-    strict = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}}}")
+    strict = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, new_fields: dead_letter}}")
     with open_with(fresh, strict) as runtime:
         send(fresh, {"id": 1})
         fresh.cycle(runtime)
@@ -234,6 +234,37 @@ def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fre
     assert set(columns(fresh)) == {"id", "remark", "at", "x"}
     # A record that has both names.
     assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
+
+
+def test_renamed_columns_widen_and_grow_for_values_by_their_old_names(fresh: World) -> None:
+    before = "columns: {id: long, n: int, o: 'struct<a: int, gone: int>', l: 'list<int>', m: int}"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, {before}}}")) as runtime:
+        send(fresh, {"id": 1, "n": 1, "o": {"a": 1, "gone": 1}, "l": [1], "m": 1})
+        fresh.cycle(runtime)
+        for old, now in (("n", "count"), ("o", "obj"), ("l", "list")):
+            with table_of(fresh).update_schema() as update:
+                update.rename_column(old, now)
+        with table_of(fresh).update_schema() as update:
+            update.delete_column("obj.gone").rename_column("m", "other")
+    # The present name with the old one as its field, as the page says.
+    named = "columns: {id: long, other: {type: int, field: m}}"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, {named}}}")) as runtime:
+        wide = 2**40
+        send(fresh, {"id": 2, "n": wide, "o": {"a": wide, "b": "x", "gone": 2}, "l": [wide], "m": wide})
+        send(fresh, {"id": 3, "count": 3, "obj": {"a": 3, "b": "y"}, "list": [3]})
+        fresh.cycle(runtime)
+        assert runtime.audit().complete
+    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
+    assert fresh.rows(f"{fresh.table}__dead_letters") == []
+    assert [(r["count"], r["obj"], r["list"], r["other"]) for r in rows] == [
+        (1, {"a": 1, "b": None}, [1], 1),
+        (wide, {"a": wide, "b": "x"}, [wide], wide),
+        (3, {"a": 3, "b": "y"}, [3], None),
+    ]
+    assert columns(fresh) == {
+        "id": "long", "count": "long", "obj": "struct<a: long, b: string>", "list": "list<long>", "other": "long",
+    }  # fmt: skip
+    assert fresh.rows(f"{fresh.table}__dead_letters") == []
 
 
 def test_a_paused_table_keeps_its_columns(fresh: World) -> None:

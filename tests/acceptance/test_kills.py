@@ -80,7 +80,7 @@ def test_committers_that_race_land_each_part_once(near: World) -> None:
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
     runtimes = [near.runtime() for _ in range(4)]
     with ThreadPoolExecutor(len(runtimes)) as pool:
-        landed = list(pool.map(lambda one: one.commit([near.table], now=True)[0].snapshot_id, runtimes))
+        landed = list(pool.map(lambda one: one.commit([near.table], now=True)[0].version_id, runtimes))
     for one in runtimes:
         one.close()
     assert len([s for s in landed if s is not None]) == 1

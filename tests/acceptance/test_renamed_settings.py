@@ -144,7 +144,8 @@ def test_check_schema_and_apply_say_so(fresh: World) -> None:
 
 def test_a_redrive_and_a_replace_follow_as_well(fresh: World) -> None:
     columns = "{id: long, note: {type: string, mask: sha256}, n: {type: int, cast: text}}"
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns}}}")) as runtime:
+    strict = f"{{name: {fresh.table}, columns: {columns}, new_fields: dead_letter}}"
+    with open_with(fresh, file_of(fresh, strict)) as runtime:
         send(fresh, {"id": 0, "note": "a", "n": "1"}, {"id": 1, "note": "b", "n": "2", "more": 1})
         fresh.cycle(runtime)
         assert len(dead(fresh)) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.define import define
 from lakelock.ingest.effective_settings import effective
-from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
+from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields, settings_now
 from lakelock.model.batches import LIVE, Batch
 from lakelock.model.ledger import CREATED_BY, owner_property, owners_in
 from lakelock.ports import TableDefinition, TableState
+from lakelock.records.evolution import Evolution
+from lakelock.records.observed_fields import observed
 from lakelock.testing.catalog import MemoryCatalog
 from lakelock.testing.tables import MemoryTables
 
@@ -65,9 +68,9 @@ def test_the_file_wins_and_else_the_origin_of_the_table_decides(
 ) -> None:
     pipeline = pipeline_of(**settings)
     assert in_effect(pipeline, existing("p")) == created
-    assert in_effect(pipeline, existing("another")) == created
     assert in_effect(pipeline, None) == created, "lakelock is yet to create it"
     assert in_effect(pipeline, existing(None)) == made_by_others
+    assert in_effect(pipeline, existing("another")) == made_by_others
 
 
 def test_a_column_for_new_fields_stays() -> None:
@@ -135,3 +138,47 @@ def test_dead_letter_under_the_former_name_of_the_key_is_what_the_file_says(tmp_
     if place == "_defaults.yaml":
         (tmp_path / place).write_text(defaults)
     assert in_effect(load_pipeline(file), None) == ("dead_letter", "evolve")
+
+
+OTHER_CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a masked field": ({"columns": {"hash": {"type": "string", "field": "card", "mask": "sha256"}}}, {"CARD": "4111"}),
+    "an object around one": (
+        {"columns": {"mail": {"type": "string", "field": "user.mail", "mask": "sha256"}}},
+        {"User": {"mail": "a@b"}},
+    ),
+    "within an object with a column": (
+        {"columns": {"mail": {"type": "string", "field": "user.mail", "mask": "sha256"}, "user": "struct<uid: long>"}},
+        {"user": {"uid": 1, "MAIL": "a@b"}},
+    ),
+    "a dropped field": ({"drop_fields": ["ssn"]}, {"SSN": "1"}),
+    "a dropped field of a new object": ({"drop_fields": ["a.ssn"]}, {"a": {"SSN": "1"}}),
+    "of a new list": ({"drop_fields": ["ssn"]}, {"Ssn": [{"x": 1}]}),
+    "JSON within a text": (
+        {"parse_json": ["payload"], "columns": {"m": {"type": "string", "field": "payload.mail", "mask": "sha256"}}},
+        {"Payload": '{"mail": "a@b"}'},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OTHER_CASES)
+def test_a_field_in_another_case_than_the_file_has_it_gets_no_column(case: str) -> None:
+    """A column of its own would show what the file masks or drops."""
+    settings, record = OTHER_CASES[case]
+    pipeline = pipeline_of(**settings)
+    table = effective(pipeline, pipeline.table(NAME), None)
+    evolving = evolving_of(pipeline, table, table.declared)
+    assert evolving is not None
+    assert Evolution(evolving).changes(observed([json.dumps(record).encode()])) == []
+    other = {**record, "beside": 1}
+    assert [c.path for c in Evolution(evolving).changes(observed([json.dumps(other).encode()]))] == [("beside",)]
+
+
+def test_a_field_in_another_case_than_a_dropped_column_gets_none() -> None:
+    pipeline, found = pipeline_of(), tables()
+    found.create(NAME, TableDefinition((), created_by="p"))
+    found.catalog.change_extras(NAME, {"gone"})
+    found.catalog.change_extras(NAME, ())
+    state = found.load(NAME)
+    evolving = evolving_now(pipeline, settings_now(pipeline, pipeline.table(NAME), state, found), state, found)
+    assert evolving is not None
+    assert [c.path for c in Evolution(evolving).changes(observed([b'{"GONE": 1, "gone": 2, "new": 3}']))] == [("new",)]

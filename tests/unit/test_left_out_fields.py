@@ -89,3 +89,30 @@ def test_no_column_of_the_table_is_taken_for_one_of_them() -> None:
     of = LeftOutFields(GONE, ["id", "left out 0", "(left out) 1"])
     assert not {c.name for c in of.columns} & {"left out 0", "left out 1", "(left out) 0", "(left out) 1"}
     assert pa.schema(of.fields).names == [c.name for c in of.columns]
+
+
+@pytest.mark.parametrize("more", [{}, {"ignores_case": True}, {"format": "connect_json"}], ids=str)
+def test_beside_a_column_that_was_renamed(tmp_path: Path, more: dict[str, Any]) -> None:
+    of = columns({"id": "long", "pan": "string"})
+    left_out = (("note",),)
+    wanted = target(
+        tmp_path,
+        "t",
+        of,
+        ["t"],
+        metadata_columns={},
+        renamed={"card": "pan"},
+        dropped=left_out,
+        left_out=left_out,
+        **more,
+    )
+    rows = TableRows(wanted, arrow_schema(FileLayout.of(wanted.layout).schema))
+    records: list[dict[str, Any]] = [{"id": 1, "card": "a", "note": "x"}, {"id": 2, "pan": "b"}]
+    if more.get("format") == "connect_json":
+        texts = [{"type": "string", "optional": True, "field": name} for name in ("card", "pan", "note")]
+        kind = {"type": "struct", "fields": [{"type": "int64", "field": "id"}, *texts], "optional": False}
+        records = [{"schema": kind, "payload": {"card": None, "pan": None, "note": None, **r}} for r in records]
+    found = rows.decode(Values.from_list([json.dumps(r).encode() for r in records]), NO_METADATA)
+    assert found.bad == []
+    assert found.table.to_pylist() == [{"id": 1, "pan": "a"}, {"id": 2, "pan": "b"}]
+    assert dict(rows.left_out) == {"note": 1}

@@ -15,6 +15,7 @@ from lakelock.model.ledger import Ledger, Mode, Rollback, owner_property, parse,
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
 from lakelock.records import dead_letters
+from lakelock.redrive.redrive_preview import ApprovedDeadLetters, ApprovedTable
 
 # An installation that has applied one of them refuses another text under the same name. A change is a new migration.
 MIGRATIONS = {
@@ -116,3 +117,10 @@ def test_a_configuration_that_0_2_0_planned_with_is_read_and_keeps_its_digest() 
 
 def test_dead_letters_have_the_columns_of_0_2_0() -> None:
     assert [c.name for c in dead_letters.COLUMNS][: len(COLUMNS)] == COLUMNS
+
+
+def test_a_redrive_that_waits_for_approval_since_0_2_0_is_approved() -> None:
+    text = '{"shop.orders": {"generation": 2, "snapshot_id": 7, "dead_letters": {"shop.dead": 5}}}'
+    found = ApprovedDeadLetters.of(text)
+    assert found.tables == {"shop.orders": ApprovedTable(2, 7, {"shop.dead": 5})}
+    assert ApprovedDeadLetters.of(found.text) == found

@@ -113,7 +113,7 @@ class TableSettings(Section):
         description=(
             "Treatment of a field without a column: `evolve`, which adds a column, `dead_letter` for its record, `ignore`, or "
             "`{json_column: NAME}`, which keeps all such fields of a record as one JSON object in a column of type string. "
-            "Default: `evolve` for a table that lakelock created from JSON, else `dead_letter`. See [when a schema "
+            "Default: `evolve` for a table that this pipeline created from JSON, else `dead_letter`. See [when a schema "
             "changes](evolution.md)."
         ),
         examples=[{"json_column": "rest"}],
@@ -123,7 +123,7 @@ class TableSettings(Section):
         description=(
             "Treatment of a number that is too large for its column, and of a record without a value for a required one: "
             "`evolve`, which widens the column (int to long, float to double, decimal to more digits), or makes it optional "
-            "unless the file says `required`; or `dead_letter`. Default: `evolve` for a table that lakelock created from "
+            "unless the file says `required`; or `dead_letter`. Default: `evolve` for a table that this pipeline created from "
             "JSON, else `dead_letter`."
         ),
     )

@@ -16,9 +16,9 @@ EffectiveTable = NewType("EffectiveTable", Table)
 def effective(pipeline: Pipeline, table: Table, state: TableState | None) -> EffectiveTable:
     """*table* with the settings that the file leaves out, as *state* decides on them; None if lakelock is yet to create it.
 
-    Columns of a table that lakelock created follow the records, if they can: other formats than JSON have no new fields.
+    Columns of a table that this pipeline created follow the records, if they can: other formats than JSON have no new fields.
     """
-    is_created = state is None or CREATED_BY in state.properties
+    is_created = state is None or state.properties.get(CREATED_BY) == pipeline.name
     if not is_created or pipeline.value.format not in EVOLVING:
         return EffectiveTable(table)
     settings = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -52,7 +52,7 @@ def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables
         return NO_PAST
     if table.ignores_case:
         past = _other_names(past, table, state.columns)
-    left_out = ignorable(state.columns, past.dropped) if table.adds_columns else ()
+    left_out = ignorable(state.columns, _unread(past.dropped, table)) if table.adds_columns else ()
     readings = {name: reading.path for name, reading in table.readings.items()}
     fields = {name: (name,) for name in (c.name for c in state.columns)} | readings
     metadata = pipeline.metadata_columns_by_key.values()
@@ -69,8 +69,10 @@ def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables
         # The file may have named it beside another column that takes the same field.
         and (old in now.of_columns or (table.adds_columns and old not in elsewhere))
     }
+    # A struct's dropped fields are in its values by an old name, too.
+    of_structs = [(old, *path[1:]) for old, new in renamed.items() for path in left_out if path[0] == new and path[1:]]
     # Of a column that was renamed twice, each name may still be in records.
-    return PastFields(tuple(left_out), renamed)
+    return PastFields(tuple(dict.fromkeys((*left_out, *of_structs))), renamed)
 
 
 def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState, tables: Tables) -> Evolving | None:
@@ -78,8 +80,21 @@ def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState, table
     table = now.settings
     if not table.evolves:
         return None
-    gone, renamed = tables.past_columns(state).paths, past_fields(pipeline, now, state, tables).renamed
+    renamed = past_fields(pipeline, now, state, tables).renamed
+    there = set(_paths(state.columns))
+    gone = [
+        path if path[0] not in renamed else (renamed[path[0]], *path[1:])
+        for path in _unread(tables.past_columns(state).paths, table)
+    ]
+    # A field of a renamed struct has its values by the struct's old name, too.
+    gone = [path for path in gone if path not in there]
     return evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, renamed)
+
+
+def _unread(paths: Iterable[ColumnPath], table: Table) -> list[ColumnPath]:
+    """Those of the *paths* of earlier columns whose fields no column of another name takes now."""
+    read = [reading.path for reading in table.readings.values() if reading.path]
+    return [p for p in paths if not any(r[: len(p)] == p or p[: len(r)] == r for r in read)]
 
 
 def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> PastColumns:
@@ -127,7 +142,15 @@ def evolving_of(
         unread=frozenset((*pipeline.metadata_columns_by_key.values(), *table.unread)),
         taken=frozenset(filter(None, taken)),
         reserved=frozenset(c.name for c in inputs),
-        dropped=(*(table.drop_fields or ()), *(path for path in gone if path[0] not in renamed)),
+        dropped=(*(table.drop_fields or ()), *gone),
         renamed=renamed,
         ignores_case=table.ignores_case,
+        named=frozenset((*_fields_named(table), *gone, *((old,) for old in renamed))),
     )
+
+
+def _fields_named(table: Table) -> Iterator[ColumnPath]:
+    """Fields of records that the file has a setting for, by the names that they have after the record was reshaped or before."""
+    yield from (reading.path for reading in table.readings.values() if reading.path)
+    yield from table.drop_fields or ()
+    yield from table.parse_json or ()

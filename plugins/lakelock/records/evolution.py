@@ -16,10 +16,11 @@ from lakelock.model.column_changes import (
     widens,
 )
 from lakelock.model.column_types import Column, ColumnType, Decimal, Floating, Integer, ListOf, MapOf, Struct, leaves
+from lakelock.records.alike_names import AlikeNames
 from lakelock.records.casts import Reading
 from lakelock.records.infer import ColumnChoice
 from lakelock.records.json.record_fields import Path
-from lakelock.records.observed_fields import MOST_DIGITS, ObservedField
+from lakelock.records.observed_fields import MOST_DIGITS, ObservedField, by_present_names
 from lakelock.records.observed_spellings import in_one_spelling
 from lakelock.records.spelling import in_lower_case
 
@@ -35,7 +36,8 @@ class Evolving:
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
     columns that take none. Fields at the paths *dropped* are not new, nor are those *taken* for something else, which also
     keep their types, nor those that *readings* take, nor those by an old name of a *renamed* column. No column gets one of the
-    *reserved* names. If it *ignores_case*, names that differ in case alone are one.
+    *reserved* names. If it *ignores_case*, names that differ in case alone are one. Else a field gets no column if it differs
+    in case alone from one that the file has *named*, or that the table had.
     """
 
     columns: tuple[Column, ...]
@@ -50,6 +52,7 @@ class Evolving:
     renamed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Path, ...] = ()
     ignores_case: bool = False
+    named: frozenset[Path] = frozenset()
 
     def key(self, path: Path) -> Path:
         """Equal for names that are one."""
@@ -72,6 +75,7 @@ class Evolution:
         )
         read = (reading.path for reading in evolving.readings.values() if len(reading.path) > 1)
         self._fixed = frozenset((*evolving.taken, *read))
+        self._alike = AlikeNames(() if evolving.ignores_case else evolving.named)
         self._room = MOST_COLUMNS - sum(leaves(c.type) for c in evolving.columns)
 
     def changes(self, found: ObservedField) -> list[ColumnChange]:
@@ -82,6 +86,7 @@ class Evolution:
         if self._evolving.ignores_case:
             declared = {name: Column(name, kind) for name, kind in self._evolving.declared.items()}
             found = in_one_spelling(found, {**declared, **self._fields})
+        found = by_present_names(self._alike.without(found), self._evolving.renamed)
         found = _with_values_of_maps(_pruned(found, self._dropped, self._evolving), self._fields)
         search = _Search(self._evolving, self._names, self._dropped, self._fixed, found)
         made = list(search.of_fields(self._fields, found, (), ()))

@@ -6,8 +6,8 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -211,3 +211,17 @@ def observed(values: Iterable[bytes | None]) -> ObservedField:
     for record in objects_in(values):
         top.add(record)
     return top
+
+
+def by_present_names(found: ObservedField, renamed: Mapping[str, str]) -> ObservedField:
+    """*found* with the values by an old name of a column beside those by its present one."""
+    if renamed.keys().isdisjoint(found.children):
+        return found
+    children = {name: child for name, child in found.children.items() if name not in renamed}
+    for old in sorted(renamed.keys() & found.children.keys()):
+        both = ObservedField()
+        for child in (children.get(renamed[old]), found.children[old]):
+            if child is not None:
+                both.add_all(child)
+        children[renamed[old]] = both
+    return replace(found, children=children)

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome, listed, without_links
@@ -72,7 +73,13 @@ class ApprovedDeadLetters:
 
     @classmethod
     def of(cls, text: str) -> ApprovedDeadLetters:
-        return cls({table: ApprovedTable(**seen) for table, seen in json.loads(text).items()})
+        return cls({table: _approved(seen) for table, seen in json.loads(text).items()})
+
+
+def _approved(seen: Mapping[str, Any]) -> ApprovedTable:
+    """An approval may be one that release 0.2.0 asked for, which had another name for the version."""
+    version_id = seen["version_id"] if "version_id" in seen else seen["snapshot_id"]
+    return ApprovedTable(seen["generation"], version_id, seen["dead_letters"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,5 +69,7 @@ class RenamedColumns:
         good = range(table.num_rows) if decoded.good is None else decoded.good
         found = [BadRecord(good[row], "convert", why) for row, why in bad.items()]
         rest = replace(decoded, table=table).without(frozenset(b.index for b in found))
-        rows = pa.Table.from_arrays(rest.table.columns, schema=self._own)
+        # Other columns that the decoder was given are behind those of the table.
+        behind = list(rest.table.schema)[len(self._own) :]
+        rows = pa.Table.from_arrays(rest.table.columns, schema=pa.schema([*self._own, *behind]))
         return replace(rest, table=rows, bad=sorted([*rest.bad, *found], key=lambda b: b.index))

@@ -152,8 +152,7 @@ class Sink:
         """Whether the slice has records that ask for other columns, in this block or before: then no row is of use."""
         news = read.decoded.news
         if news is not None and self._news is None:
-            self._writer.abandon()
-            self._dead_letters, self._dead_letter_writer = [], None
+            self._abandon()
             self._news = news
             self._place = (block.topic, int(block.partitions[news.first]), int(block.offsets[news.first]))
         elif news is not None and self._news is not None:
@@ -172,7 +171,13 @@ class Sink:
         if not isinstance(fault, LakelockError):
             raise fault
         self.fault = bare(fault)
+        self._abandon()
+
+    def _abandon(self) -> None:
+        """No row and no dead letter of the slice will be of use."""
         self._writer.abandon()
+        if self._dead_letter_writer is not None:
+            self._dead_letter_writer.abandon()
         self._dead_letters, self._dead_letter_writer = [], None
 
     def _check_failed(self, block: Block, index: int, reason: Reason) -> CheckFailed:

@@ -45,9 +45,9 @@ def edit(live: Live, **keys: str) -> None:
     """The table gets these keys in the file of the pipeline."""
     said = "".join(f", {key}: {value}" for key, value in keys.items())
     text = (live.world.folder / f"{live.name}.yaml").read_text()
-    name = f"{{name: {live.world.table}}}"
+    name = f"{{name: {live.world.table}"
     assert name in text
-    live.write_file(f"{live.name}.yaml", text.replace(name, f"{{name: {live.world.table}{said}}}"))
+    live.write_file(f"{live.name}.yaml", text.replace(name, f"{name}{said}"))
 
 
 def applied(live: Live) -> list[dict[str, object]]:

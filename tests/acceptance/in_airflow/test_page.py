@@ -107,7 +107,7 @@ def test_the_overview_reports_the_last_commit_and_what_landed(shown: Shown) -> N
     assert pipeline["partitions"] == 2
     current = shown.world.catalog.load_table(shown.world.table).current_snapshot()
     assert current is not None
-    assert table["snapshot_id"] == str(current.snapshot_id)
+    assert table["version_id"] == str(current.snapshot_id)
     assert tables[f"{shown.world.table}__dead_letters"]["is_dead_letter_table"]
 
 

@@ -7,7 +7,7 @@ Nested fields are named in Iceberg's notation: `address.city`, `items.element.pr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -146,7 +146,7 @@ class Diagnosis:
             if kind is None:
                 if self.strict and not self._is_empty(value):
                     path = cut(path, _UNKNOWN_PATH)
-                    message = f"field {path!r}: no column takes it (new_fields: ignore would drop it)"
+                    message = f"field {path!r}: no column takes it ({_way_out(name, kinds, prefix)})"
                     return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
             elif why := self._misfit(value, kind, path, None if prefix else self.zones.get(name)):
                 return why
@@ -274,3 +274,10 @@ def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
 def _required(path: str, missing: bool) -> Reason:
     kind, is_ = (reasons.REQUIRED_MISSING, "missing") if missing else (reasons.REQUIRED_NULL, "null")
     return Reason(kind, f"field {path!r} is required, but it is {is_}", path)
+
+
+def _way_out(name: str, kinds: Iterable[str], prefix: str) -> str:
+    alike = next((kind for kind in kinds if kind.lower() == name.lower()), None)
+    if alike is None:
+        return "new_fields: ignore would drop it"
+    return f"{cut(prefix + alike, _UNKNOWN_PATH)!r} differs in case alone; case_sensitive: false makes them one"
