@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lakelock.errors import BooksUnbalanced, CompactionTooSlow
 from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact_bins import OPEN_FILE_BYTES, dealt
 from lakelock.upkeep.compact_decision import CompactPlan, FileGroup, FilesNow, When
 
 TARGET = 1000
@@ -131,9 +132,9 @@ def test_the_most_worthwhile_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_bins_are_dealt_to_tasks_that_have_about_as_much_to_do(of_bins: list[int], tasks: int) -> None:
     tasks = min(tasks, len(of_bins))
     bins = [(file(n, size), file(1000 + n, size)) for n, size in enumerate(of_bins)]
-    out = compact.dealt(bins, tasks)
+    out = dealt(bins, tasks)
     assert Counter(out) == Counter(bins)
-    cost = lambda b: sum(max(f.size_bytes, compact.OPEN_FILE_BYTES) for f in b)  # noqa: E731
+    cost = lambda b: sum(max(f.size_bytes, OPEN_FILE_BYTES) for f in b)  # noqa: E731
     counts = [len(out) * (n + 1) // tasks - len(out) * n // tasks for n in range(tasks)]
     assert max(counts) - min(counts) <= 1
     if len(out) % tasks == 0:
@@ -263,7 +264,7 @@ def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], misf
 def test_what_happened_to_one_bin_keeps_no_other_from_landing(
     live: tuple[LiveFile, ...], landed: set[int], said: dict[int, str]
 ) -> None:
-    found = compact.judged(GROUP, ["f11", "f12"], 5, FilesNow(live, 5), 4)
+    found = compact.judged(GROUP, [["f11"], ["f12"]], 5, FilesNow(live, 5), 4)
     assert found.landed == landed
     assert found.left.keys() == said.keys()
     assert all(text in found.left[n] for n, text in said.items())
@@ -271,8 +272,8 @@ def test_what_happened_to_one_bin_keeps_no_other_from_landing(
 
 def test_what_happened_to_the_table_keeps_every_bin_that_has_not_landed() -> None:
     for now in (FilesNow((file(11), *LIVE), 5, "dropped"), FilesNow((file(11), *LIVE), 6)):
-        assert compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left.keys() == {1}
-    assert compact.judged(GROUP, [None, "f12"], 5, FilesNow(LIVE[2:], 5), 4).left.keys() == {0}
+        assert compact.judged(GROUP, [["f11"], ["f12"]], 5, now, 4).left.keys() == {1}
+    assert compact.judged(GROUP, [[], ["f12"]], 5, FilesNow(LIVE[2:], 5), 4).left.keys() == {0}
 
 
 @pytest.mark.parametrize(("deleted_at", "lands"), [(5, True), (4, False), (3, False), (None, False)])
@@ -282,7 +283,7 @@ def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing
     """Those of a higher number than the new files have; position deletes have none, they name a file."""
     hidden = replace(LIVE[0], unfit="delete files may hide some of its rows", deleted_at=deleted_at)
     now = FilesNow((hidden, *LIVE[1:]), 5)
-    assert (compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left == {}) == lands
+    assert (compact.judged(GROUP, [["f11"], ["f12"]], 5, now, 4).left == {}) == lands
     assert compact.overtaken(GROUP.files, 5, now) != "", "without a number"
 
 

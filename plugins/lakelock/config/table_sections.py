@@ -99,6 +99,14 @@ class TableSettings(Section):
         default=(),
         description="Sort order of a new table, or with `apply` of an existing one: `column [asc|desc] [nulls first|last]`.",
     )
+    landing: Literal["unpartitioned", "partitioned"] | None = Field(
+        default=None,
+        description=(
+            "`unpartitioned`: a batch writes its files without partitions, and `compact` rewrites them into the table's "
+            "partitions. `partitioned`: a batch writes to partitions (the default), and `compact` still rewrites the files "
+            "without. See [landing without partitions](layout.md#landing-without-partitions)."
+        ),
+    )
     id_columns: tuple[ColumnName, ...] = Field(
         default=(), description="Identifier columns of a new table; they must be required."
     )

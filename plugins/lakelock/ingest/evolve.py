@@ -11,6 +11,7 @@ from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.evolving import past_fields
+from lakelock.ingest.landing import as_written
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns
 from lakelock.model.column_changes import ColumnChange, changed, described
@@ -137,7 +138,7 @@ class ColumnChanges:
             self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
         check_columns(self.pipeline, name, state.columns, State.PART_PLANNED)
-        return state
+        return as_written(self.pipeline.table(name), state, binder.tables)
 
     def _check(self, name: str, state: TableState, made: Sequence[ColumnChange]) -> None:
         try:
@@ -159,6 +160,7 @@ class ColumnChanges:
         return replace(
             target,
             layout=state.layout,
+            partitioned=state.partitioned,
             columns=state.columns,
             properties=state.properties,
             evolving=None if is_last else self._as_it_is(target.evolving, state),

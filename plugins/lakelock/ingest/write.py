@@ -19,6 +19,7 @@ from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, 
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
+from lakelock.ingest.landing import as_written
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
@@ -243,7 +244,7 @@ def _bound_tables(
             if useless := not_honoured(state.properties, state.columns):
                 logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
             keys(pipeline.table(name))
-            states[name] = state
+            states[name] = as_written(pipeline.table(name), state, binder.tables)
         except NothingToInfer as fault:
             faults[name] = fault
         except Terminal as fault:

@@ -48,7 +48,7 @@ class TableRows:
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
-        layout = FileLayout.of(target.layout)
+        layout = FileLayout.of(target.final_layout)
         limits = PartitionLimits(layout.schema, layout.spec)
         also = self._renamed.columns if self._renamed else ()
         self._shape = RowShape(
