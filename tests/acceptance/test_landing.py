@@ -11,12 +11,17 @@ from typing import Any
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import pytest
 from kits.here_writer import HereCopier, HereRedriver, HereWriter
+from kits.iceberg_files import equality_delete
 from kits.redrives import fixed, made, proven, redrive
 from kits.replaces import read_again
+from kits.rollbacks import dead_letters_of
+from kits.topics import new_producer, produce
 from kits.upkeep import FEW, live, moves_while, rewritten, roll_back, table_of
-from kits.world import World, new_world, open_with, write_next
+from kits.world import World, file_of, new_world, open_with, write_next
 from lakelock.check import preflight
 from lakelock.model.ledger import Mode
+from lakelock.ports import CopyOrder, CopyOutput
+from lakelock.upkeep.compact import Compaction
 from pyiceberg.types import StringType
 
 pytestmark = pytest.mark.drawn(0.4, about=("iceberg/landing", "ingest/landing", "upkeep/compact", "parquet/row_copy"))
@@ -90,7 +95,7 @@ def test_a_rollback_over_the_compaction_or_to_it_keeps_each_record_once(landing:
         assert runtime.compact(landing.table).groups == 1
         moved(landing, 2)
         roll_back(runtime, landing.table, "last:4" if over else "last:2", mode)
-        taken_out = 120 if over else 80
+        taken_out = 160 if over else 80
         assert len(landing.rows()) == landing.next_id - taken_out
         for _ in range(3):
             landing.cycle(runtime)
@@ -139,6 +144,41 @@ def test_dead_letters_are_redriven_and_rows_are_replaced_beside_files_that_lande
         runtime.compact(landing.table)
         read_again(runtime)
     proven(landing, redriven=2, dead=1)
+
+
+def test_a_record_whose_partition_no_manifest_can_hold_is_a_dead_letter_as_ever(landing: World) -> None:
+    """Else it would land, and no compaction could move it."""
+    columns = "columns: {id: long, c: 'decimal(10,2)'}, partition_by: ['truncate(50, c)'], landing: unpartitioned"
+    table = f"{landing.namespace}.limited"
+    with open_with(landing, file_of(landing, f"{{name: {table}, {columns}, new_fields: ignore}}")) as runtime:
+        servers = landing.connections["kafka_default"].extra["bootstrap.servers"]
+        produce(new_producer(servers), landing.topic, [b'{"id":1,"c":"1.00"}', b'{"id":2,"c":"-99999999.99"}'])
+        write_next(runtime)
+        runtime.commit([table, dead_letters_of(landing)], now=True)
+    found = landing.catalog.load_table(table)
+    assert {t.file.spec_id for t in found.scan().plan_files()} == {1}
+    assert found.scan(row_filter="c is not null").to_arrow()["id"].to_pylist() == [1]
+
+
+def test_deletes_of_a_partition_do_not_reach_rows_that_come_into_it(landing: World) -> None:
+    """They did not apply to them before: each row stays."""
+    with closing(landing.runtime()) as runtime:
+        runtime.compact(landing.table)
+        moved(landing)
+        there = next(t.file for t in table_of(landing).scan().plan_files() if t.file.spec_id == 0)
+
+        class Meanwhile(HereCopier):
+            def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+                out = super().run(order, ended)
+                equality_delete(runtime.tables, there, range(1000), landing.table)
+                return out
+
+        compaction = Compaction(runtime.keeper, Meanwhile)
+        assert compaction.compact(landing.table, runtime.compact_settings).groups == 1
+        state = runtime.tables.load(landing.table)
+        files = list(runtime.keeper.storage.live_files(state))
+    assert [f.path for f in files if f.unfit] == [there.file_path], "the delete is of its partition alone"
+    assert len([f for f in files if f.partition == next(o.partition for o in files if o.path == there.file_path)]) == 2
 
 
 def test_all_goes_on_while_files_are_partitioned(landing: World) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from lakelock.errors import BooksUnbalanced, CompactionTooSlow
 from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 from lakelock.upkeep import compact_decision as compact
-from lakelock.upkeep.compact_bins import OPEN_FILE_BYTES, dealt
+from lakelock.upkeep.compact_bins import LANDED_BYTES_A_BIN, OPEN_FILE_BYTES, dealt, landed_bins
 from lakelock.upkeep.compact_decision import CompactPlan, FileGroup, FilesNow, When
 
 TARGET = 1000
@@ -311,3 +313,61 @@ def test_files_that_a_clean_up_may_take_do_not_land() -> None:
 )
 def test_the_target_is_the_tables(text: str | None, size: int) -> None:
     assert compact.target_bytes({} if text is None else {compact.TARGET_PROPERTY: text}) == size
+
+
+# files that landed without partitions: spec 7
+
+LANDED = replace(WHEN, landed=frozenset({7}))
+
+
+def landed_file(n: int, size_bytes: int = 10, **more: object) -> LiveFile:
+    return file(n, size_bytes, "[]", partitioning=7, **more)
+
+
+def test_what_landed_is_due_by_its_age_alone_whatever_its_number_and_size_and_comes_first() -> None:
+    files = [landed_file(0, 50 * TARGET), landed_file(1), landed_file(2), landed_file(3, added_ms=100)]
+    small = [replace(file(n), path=f"g{n}") for n in range(9)]
+    first, second = planned([*small, *files], LANDED).groups
+    assert (first.landed, second.landed) == (True, False)
+    assert first.bins == ((files[0], files[1], files[2]),), "the newest is too young"
+    assert first.line == "3 files of no partition (partition spec 7)"
+    (one,) = planned([landed_file(0, 50 * TARGET), landed_file(1, added_ms=100)], LANDED).groups
+    assert one.bins == ((landed_file(0, 50 * TARGET),),)
+
+
+def test_the_newest_stays_so_that_the_spec_is_in_use_unless_no_more_land() -> None:
+    files = [landed_file(n) for n in range(3)]
+    assert planned(files, LANDED).groups[0].files == tuple(files[:2])
+    assert planned(files[2:], LANDED) == CompactPlan()
+    assert planned(files, replace(LANDED, keeps_newest=False)).groups[0].files == tuple(files)
+
+
+def test_without_the_key_they_are_files_like_others() -> None:
+    assert planned([landed_file(n) for n in range(4)]) == CompactPlan()
+    assert not planned([landed_file(n) for n in range(5)]).groups[0].landed
+
+
+@given(st.lists(st.integers(1, 1 << 30), max_size=40), st.randoms(use_true_random=False))
+def test_one_task_takes_what_its_disk_holds_and_each_file_is_taken_once(sizes: list[int], order: Random) -> None:
+    files = [landed_file(n, size) for n, size in enumerate(sizes)]
+    order.shuffle(files)
+    found = landed_bins(files)
+    assert sorted(f.path for one in found for f in one) == sorted(f.path for f in files)
+    for one in found:
+        assert len(one) == 1 or sum(f.size_bytes for f in one) <= LANDED_BYTES_A_BIN
+    for one, other in itertools.pairwise(found):
+        assert one[-1].sequence_number < other[0].sequence_number, "in the order in which they were added"
+        assert sum(f.size_bytes for f in one) + other[0].size_bytes > LANDED_BYTES_A_BIN
+
+
+def test_of_a_bins_files_any_shows_that_it_has_landed() -> None:
+    """Another compaction may have rewritten some of them since."""
+    live = (file(11), *LIVE[2:])
+    assert compact.judged(GROUP, [["f10", "f11"], ["f12"]], 5, FilesNow(live, 5), None).landed == {0}
+
+
+def test_deletes_of_any_age_keep_what_landed_where_it_is() -> None:
+    """Its rows get the number of the commit, so a delete file no longer applies."""
+    live = tuple(replace(f, unfit="deleted", deleted_at=9) for f in LIVE)
+    assert compact.judged(GROUP, [], 5, FilesNow(live, 5), None).left.keys() == {0, 1}
+    assert compact.judged(GROUP, [], 5, FilesNow(live, 5), 4).left == {}

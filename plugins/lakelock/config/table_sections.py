@@ -103,8 +103,8 @@ class TableSettings(Section):
         default=None,
         description=(
             "`unpartitioned`: a batch writes its files without partitions, and `compact` rewrites them into the table's "
-            "partitions. `partitioned`: a batch writes to partitions (the default), and `compact` still rewrites the files "
-            "without. See [landing without partitions](layout.md#landing-without-partitions)."
+            "partitions. `partitioned`: a batch writes to partitions, as without the key, and `compact` rewrites the files that "
+            "landed before. See [land files without partitions](maintenance.md#land-files-without-partitions)."
         ),
     )
     id_columns: tuple[ColumnName, ...] = Field(
