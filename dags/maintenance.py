@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from airflow.providers.standard.operators.empty import EmptyOperator
-from airflow.sdk import DAG, TriggerRule
+from airflow.sdk import DAG, TriggerRule, chain
 from lakelock.config import BrokenPipeline, Pipeline, planned_dags
 from lakelock.orchestration import airflow_forms, dag_builder, documents
 from lakelock.orchestration.approval import Approval
@@ -144,7 +144,17 @@ def maintain(pipeline: Pipeline) -> DAG:
     with dag(pipeline, "maintain", documents.MAINTAIN_DOCUMENT) as built:
 
         @dag_builder.task(
+            doc_md="Changes the tables as the pipeline file says, each in one commit. Asks for no approval.",
+            do_xcom_push=False,
+        )
+        def apply() -> None:
+            from lakelock.orchestration import maintenance_tasks
+
+            maintenance_tasks.apply(pipeline.resolved())
+
+        @dag_builder.task(
             doc_md="Rewrites small files into larger ones with the same rows: at most ten Spark jobs and commits a table.",
+            trigger_rule=TriggerRule.ALL_DONE,
             # Finished groups stay, and the next run continues.
             execution_timeout=LONG,
             do_xcom_push=False,
@@ -186,10 +196,11 @@ def maintain(pipeline: Pipeline) -> DAG:
 
         # Each runs after failures, too; this task, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
-        compacted, expired, rewritten, cleaned = compact(), expire(), rewrite_manifests(), orphans()
-        audited = audit(pipeline, TriggerRule.ALL_DONE)
-        compacted >> expired >> rewritten >> cleaned >> audited
-        [compacted, expired, rewritten, cleaned, audited] >> done
+        steps = [compact(), expire(), rewrite_manifests(), orphans(), audit(pipeline, TriggerRule.ALL_DONE)]
+        if pipeline.maintenance.apply:
+            steps.insert(0, apply())
+        chain(*steps)
+        steps >> done
     return built
 
 

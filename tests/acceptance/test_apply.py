@@ -7,13 +7,14 @@ from typing import Any
 
 import duckdb
 import pytest
+from fastapi import HTTPException
 from kits.evolution import BOTH
+from kits.page_log import PageAnswers
 from kits.redrives import redrive
 from kits.topics import new_producer, produce
 from kits.upkeep import table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.cli import main as cli
-from lakelock.config import load_pipeline
 from lakelock.errors import TableUnfit
 from lakelock.model.operator_log import What
 from lakelock.orchestration.recover_decisions import Applied, decision_of
@@ -168,6 +169,25 @@ def test_a_run_in_airflow_makes_the_steps_that_were_approved(changed: World) -> 
         assert decision.preview(runtime).nothing
 
 
+def test_the_page_shows_the_steps_by_the_file_of_the_last_batch(
+    changed: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = PageAnswers(changed)
+    assert page.schema("steps")["lines"] == [f"{changed.table}: it is as the file says"]
+    send(changed, record(4))
+    with open_with(changed, file_of(changed, f"{{name: {changed.table}, {AFTER}}}")) as runtime:
+        write_next(runtime)
+    found = page.schema("steps")
+    assert not found["nothing"]
+    assert found["lines"] == run(changed, capsys, "apply").splitlines()[:-1]
+    run(changed, capsys, "apply", "--yes")
+    found = page.schema("steps")
+    assert found["nothing"]
+    assert [line.partition(": required")[0] for line in found["lines"]] == [f"{changed.table}: not applied: note"]
+    with pytest.raises(HTTPException, match="does not name table"):
+        page.schema("steps", table=f"{changed.table}__dead_letters")
+
+
 def test_the_schema_shows_columns_beside_the_records(
     fresh: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,13 +220,30 @@ def test_the_schema_shows_columns_beside_the_records(
     for line in ("fields without a column:", "  second: boolean", "columns without a field in the sample:", "  gone"):
         assert line in shown.splitlines()
     assert "changes that the next batch would make for these records:" in shown
-    refusing = file_of(
-        fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int, s: 'struct<x: int>', gone: string}}}}"
-    )
-    (fresh.folder / f"{fresh.name}.yaml").write_text(refusing)
-    assert load_pipeline(fresh.folder / f"{fresh.name}.yaml").tables[0].new_fields is None
+    assert "  in effect: new_fields: evolve, new_types: evolve" in shown.splitlines()
+    refusing = text.replace(BOTH, "new_fields: {json_column: rest}, new_types: dead_letter")
+    (fresh.folder / f"{fresh.name}.yaml").write_text(refusing.replace("{json_column: rest}", "dead_letter"))
     (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
     assert (found["changes"], len(found["possible"])) == ([], 3)
+    assert (found["new_fields"], found["new_types"]) == ("dead_letter", "dead_letter")
+    (fresh.folder / f"{fresh.name}.yaml").write_text(refusing)
+    (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
+    assert (found["new_fields"], found["new_types"]) == ("json_column", "dead_letter")
+
+
+def test_the_schema_adds_no_column_by_a_name_that_was_renamed(
+    fresh: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_environment(fresh, monkeypatch)
+    text = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, note: string}}, {BOTH}}}")
+    with open_with(fresh, text) as runtime:
+        send(fresh, {"id": 1, "note": "a"})
+        fresh.cycle(runtime)
+        with table_of(fresh).update_schema() as update:
+            update.rename_column("note", "remark")
+        send(fresh, {"id": 2, "note": "b"})
+        (found,) = json.loads(run(fresh, capsys, "schema", "--json"))["tables"]
+    assert (found["changes"], found["possible"]) == ([], [])
 
 
 def test_changes_wait_for_an_approval_and_no_record_is_lost(

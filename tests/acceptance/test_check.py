@@ -121,7 +121,7 @@ def test_a_sample_is_compared_with_the_table_that_exists(fresh: World) -> None:
     fresh.produce(5)
     fresh.run()
     fresh.produce(0, [b'{"id": 7, "gate": "A"}'])
-    with open_with(fresh, file_of(fresh, fresh.table)) as runtime:
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, new_fields: dead_letter}}")) as runtime:
         text = records_sample.sample(runtime, 10)
     assert "# 2 columns of the table\n#   gate: no column; it looks like string\n" in text
     assert "5 rows in 1 table partition, 1 dead letter" in text

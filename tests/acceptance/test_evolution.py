@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -13,13 +14,15 @@ from kits.changed_tables import evolved
 from kits.evolution import BOTH, CASES, Case, types
 from kits.page_log import PageAnswers
 from kits.topics import new_producer, produce
-from kits.upkeep import table_of
+from kits.upkeep import roll_back, table_of
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.app.runtime import Runtime
 from lakelock.check.sample import sample
 from lakelock.errors import TableUnfit
+from lakelock.ingest.outcome import WriteOutcome
 from lakelock.model.layouts import tokens_in
+from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.incidents import IncidentKind
@@ -143,17 +146,68 @@ def test_files_that_were_staged_before_land_as_they_are(fresh: World) -> None:
     assert rows_of(fresh) == [{"id": 1, "n": 1, "x": None}, {"id": 2, "n": 2**40, "x": "a"}]
 
 
-def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World) -> None:
-    with open_with(
-        fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, note: string}}, {BOTH}}}")
-    ) as runtime:
+def test_a_column_that_was_dropped_does_not_come_back_by_itself(fresh: World, caplog: pytest.LogCaptureFixture) -> None:
+    columns_ = '{id: long, note: string, o: "struct<a: long, b: long>"}'
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns_}, {BOTH}}}")) as runtime:
         send(fresh, {"id": 1, "note": "a"})
         fresh.cycle(runtime)
-        evolved(lambda u: u.delete_column("note"))(table_of(fresh))
-        send(fresh, {"id": 2, "note": "b", "x": 1})
+        evolved(lambda u: u.delete_column("note"), lambda u: u.delete_column(("o", "b")))(table_of(fresh))
+        send(
+            fresh,
+            {"id": 2, "note": "b", "o": {"a": 1, "b": 2}, "x": 1},
+            {"id": 3, "note": "c"},
+            {"id": 4, "note": None},
+        )
+        with caplog.at_level("INFO"):
+            done = written(runtime)
+        assert done.left_out == 3
+        assert ", left out 3 values of dropped columns, " in done.line
+        assert (
+            f"{fresh.table}: left out of rows, because their columns were dropped: 2 values of note, 1 value of o.b"
+            in caplog.text
+        )
+        send(fresh, {"id": 5})
+        later = written(runtime)
+        assert later.left_out == 0
+        assert "left out" not in later.line
+        fresh.commit(runtime)
+        assert runtime.audit().complete
+    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
+    assert [(r["id"], r["o"], r["x"]) for r in rows] == [
+        (1, None, None), (2, {"a": 1}, 1), (3, None, None), (4, None, None), (5, None, None),
+    ]  # fmt: skip
+    assert set(columns(fresh)) == {"id", "o", "x"}
+
+
+def written(runtime: Runtime) -> WriteOutcome:
+    planned = runtime.plan()
+    assert planned.batch_id is not None
+    return runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+
+
+def test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again(fresh: World) -> None:
+    """It stays a dead letter, so a column for it would have no value."""
+    strict = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}}}")
+    with open_with(fresh, strict) as runtime:
+        send(fresh, {"id": 1})
+        fresh.cycle(runtime)
+        send(fresh, {"id": 2, "x": 1}, {"id": 3})
+        fresh.cycle(runtime)
+        assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}")) as runtime:
+        roll_back(runtime, fresh.table, "last:1", Mode.REPLAY)
+        assert rows_of(fresh) == [{"id": 1}]
+        for _ in range(3):
+            fresh.cycle(runtime)
+        assert columns(fresh) == {"id": "long"}
+        # Of a record that comes later it is a new field, as ever.
+        send(fresh, {"id": 4, "x": 2})
         fresh.cycle(runtime)
         assert runtime.audit().complete
-    assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
+    assert sorted(rows_of(fresh), key=lambda row: row["id"]) == [
+        {"id": 1, "x": None}, {"id": 3, "x": None}, {"id": 4, "x": 2},
+    ]  # fmt: skip
+    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
 
 
 def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fresh: World) -> None:
@@ -212,7 +266,7 @@ def test_the_next_commit_the_page_and_the_watch_name_each_change_and_its_record(
         send(fresh, {"id": 3})
         (later,) = fresh.cycle(runtime)
         line = alert_of(runtime)
-        assert alert_of(runtime) == line, "nobody was notified of it yet"
+        assert alert_of(runtime) == line, "the alert is kept until it is delivered"
         assert alert_of(runtime, line) == ""
     (made,), (changed,) = outcome.columns_changed, landed.columns_changed
     changes = ["n: long now", "o: new, struct<`x`: long>"]
@@ -250,6 +304,10 @@ IMPOSSIBLE: dict[str, tuple[str, list[dict[str, Any]], dict[str, str]]] = {
     ),
     "a field that two columns read": (
         "columns: {x: int, y: {type: int, field: x}}", [{"x": 2**40}, {"x": 1, "z": 1}], {"x": "int", "y": "int", "z": "long"},
+    ),
+    "a field of an object with a column that another column reads": (
+        "columns: {o: 'struct<a: long>', y: {type: int, field: o.n}}", [{"o": {"n": 5, "b": 1}, "x": 1}, {"o": {"n": "t"}}],
+        {"o": "struct<`a`: long, `b`: long>", "y": "int", "x": "long"},
     ),
     "the name of a metadata column": (
         "columns: {id: long}", [{"id": 1, "_kafka_key": "x"}, {"id": 2, "x": 1}], {"id": "long", "x": "long"},

@@ -8,12 +8,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
 import pytest
 from kits import axe as axe_kit
-from kits.browser import BROWSER, FLAGS, MISSING
+from kits.browser import BROWSER, FLAGS, MISSING, shoot
 from kits.page_answers import (
     DEAD_LETTERS,
     OF_PIPELINE,
@@ -47,7 +48,7 @@ VIEWS = {
     "table": OF_TABLE,
     "dead letters": OF_TABLE.replace(TABLE, DEAD_LETTERS),
 }
-DIALOGS = ("Run now, and commit…", "Roll back…", "Backfill…", "Maintain…", "Recover…", "Redrive…")
+DIALOGS = ("Run now, and commit…", "Roll back…", "Backfill…", "Maintain…", "Apply…", "Recover…", "Redrive…")
 
 
 @pytest.fixture(scope="module")
@@ -977,6 +978,101 @@ def test_maintenance_runs_for_one_table_or_all_and_may_be_a_dry_run(
         assert where.endswith(f"/api/v2/dags/maintain__{PIPELINE}/dagRuns")
         assert conf == {**({"table": preset} if preset else {}), "dry_run": True}
         sent.clear()
+    assert requests == []
+
+
+STEPS = ("id: optional now", "more: new, string", "partitioned by bucket(16, id)")
+
+
+def test_what_the_file_says_is_applied_by_a_run_and_its_steps_are_shown_before(
+    page: Page, requests: list[str], sent: list[tuple[str, Any]]
+) -> None:
+    for url, preset in ((OF_TABLE, TABLE), (OF_PIPELINE, "")):
+        go(page, url)
+        page.get_by_role("button", name="Apply…").click()
+        box = page.get_by_role("dialog")
+        assert box.get_by_label("Table").input_value() == preset
+        assert box.get_by_role("option").all_inner_texts() == ["all tables", TABLE]
+        box.get_by_role("region", name="Steps").wait_for()
+        assert box.get_by_role("listitem").all_inner_texts() == [f"{TABLE}: {step}" for step in STEPS]
+        box.get_by_role("button", name="Start the run").click()
+        path = "/required_actions"
+        assert (box.get_by_role("link", name="Go to the run").get_attribute("href") or "").endswith(path)
+        ((where, conf),) = sent
+        assert where.endswith(f"/api/v2/dags/recover__{PIPELINE}/dagRuns")
+        assert conf == {
+            **({"table": preset} if preset else {}), "decision": "apply", "why": "as the pipeline file says",
+        }  # fmt: skip
+        sent.clear()
+    go(page, OF_TABLE.replace(TABLE, DEAD_LETTERS))
+    assert page.get_by_role("button", name="Apply…").count() == 0
+    assert requests == []
+
+
+def test_the_steps_are_those_of_the_tables_that_are_chosen(page: Page, requests: list[str]) -> None:
+    """An answer about another choice than the newest is not shown; nor is one table without an answer in the way of others."""
+    stage = Stage(page)
+    names = [f"lake.t{n}" for n in range(23)]
+    facts = json.loads(stage.answers.of(""))
+    body = json.dumps({**facts, "named": names}).encode()
+    stage.replace(f"pipelines/{PIPELINE}", lambda: (200, {"Content-Type": "application/json"}, body))
+
+    def answered(name: str) -> Reply:
+        if name == "lake.t1":
+            return 409, {"Content-Type": "application/json"}, b'{"detail": "table lake.t1 is gone"}'
+        found = {
+            "at": NOW.isoformat(),
+            "table": name,
+            "lines": [f"{name}: {'<i>' * 40}: new, string"],
+            "nothing": False,
+        }
+        return 200, {"Content-Type": "application/json"}, json.dumps(found).encode()
+
+    for name in names:
+        stage.replace(f"pipelines/{PIPELINE}/tables/{name}/steps", partial(answered, name))
+    go(page, OF_PIPELINE)
+    page.get_by_role("button", name="Apply…").click()
+    box = page.get_by_role("dialog")
+    box.get_by_text("And 3 more tables: choose one").wait_for()
+    lines = [line.partition(": ")[0] for line in box.get_by_role("listitem").all_inner_texts()]
+    assert lines == names[:20]
+    box.get_by_text("lake.t1: table lake.t1 is gone").wait_for()
+    # The list of all tables is asked for again, and the choice changes meanwhile.
+    box.get_by_label("Table").select_option("lake.t22")
+    box.get_by_label("Table").select_option("all tables")
+    box.get_by_label("Table").select_option("lake.t21")
+    box.get_by_text("lake.t21: ").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert [line.partition(": ")[0] for line in box.get_by_role("listitem").all_inner_texts()] == ["lake.t21"]
+    assert requests == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 380])
+def test_the_dialog_with_steps_fits_its_window(
+    page: Page, requests: list[str], scheme: Literal["light", "dark"], width: int
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    stage = Stage(page)
+    lines = [f"{TABLE}: {'a_long_name_' * n}: new, string" for n in range(1, 30)]
+    body = json.dumps({"at": NOW.isoformat(), "table": TABLE, "lines": lines, "nothing": False}).encode()
+    stage.replace(
+        f"pipelines/{PIPELINE}/tables/{TABLE}/steps", lambda: (200, {"Content-Type": "application/json"}, body)
+    )
+    go(page, OF_TABLE)
+    page.get_by_role("button", name="Apply…").click()
+    box = page.get_by_role("dialog")
+    region = box.get_by_role("region", name="Steps")
+    region.wait_for()
+    assert len(box.get_by_role("listitem").all()) == len(lines)
+    # The list scrolls down, and nothing aside.
+    assert region.evaluate("(e) => [e.scrollHeight > e.clientHeight, e.scrollWidth > e.clientWidth]") == [True, False]
+    assert box.evaluate("(e) => [e.scrollHeight > e.clientHeight, e.scrollWidth > e.clientWidth]") == [False, False]
+    start = box.get_by_role("button", name="Start the run").bounding_box()
+    assert start is not None
+    assert 0 <= start["x"] < start["x"] + start["width"] <= width
+    shoot(page, f"apply-{scheme}-{width}")
     assert requests == []
 
 

@@ -19,18 +19,16 @@ def field_of(number: int) -> str:
 
 
 def evolving_orders(name: str) -> Section:
-    """Columns that follow the records: fields of an object come one by one, an object that is null at times, a wider integer."""
+    """Columns that follow the records, by default: fields of an object one by one, an object null at times, a wider integer."""
     return {
         "name": name,
         "columns": {"id": "long", "amount": "int"},
         "drop_fields": ["made.at"],
-        "new_fields": "evolve",
-        "new_types": "evolve",
     }
 
 
 def orders(name: str, *, sql: bool) -> Section:
-    """Flattened, without a column for every field; with a mask.
+    """Flattened, without a column for every field, and without new ones; with a mask.
 
     With *sql*, a field that no column takes is an input, a null is filtered as well as a false, and an expression sees
     the masked text.
@@ -38,6 +36,7 @@ def orders(name: str, *, sql: bool) -> Section:
     table: Section = {
         "name": name,
         "flatten": {"separator": "_"},
+        "new_fields": "dead_letter",
         "columns": {
             "id": "long",
             "amount": "long",

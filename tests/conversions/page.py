@@ -33,6 +33,8 @@ and decodes each record as `write` does.
 - Numbers, dates and times are shown as a query engine prints them, text with quotation marks, and
   bytes in hexadecimal (`0x00`).
 - Times of `timestamptz` are in UTC (`Z`).
+- `new_fields` and `new_types` are `dead_letter`. With `evolve`, some of these records [change the
+  table's columns](evolution.md) instead.
 - Runs of one character are cut: `9…9` (38 times `9`).
 """
 RECORDS_INTRO = """## Whole records

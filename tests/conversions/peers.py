@@ -31,6 +31,8 @@ OFFSET = OWN + "test_an_instant_has_any_form_of_offset_and_keeps_its_fraction"
 LOCAL = OWN + "test_a_local_time_never_drops_an_offset"
 UNIT = OWN + "test_an_instant_is_a_number_only_in_the_unit_that_the_file_names"
 NAMED = OWN + "test_a_field_of_another_name_or_case_fills_a_column_that_names_it"
+IN_ANY_CASE = "tests/acceptance/test_case.py::test_fields_fill_the_columns_of_a_table_that_is_there_at_any_depth"
+BOTH_CASES = "tests/unit/test_case.py::test_a_record_with_both_is_a_dead_letter_that_names_both"
 NEW_FIELD = OWN + "test_a_new_field_is_named_or_kept_at_every_level"
 NEW_NULL = OWN + "test_a_new_field_without_a_value_changes_nothing"
 WIDER = OWN + "test_a_number_that_needs_a_wider_column_is_a_dead_letter_at_every_level"
@@ -62,8 +64,10 @@ CONVERSION = Group(
         same("testNameMapping", NAMED, RECORD, why="`field` in the pipeline file names the field"),
         better(
             "testCaseSensitivity",
-            "names are exact. A column can name a field in another case, and two cases are never mixed up. "
-            "A field without a column is not dropped unless the file says so",
+            "`case_sensitive` is the same setting; a record that has a field in two cases is a dead letter. With exact names, a "
+            "column can name a field in another case, and a field without a column is not dropped unless the file says so",
+            IN_ANY_CASE,
+            BOTH_CASES,
             NAMED,
             RECORD,
         ),

@@ -51,6 +51,7 @@ FILES = {
     "wide.yaml": TABLES,
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
+    "applied.yaml": "maintenance: {every: 1d, apply: true}\n" + SMALL,
     "hourly.yaml": "publish: {max_lateness: 15m}\n" + SMALL,
 }
 
@@ -131,13 +132,16 @@ def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parse
         "done": [],
     }
     assert dag["rules"] == {
-        "compact": "all_success",
+        "compact": "all_done",
         "expire": "all_done",
         "rewrite_manifests": "all_done",
         "orphans": "all_done",
         "audit": "all_done",
         "done": "none_failed",
     }
+    applied = parsed["dags"]["maintain__applied"]
+    assert applied["edges"] == {"apply": ["compact", "done"], **dag["edges"]}
+    assert applied["rules"] == {"apply": "all_success", **dag["rules"]}
     assert "NullTimetable" in str(dag["timetable"])
     assert parsed["dags"]["maintain__cron"]["timetable"]["__var"] == {"delta": 86400.0}
     assert {name: p["value"] for name, p in dag["params"].items()} == {"table": None, "dry_run": False}

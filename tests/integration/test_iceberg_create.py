@@ -110,6 +110,14 @@ def test_a_fault_is_named_and_nothing_is_created(tables: IcebergTables, more: di
         tables.load("shop.orders")
 
 
+def test_a_table_that_a_pipeline_asked_for_says_so(tables: IcebergTables) -> None:
+    tables.create("shop.orders", definition(created_by="p", properties={"comment": "ours"}))
+    tables.create("shop.letters", definition())
+    properties = tables.load("shop.orders").properties
+    assert (properties["lakelock.created-by"], properties["comment"]) == ("p", "ours")
+    assert "lakelock.created-by" not in tables.load("shop.letters").properties
+
+
 def test_a_name_without_namespace_is_refused(tables: IcebergTables) -> None:
     with pytest.raises(BadTableDefinition, match="namespace"):
         tables.create("orders", definition())

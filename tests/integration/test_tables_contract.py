@@ -14,6 +14,7 @@ from lakelock.errors import CommitConflict, LedgerDetached, LedgerForeign, State
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.model.column_changes import Added, Commented, MadeOptional, Widened
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode
+from lakelock.model.ledger import CREATED_BY
 from lakelock.ports import TableCapabilities, TableState
 from lakelock.ports.edits import Edit, Evolve, Expire, LedgerOnly, Overwrite, Reorganise, Restore, Rewrite
 from lakelock.ports.table_capabilities import lacking
@@ -48,6 +49,16 @@ def test_a_new_table_has_no_version_no_ledger_and_no_owner(kind: TableKind, name
     state = kind.tables.load(name)
     assert (state.head, state.ledger, state.ledger_version, state.detached) == (None, None, None, False)
     assert (kind.tables.owner(name), state.owners, kind.tables.history(state)) == (None, {}, [])
+
+
+def test_a_table_that_a_pipeline_asked_for_says_so_and_has_no_owner_yet(kind: TableKind) -> None:
+    name = f"contract.t{uuid.uuid4().hex[:12]}"
+    kind.create(name, created_by="p")
+    state = kind.tables.load(name)
+    assert state.properties[CREATED_BY] == "p"
+    assert (kind.tables.owner(name), state.owners) == (None, {})
+    after = landed(kind, name)
+    assert (after.properties[CREATED_BY], after.owners) == ("p", {"p": INSTALLATION})
 
 
 def test_a_missing_table_is_named(kind: TableKind) -> None:

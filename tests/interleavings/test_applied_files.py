@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
+from typing import Any
 
 import pytest
+from kits.approvals import Run, tasks_of
 from kits.memory_world import TABLE, MemoryWorld
 from kits.world import write_next
 from lakelock.app.runtime import Runtime
@@ -170,3 +173,49 @@ def test_a_property_with_which_no_file_can_be_written_is_not_applied(memory: Mem
         assert "write.parquet.compression-codec" in refused
         apply(runtime)
         assert "write.parquet.compression-codec" not in memory.catalog.tables[TABLE].properties
+
+
+@pytest.fixture
+def tasks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Any:
+    return tasks_of(tmp_path_factory.mktemp("airflow"), monkeypatch)
+
+
+def test_a_step_of_the_maintenance_makes_all_steps_of_the_tables_of_the_file(
+    memory: MemoryWorld, tasks: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory.tables = [{"name": TABLE}, {"name": "ns.gone"}, {"name": "ns.past"}]
+    memory.produce(5)
+    memory.run()
+    memory.catalog.drop("ns.gone")
+    memory.tables = [{"name": "ns.gone"}, {**WISHES, **COLUMNS}, {"name": "ns.later"}]
+    before = snapshots(memory)
+    run = Run(memory, tasks)
+    with caplog.at_level(logging.INFO):
+        run.maintain(table=TABLE, dry_run=True)
+        assert f"{TABLE}: extra: new, long" in caplog.text
+        run.maintain(table="ns.past")
+        assert snapshots(memory) == before
+        # A table with a fault keeps no other from its steps.
+        for _ in range(2):
+            with pytest.raises(TableMissing):
+                run.maintain()
+            assert snapshots(memory) == before + 1
+    assert f"{TABLE}: it is as the file says" in caplog.text
+    with memory.open() as runtime:
+        state = runtime.tables.load(TABLE)
+        assert (state.partition_by, state.sort_by, state.properties["a"]) == (("extra",), ("extra desc",), "b")
+        assert state.ledger is not None
+        assert [(d.what, d.who, d.why) for d in state.ledger.decisions] == [(What.APPLY, "run", "maintenance.apply")]
+
+
+def test_a_step_of_the_maintenance_leaves_a_paused_table_alone(
+    memory: MemoryWorld, tasks: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun(memory)
+    with memory.open() as runtime:
+        runtime.pausing.decide(TABLE, What.PAUSE, "tester", "a reader migrates")
+    before = snapshots(memory)
+    with caplog.at_level(logging.INFO):
+        Run(memory, tasks).maintain()
+    assert f"{TABLE}: left out: it is paused: " in caplog.text
+    assert snapshots(memory) == before

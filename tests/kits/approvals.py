@@ -43,6 +43,11 @@ class Run:
     def act(self) -> None:
         self._as_task(lambda resolved: self.tasks.recover(resolved, None))
 
+    def maintain(self, *, table: str | None = None, dry_run: bool = False) -> None:
+        """The first step of `maintain__p`, which asks no person."""
+        self.form = {"table": table, "dry_run": dry_run}
+        self._as_task(self.tasks.apply)
+
     def _as_task(self, task: Callable[[Any], Any]) -> Any:
         answer = {"chosen_options": [self.answer], "responded_by_user": {"name": "a person"}} if self.answer else None
         pulled = {("look", None): self.seen, ("approve", None): answer, ("approve", "asked"): self.shown}

@@ -20,7 +20,12 @@ LATER = {"id": 2, "note": "c", "n": 3}
 
 @dataclass(frozen=True)
 class Changed:
-    """*then* is the text about later records. Rows are without Kafka's columns; None is a dead letter."""
+    """*then* is the text about later records. Rows are without Kafka's columns; None is a dead letter.
+
+    With the *strict* settings, the later record is a dead letter, and so is the staged one where it has a value for a column
+    that is gone (*lost*).
+    *columns* are those of the file; without them, they are inferred.
+    """
 
     what: str
     alter: Callable[[Table], None]
@@ -29,6 +34,9 @@ class Changed:
     later: dict[str, Any] = field(default_factory=lambda: LATER)
     staged_row: dict[str, Any] | None = field(default_factory=lambda: STAGED)
     later_row: dict[str, Any] | None = field(default_factory=lambda: LATER)
+    columns: str = COLUMNS
+    strict: str = ""
+    lost: bool = False
 
     @property
     def row(self) -> str:
@@ -70,18 +78,28 @@ CHANGES = (
         "a column is renamed",
         evolved(lambda u: u.rename_column("note", "remark")),
         AS_THEY_ARE,
-        "the column takes the field of its new name; to keep reading the old one, set [`field`](json.md#fields)",
+        "the column takes the field of its new name",
         {"id": 2, "remark": "c", "n": 3},
         {"id": 1, "remark": "b", "n": 2},
         {"id": 2, "remark": "c", "n": 3},
     ),
     Changed(
-        "a column is renamed, and records have the old name",
+        "a column that the file names is renamed, and records have the old name",
         evolved(lambda u: u.rename_column("note", "remark")),
         AS_THEY_ARE,
-        "the old name is a [new field](json.md#fields-without-a-column): by default, a dead letter",
+        "the column takes the field of its old name, too",
         staged_row={"id": 1, "remark": "b", "n": 2},
-        later_row=None,
+        later_row={"id": 2, "remark": "c", "n": 3},
+    ),
+    Changed(
+        "a column that the file does not name is renamed, and records have the old name",
+        evolved(lambda u: u.rename_column("note", "remark")),
+        AS_THEY_ARE,
+        "the column takes its old name, too; with [`new_fields: dead_letter`](json.md#fields-without-a-column), a dead letter",
+        staged_row={"id": 1, "remark": "b", "n": 2},
+        later_row={"id": 2, "remark": "c", "n": 3},
+        strict="new_fields: dead_letter",
+        columns="",
     ),
     Changed(
         "a type is widened: `int` to `long`, `float` to `double`, a `decimal` of higher precision",
@@ -95,9 +113,11 @@ CHANGES = (
         "a column is dropped",
         evolved(lambda u: u.delete_column("note")),
         AGAIN,
-        "its name is a [new field](json.md#fields-without-a-column): by default, a dead letter",
-        staged_row=None,
-        later_row=None,
+        "its field is left out; with [`new_fields: dead_letter`](json.md#fields-without-a-column), a dead letter",
+        staged_row={"id": 1, "n": 2},
+        later_row={"id": 2, "n": 3},
+        strict="new_fields: dead_letter",
+        lost=True,
     ),
     Changed(
         "a column is dropped, and another one gets its name",
@@ -112,9 +132,10 @@ CHANGES = (
         "a column becomes required",
         evolved(lambda u: u.update_column("n", required=True)),
         AGAIN,
-        "a record without a value is a dead letter",
+        "a record without a value makes it optional again; with `new_types: dead_letter`, a dead letter",
         {"id": 2, "note": "c"},
-        later_row=None,
+        later_row={"id": 2, "note": "c", "n": None},
+        strict="new_types: dead_letter",
     ),
     Changed(
         "a column is no longer required",

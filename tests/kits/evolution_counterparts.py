@@ -25,6 +25,7 @@ class Asked:
     changes: Sequence[str]
     declared: dict[str, str] = field(default_factory=dict)
     schema: dict[str, str] = field(default_factory=dict)
+    ignores_case: bool = False
 
 
 def _required(**types: str) -> Struct:
@@ -181,9 +182,19 @@ FLINK: dict[str, Asked] = {
         {"s1": Struct((Column("s2", Struct((Column("a", parse_type("string")), *_required(repeat="struct<b: string>").fields))),))}, [{"s1": {"s2": {"a": "x"}}}],
         ["s1.s2.repeat: optional now"],
     ),
-    "testCaseInsensitiveAddField": Asked({"id": "int", "name": "string"}, [{"ID": 1, "NAME": "x", "AGE": 2}], ["AGE: new, long"]),
+    "testCaseInsensitiveAddField": Asked(
+        {"id": "int", "name": "string"}, [{"ID": 1, "NAME": "x", "AGE": 2}], ["AGE: new, long"], ignores_case=True
+    ),
+    "testCaseInsensitiveMakeFieldOptional": Asked(
+        {"id": "int!", "name": "string"}, [{"NAME": "x"}, {"ID": 1}], ["id: optional now"], ignores_case=True
+    ),
     "testCaseInsensitiveNestedStructField": Asked(
-        {"s": "struct<a: string>"}, [{"s": {"A": "x", "B": 1}}], ["s.B: new, long"]
+        {"s": "struct<a: string>"}, [{"S": {"A": "x", "B": 1}}], ["s.B: new, long"], ignores_case=True
+    ),
+    "testCaseInsensitiveFieldMatching": Asked({"id": "int", "data": "string"}, [{"ID": 1, "Data": "x"}], [], ignores_case=True),
+    "testCaseInsensitiveNestedStruct": Asked({"s": "struct<a: int>"}, [{"S": {"A": 1}}], [], ignores_case=True),
+    "testCaseInsensitiveWithMoreColumns": Asked(
+        {"id": "int", "data": "string", "extra": "string"}, [{"ID": 1, "DATA": "x"}], [], ignores_case=True
     ),
     "testDifferentType": Asked({"id": "int", "extra": "string"}, [{"id": 2**40, "extra": "x"}], ["id: long now"]),
     "testCompatibleType": Asked({"id": "long", "extra": "string"}, [{"id": 1, "extra": "x"}], []),

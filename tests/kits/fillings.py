@@ -20,3 +20,5 @@ class Filled:
     constants: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mask] = field(default_factory=dict)
     expressions: Expressions | None = None
+    dropped: tuple[tuple[str, ...], ...] = ()
+    ignores_case: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 from lakelock.adapters.csv.splitter import splitter
@@ -14,11 +15,22 @@ from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder, Format, RowShape
+from lakelock.records.evolution import Evolving
 from lakelock.records.json.reshape import Reshape
 
 
 def decoder(
     of: Format,
+    columns: Sequence[Column],
+    readings: Mapping[str, Reading] | None = None,
+    rest: str | None = None,
+    **more: Any,
+) -> Decoder:
+    """*more* as `shape` has it."""
+    return of.decoder(shape(columns, readings, rest, **more))
+
+
+def shape(
     columns: Sequence[Column],
     readings: Mapping[str, Reading] | None = None,
     rest: str | None = None,
@@ -29,10 +41,12 @@ def decoder(
     dropped: Sequence[tuple[str, ...]] = (),
     check: Callable[[pa.Table], None] = lambda rows: None,
     reshape: Reshape | None = None,
+    evolving: Evolving | None = None,
     quick: bool = True,
-) -> Decoder:
+    ignores_case: bool = False,
+) -> RowShape:
     schema = arrow_schema(schema_from(columns)) if columns else pa.schema([])
-    shape = RowShape(
+    return RowShape(
         columns,
         schema,
         scanner=scanner,
@@ -45,10 +59,11 @@ def decoder(
         dropped=dropped,
         check=check,
         reshape=reshape,
+        evolving=evolving,
         reshaper=reshaper,
         reader=reader if quick else None,
+        ignores_case=ignores_case,
     )
-    return of.decoder(shape)
 
 
 def said(found: Decoded) -> list[tuple[int, str, str]]:

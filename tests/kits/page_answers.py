@@ -40,6 +40,7 @@ from lakelock.page.access import KINDS
 from lakelock.page.json_values import answer
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
+from lakelock.ports.tables import PastColumns
 
 from kits.columns import columns, layout
 from kits.page import config_of
@@ -102,7 +103,8 @@ class Answers:
             tables=(self._table(TABLE), self._table(DEAD_LETTERS, is_dead_letter_table=True)),
             batches=tuple(self._sample(BatchView, planned_parts=n) for n in (0, 7)),
         )
-        self._pipeline = Pipeline.from_resolved(config_of(PIPELINE, 1))
+        wishes = {"columns": {"id": {"type": "long"}, "more": {"type": "string"}}, "partition_by": ["bucket(16, id)"]}
+        self._pipeline = Pipeline.from_resolved({**config_of(PIPELINE, 1), "tables": [{"name": TABLE, **wishes}]})
         self._reader: Any = SimpleNamespace(
             fences=lambda name: [self._sample(Fence)],
             batches=lambda *key: [self._sample(CommittedBatch) for _ in range(3)],
@@ -142,6 +144,7 @@ class Answers:
             "/tables/definition": lambda: schema_answers.definition(
                 self._opened, table, self._tables(), [self._sample(Snippet)]
             ),
+            "/tables/steps": lambda: schema_answers.steps(self._opened, table, self._tables()),
             "/tables/rows": lambda: schema_answers.rows(self._opened, table, self._tables(), True),
         }
         steps = rest.split("/")
@@ -223,6 +226,7 @@ class Answers:
             detached=False,
             properties={},
             handle=None,
+            name=TABLE,
             columns=COLUMNS,
             layout=layout(COLUMNS),
         )
@@ -231,6 +235,8 @@ class Answers:
             load=lambda name, detached: state,
             dead_letters=lambda *key: [],
             columns_changed=lambda state: [changed] if self._known else [],
+            past_columns=lambda state: PastColumns(),
+            refusal=lambda state, edit: "",
         )
 
     def _rows(self) -> Sampled:

@@ -39,7 +39,7 @@ class TableKind(Protocol):
         """The same tables for the same pipeline of another installation."""
         ...
 
-    def create(self, name: str) -> None: ...
+    def create(self, name: str, created_by: str | None = None) -> None: ...
 
     def files(self, state: TableState, offsets: Sequence[int]) -> tuple[DataFile, ...]:
         """New files of the table's layout, with a row for each offset."""
@@ -74,9 +74,9 @@ class IcebergKind:
     def of(self, installation_id: str) -> Tables:
         return self.tables.for_pipeline("p", installation_id)
 
-    def create(self, name: str) -> None:
+    def create(self, name: str, created_by: str | None = None) -> None:
         found = columns({"id": "long", "name": "string", "ts": "timestamptz", "narrow": "int"})
-        self.tables.create(name, TableDefinition(found))
+        self.tables.create(name, TableDefinition(found, created_by=created_by))
 
     def files(self, state: TableState, offsets: Sequence[int]) -> tuple[DataFile, ...]:
         return write_rows(state, rows(offsets))
@@ -114,8 +114,8 @@ class MemoryKind:
     def of(self, installation_id: str) -> Tables:
         return self.tables.for_pipeline("p", installation_id)
 
-    def create(self, name: str) -> None:
-        self.tables.create(name, TableDefinition(()))
+    def create(self, name: str, created_by: str | None = None) -> None:
+        self.tables.create(name, TableDefinition((), created_by=created_by))
 
     def files(self, state: TableState, offsets: Sequence[int]) -> tuple[DataFile, ...]:
         path = self.catalog.new_file("f", tuple(("", "", "", 0, o) for o in offsets))

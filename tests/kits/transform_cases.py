@@ -193,7 +193,7 @@ KAFKA_CONNECT = Tool(
         row("`ReplaceField` with `exclude: debug`", {"id": 1, "debug": [2]}, {"id": "1"},
             "columns: {id: long}", "drop_fields: [debug]"),
         dead("the same, of a record with another field", {"id": 1, "more": 2}, "unknown field",
-             "columns: {id: long}", "drop_fields: [debug]"),
+             "columns: {id: long}", "drop_fields: [debug]", "new_fields: dead_letter"),
         row("`Flatten` with `delimiter: _`", _PERSON, {"id": "1", "user_name": '"ann"', "user_home_city": '"Bern"'},
             'flatten: {separator: "_"}', "columns: {id: long, user_name: string, user_home_city: string}"),
         row("`ExtractField` with `field: after`", {"after": {"id": 1}}, {"id": "1"},

@@ -18,6 +18,8 @@ from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import Pipeline, load_pipeline
+from lakelock.ingest.effective_settings import effective
+from lakelock.ingest.evolving import evolving_of
 from lakelock.ingest.write_order import filling_of
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange, Source
@@ -91,14 +93,17 @@ def pipeline_of(folder: Path, settings: Sequence[str], topic: str) -> Pipeline:
 
 def target_of(folder: Path, pipeline: Pipeline, topic: str, mask_keys: Mapping[str, str] | None = None) -> Target:
     """The pipeline's only table, as it is created, which takes *topic*."""
-    (table,) = pipeline.tables
+    (of_file,) = pipeline.tables
+    table = effective(pipeline, of_file, None)
     assert topic in pipeline.source.topics or re.fullmatch(pipeline.source.topics_regex or "", topic)
     assert pipeline.takes(table, topic)
     columns = with_metadata_columns(
         table.name, table.with_rest_column(table.declared), pipeline.metadata_columns_by_key
     )
     spec = partition_spec_of(table.partition_by, schema_of(TableDefinition(columns)))
-    return target(folder, "t", columns, [topic], spec=spec, **filling_of(pipeline, table, mask_keys or {}))
+    evolving = evolving_of(pipeline, table, columns, table.id_columns)
+    filling = filling_of(pipeline, table, mask_keys or {})
+    return target(folder, "t", columns, [topic], spec=spec, evolving=evolving, **filling)
 
 
 def written(

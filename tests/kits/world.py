@@ -27,6 +27,7 @@ from stack.settings import REPOSITORY
 from kits.topics import new_producer, produce
 
 CATALOG = "iceberg_default"
+STRICT = "new_fields: dead_letter"
 
 
 @dataclass
@@ -56,10 +57,10 @@ class World:
 
     @property
     def file(self) -> Path:
-        """The pipeline file as it is now."""
+        """The pipeline file as it is now. Records that do not fit are dead letters, also those with a new field."""
         file = self.folder / f"{self.name}.yaml"
         source = f"source: {{topics: [{self.topic}], start: '{self.start}'}}\n"
-        file.write_text(f"{source}tables: [{{name: {self.table}}}]\n{self.settings}")
+        file.write_text(f"{source}tables: [{{name: {self.table}, {STRICT}}}]\n{self.settings}")
         return file
 
     def runtime(self) -> Runtime:
@@ -159,7 +160,8 @@ def open_with(world: World, text: str) -> closing[Runtime]:
 
 
 def file_of(world: World, *tables: str, rest: str = "") -> str:
-    listed = "".join(f"  - {t if t.startswith('{') else '{name: ' + t + '}'}\n" for t in tables)
+    """*tables* are names, of tables with the settings of the world's own, or maps."""
+    listed = "".join(f"  - {t if t.startswith('{') else f'{{name: {t}, {STRICT}}}'}\n" for t in tables)
     return f"source: {{topics: [{world.topic}]}}\ntables:\n{listed}{rest}"
 
 

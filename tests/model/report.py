@@ -55,11 +55,12 @@ open. The exception is a stop that only a person can resolve: a replaced table, 
 set back to a state whose history has expired.
 
 **Not covered**: several sources or topics, Kafka's own faults, two pipelines on one table, schema
-changes, which [a search of their own](columns.md) covers, and partition changes, adoption races,
-compaction, lakelock's own expiry, deletion of orphans, lost answers of Postgres, `publish` (I14),
-Delta, and records that are committed between the preview and the approval of a rollback. The model
-assumes that no other process starts between the first and the last step of a `recover` that
-rebuilds the log; the operator ensures this.
+changes and tables that become known while a batch is written, which have searches of their own
+([columns](columns.md), [tables](tables.md)), and partition changes, adoption races, compaction,
+lakelock's own expiry, deletion of orphans, lost answers of Postgres, `publish` (I14), Delta, and
+records that are committed between the preview and the approval of a rollback. The model assumes
+that no other process starts between the first and the last step of a `recover` that rebuilds the
+log; the operator ensures this.
 
 ```sh
 PYTHONPATH=plugins:tests .venv/bin/python -m model --page    # the small bounds; writes this page

@@ -31,6 +31,8 @@ COVERAGE = "tests/unit/test_offsets_and_coverage.py::"
 AUDITS = "tests/unit/test_audit.py::"
 ORPHANS = "tests/unit/test_orphan_decisions.py::"
 TABLE = "tests/integration/test_iceberg_commit.py::"
+FORGETTING = "tests/unit/test_column_expiry.py::"
+SCHEMA_UPKEEP = "tests/acceptance/test_schema_upkeep.py::"
 UPKEEP = "tests/integration/test_iceberg_upkeep.py::"
 OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
@@ -54,6 +56,8 @@ GOES_BACK = "tests/interleavings/test_tables_that_go_back.py::"
 FIT = "tests/integration/test_layout_fit.py::"
 EVOLVED = "tests/acceptance/test_evolution.py::"
 EVOLUTION = "tests/unit/test_evolution.py::"
+CASE = "tests/unit/test_case.py::"
+COLUMN_REQUESTS = "tests/unit/test_column_requests.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
 LANDING = "tests/integration/test_landing.py::"
@@ -67,6 +71,7 @@ READER = "tests/unit/test_range_reader.py::"
 VALUES = "tests/unit/test_values.py::"
 RESHAPED = "tests/unit/test_reshape.py::"
 MASKED = "tests/unit/test_masks.py::"
+PRESENT = "tests/unit/test_present_names.py::"
 CONSTANTS = "tests/unit/test_constants.py::"
 OF_HEADERS = "tests/unit/test_header_columns.py::"
 VALID = "tests/unit/test_valid_through.py::"
@@ -186,7 +191,7 @@ MUTATIONS = (
         "identity",
         "files with a wider type than the table's are committed",
         "adapters/iceberg/layout_fit.py",
-        "case _ if not _reads(then, now):",
+        "case _ if then != now and not widens(type_of(then), type_of(now)):",
         "case _ if False:",
         FIT + "test_a_table_set_to_an_older_schema_takes_no_files_of_the_newer_one",
     ),
@@ -266,7 +271,7 @@ MUTATIONS = (
         "readable",
         "a new object gets fields that are dropped",
         "records/evolution.py",
-        "found = _with_values_of_maps(_pruned(found, self._dropped), self._fields)",
+        "found = _with_values_of_maps(_pruned(found, self._dropped, self._evolving), self._fields)",
         "found = _with_values_of_maps(found, self._fields)",
         EVOLUTION + "test_a_new_object_does_not_get_its_dropped_fields",
     ),
@@ -293,6 +298,206 @@ MUTATIONS = (
         "for row in np.flatnonzero(by_old & by_new).tolist():",
         "for row in []:",
         "tests/unit/test_renamed_columns.py::test_a_row_has_the_value_of_either_name",
+    ),
+    Mutation(
+        "readable",
+        "a value by the old name of a column goes to a partition that cannot hold it",
+        "workers/renamed_columns.py",
+        "bad = refused_rows(self._check, table) | bad",
+        "pass",
+        "tests/unit/test_renamed_columns.py::test_a_value_by_an_old_name_must_fit_the_partitions_too",
+    ),
+    Mutation(
+        "readable",
+        "a required column that was renamed has nulls",
+        "workers/renamed_columns.py",
+        "for name in self._required:",
+        "for name in ():",
+        "tests/unit/test_renamed_columns.py::test_a_required_column_has_a_value_by_either_name",
+    ),
+    Mutation(
+        "readable",
+        "the settings of a column apply to another one that the file names too",
+        "ingest/present_names.py",
+        "        elif others:\n",
+        "        elif False:\n",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "the settings of a column apply to another one that had its name before",
+        "ingest/present_names.py",
+        "if (name,) in past.several:",
+        "if False:",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "the settings of a column apply to one of another type",
+        "ingest/present_names.py",
+        "elif why := _other_type(table, columns, name, now):",
+        'elif why := "":',
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "an expression means another column than the one that was renamed",
+        "records/sql/syntax.py",
+        "if columns_used(text) != tuple(dict.fromkeys(names.get(name, name) for name in used)):",
+        "if False:",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "a struct that an expression makes has another field, as a column was renamed",
+        "records/sql/syntax.py",
+        "if len(column.parts) == 1 and _gives_its_name(sql, column):",
+        "if False:",
+        PRESENT + "test_what_could_mean_another_column_is_left_as_it_is",
+    ),
+    Mutation(
+        "readable",
+        "a dead letter shows what the mask of a renamed column hides",
+        "records/masks.py",
+        "of_masks += [Reading((old,)) for old, now in renamed.items() if now in masks]",
+        "pass",
+        MASKED + "test_a_dead_letter_hides_a_value_by_the_old_name_of_a_column",
+    ),
+    Mutation(
+        "readable",
+        "two columns had a name, and one of them gets its values",
+        "ports/tables.py",
+        "if len(old) == len(now) == 1 and old not in self.several",
+        "if len(old) == len(now) == 1",
+        "tests/acceptance/test_renamed_settings.py::test_a_name_that_two_columns_had_stands_for_none",
+    ),
+    Mutation(
+        "readable",
+        "of two fields that differ in case alone and fill one column, one is left out",
+        "adapters/json/respell.py",
+        "for i in np.flatnonzero(twice >= 0).tolist()",
+        "for i in []",
+        CASE + "test_a_record_with_both_is_a_dead_letter_that_names_both",
+    ),
+    Mutation(
+        "readable",
+        "a field goes to either of two columns that differ in case alone",
+        "records/spelling.py",
+        "for first, second in _alike(root, ()):",
+        "for first, second in []:",
+        CASE + "test_a_table_with_two_such_columns_is_refused_before_records_are_read",
+    ),
+    Mutation(
+        "readable",
+        "a table that ignores case shares a decoder with one that does not",
+        "records/json/together.py",
+        "shape.reshape is not None or shape.ignores_case or",
+        "shape.reshape is not None or",
+        CASE + "test_tables_of_one_topic_each_have_their_own_setting",
+    ),
+    Mutation(
+        "readable",
+        "a field gets another column for each of its spellings",
+        "records/evolution.py",
+        "if self._evolving.ignores_case:",
+        "if False:",
+        CASE + "test_the_order_of_observations_does_not_matter",
+    ),
+    Mutation(
+        "readable",
+        "values of a column go to another one, or nowhere, because it once had the name in another case",
+        "ingest/evolving.py",
+        "    if table.ignores_case:",
+        "    if False:",
+        CASE + "test_values_of_a_past_name_go_to_the_column_that_has_it_now_but_for_case",
+    ),
+    Mutation(
+        "readable",
+        "a text of a decimal's bytes is read as a number in a field of another case",
+        "records/connect_json.py",
+        "return respelled(_described(text), self._names) if self._names is not None else _described(text)",
+        "return _described(text)",
+        CASE + "test_kafka_connects_schemas_describe_fields_in_any_case",
+    ),
+    Mutation(
+        "readable",
+        "columns of another engine's table change although the file does not ask for it",
+        "ingest/effective_settings.py",
+        "if not is_created or pipeline",
+        "if pipeline",
+        "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
+        "readable",
+        "columns change although the file says that such records are dead letters",
+        "ingest/effective_settings.py",
+        '"new_fields": table.new_fields or (',
+        '"new_fields": (',
+        "tests/unit/test_effective_settings.py::test_the_file_wins_and_else_the_origin_of_the_table_decides",
+    ),
+    Mutation(
+        "progress",
+        "a block whose records ask together for less than a few of them is neither rows nor news",
+        "records/json/column_requests.py",
+        "if not self._observes and not asks:",
+        "if False:",
+        COLUMN_REQUESTS + "test_records_of_several_kinds_do_not_stop_a_table",
+    ),
+    Mutation(
+        "progress",
+        "a change of a field that two columns read, which the file forbids, keeps the batch from all other changes",
+        "records/evolution.py",
+        "fields[name] = None if reading.casts or fields[name] is not None or is_taken else column",
+        "fields[name] = column",
+        EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
+    ),
+    Mutation(
+        "progress",
+        "a field of an object that another column reads asks for a column in each batch",
+        "records/evolution.py",
+        "return any(self._evolving.key(fixed[: len(record)]) == key for fixed in self._fixed)",
+        "return False",
+        EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
+    ),
+    Mutation(
+        "progress",
+        "a change of columns that the table format forbids keeps the batch from all other changes",
+        "records/evolution.py",
+        'names = frozenset((*_dotted(evolving.columns, ""), *reserved))',
+        "names = frozenset((*(c.name.lower() for c in evolving.columns), *reserved))",
+        EVOLVED + "test_records_that_ask_for_impossible_columns_stop_no_other",
+    ),
+    Mutation(
+        "progress",
+        "ids as names take a column of Arrow's each, as long as the block",
+        "records/json/observed_blocks.py",
+        "if _has_many_names(chosen):",
+        "if False:",
+        COLUMN_REQUESTS + "test_many_names_are_observed_record_by_record",
+    ),
+    Mutation(
+        "progress",
+        "ids as names become fields of a struct",
+        "records/infer.py",
+        "fields = () if seen.is_cut and not self._guesses else self.columns(",
+        "fields = self.columns(",
+        EVOLUTION + "test_ids_as_names_become_no_columns",
+    ),
+    Mutation(
+        "progress",
+        "`{}` in one record and `[]` in another, for a field without a column, stop the table",
+        "records/json/block_parser.py",
+        "if len(self._empty) + len(new) <= EMPTY_NAMES and not _is_both(self._empty | new):",
+        "if len(self._empty) + len(new) <= EMPTY_NAMES:",
+        "tests/unit/test_json_decode.py::test_an_empty_field_may_be_an_object_here_and_a_list_there",
+    ),
+    Mutation(
+        "safe files",
+        "a pipeline that created a table counts as another installation that writes to it",
+        "model/ledger.py",
+        "if key.startswith(PREFIX) and key != CREATED_BY",
+        "if key.startswith(PREFIX)",
+        "tests/unit/test_effective_settings.py::test_the_origin_of_a_table_is_no_owner",
     ),
     Mutation(
         "books",
@@ -2438,5 +2643,77 @@ MUTATIONS = (
         "if not found.nothing and (paused := state.ledger.paused) is not None:",
         "if not found.nothing and (paused := state.ledger.paused) is not None and False:",
         APPLIED_ON_THE_WAY + "test_a_paused_table_a_missing_one_and_another_one_are_left_alone",
+    ),
+    Mutation(
+        "approved",
+        "a dry run of the maintenance changes tables",
+        "orchestration/maintenance_tasks.py",
+        'do = plan if params["dry_run"] else act',
+        "do = act",
+        APPLIED_ON_THE_WAY + "test_a_step_of_the_maintenance_makes_all_steps_of_the_tables_of_the_file",
+    ),
+    Mutation(
+        "kept snapshots",
+        "an expiry removes columns that a snapshot is read with",
+        "upkeep/expiry_decision.py",
+        "or one.versions.difference(gone)",
+        "or False",
+        FORGETTING + "test_columns_that_a_snapshot_is_read_with_stay_until_it_expires",
+    ),
+    Mutation(
+        "identity",
+        "an expiry removes columns that staged files were written for",
+        "upkeep/expiry_decision.py",
+        "or one.is_staged",
+        "",
+        FORGETTING + "test_columns_that_staged_files_were_written_for_stay",
+    ),
+    Mutation(
+        "identity",
+        "an expiry removes columns for which another installation may have staged files",
+        "upkeep/expiry_decision.py",
+        "or one.number >= superseded_below",
+        "",
+        FORGETTING + "test_columns_stay_that_the_table_had_within_the_age",
+    ),
+    Mutation(
+        "identity",
+        "a schema id is given twice, because the highest one was removed",
+        "upkeep/expiry_decision.py",
+        "one.number >= superseded_below",
+        "one.number > superseded_below",
+        FORGETTING + "test_the_current_ones_stay_even_if_later_ones_were_made",
+    ),
+    Mutation(
+        "identity",
+        "an expiry forgets a column that was dropped, and it is added again",
+        "upkeep/expiry_decision.py",
+        "if not one.columns <= known:",
+        "if False:",
+        FORGETTING + "test_the_newest_columns_with_a_name_that_was_dropped_stay",
+    ),
+    Mutation(
+        "identity",
+        "an expiry forgets that a column was gone for a time, and files without its values are committed",
+        "upkeep/expiry_decision.py",
+        "if lacking & ids[earlier.number]:",
+        "if False:",
+        FORGETTING + "test_it_is_known_that_a_column_was_there_before_it_was_dropped_and_came_back",
+    ),
+    Mutation(
+        "identity",
+        "an expiry removes the schema of a part that a rollback stages again",
+        "upkeep/expire.py",
+        "if by is None or by in left",
+        "if by is None",
+        SCHEMA_UPKEEP + "test_what_a_rollback_takes_out_lands_again_as_it_was",
+    ),
+    Mutation(
+        "once",
+        "a dead letter whose offset is read again changes the table's columns",
+        "workers/table_blocks.py",
+        "decoded = self.rows.decode(values, metadata, out)",
+        "decoded = self.rows.decode(values, metadata, filtered).without(decided)",
+        "tests/acceptance/test_evolution.py::test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again",
     ),
 )

@@ -34,8 +34,8 @@ def pipeline(
     tombstones: str = "dead_letter",
     evolves: bool = False,
 ) -> Pipeline:
-    """*of_b* None: table b is left out."""
-    more = {"new_fields": "evolve"} if evolves else {}
+    """*of_b* None: table b is left out. It *evolves* without a setting, because lakelock creates the tables."""
+    more = {} if evolves else {"new_fields": "dead_letter", "new_types": "dead_letter"}
     tables = [{"name": A, "topics": of_a, **more}] + ([] if of_b is None else [{"name": B, "topics": of_b, **more}])
     made = Pipeline.model_validate(
         {

@@ -53,7 +53,7 @@ from simulation.actors import (
 )
 from simulation.world import World
 
-_DEFINITION = TableDefinition(())
+_DEFINITION = TableDefinition((), created_by="p")
 
 
 class Clock:

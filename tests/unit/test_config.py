@@ -212,6 +212,7 @@ def test_readings_survive_json(write: Write) -> None:
         "rest_column": "rest",
         "dropped": (),
         "reshape": None,
+        "ignores_case": False,
         "constants": {},
         "masks": {},
         "expressions": None,

@@ -13,7 +13,7 @@ from lakelock.model.column_types import Column, Struct
 from lakelock.model.type_notation import parse_type
 from lakelock.records.casts import Reading
 from lakelock.records.evolution import Evolution, Evolving, ignorable
-from lakelock.records.observed_fields import ObservedField, observed
+from lakelock.records.observed_fields import MOST_FIELDS, ObservedField, observed
 
 ALL = Evolving((), True, True)
 
@@ -88,6 +88,11 @@ def test_the_file_decides_on_types_and_on_required_columns() -> None:
     assert found([{"x": 1}], evolving, a="long!") == ["x: new, decimal(9, 2)"]
 
 
+def test_a_required_column_stays_so_if_records_may_have_its_old_name() -> None:
+    evolving = Evolving((), True, True, renamed={"old": "a"})
+    assert found([{"old": 1, "b": 1}], evolving, a="long!", b="int", c="long!") == ["c: optional now"]
+
+
 def test_fields_that_columns_take_in_another_way_are_not_new() -> None:
     readings = {"a": Reading(("event", "at"), ("epoch_s",)), "b": Reading(("c",)), "w": Reading((), whole=True)}
     evolving = Evolving((), True, True, readings=readings, unread=frozenset({"k"}), taken=frozenset({("i",)}))
@@ -110,6 +115,15 @@ def test_a_decoder_can_leave_out_what_is_not_within_a_list_or_map() -> None:
     of = columns(a="struct<b: struct<c: int>>", l="list<struct<c: int>>")
     paths = [("x",), ("a", "x"), ("a", "b", "x"), ("l", "element", "x"), ("gone", "x")]
     assert ignorable(of, paths) == [("a", "b", "x"), ("a", "x"), ("x",)]
+
+
+def test_ids_as_names_become_no_columns() -> None:
+    """Beside them, other fields do."""
+    ids = {f"k{n}": 1 for n in range(MOST_FIELDS + 1)}
+    assert found([{"new": ids, "x": 1}], ALL, id="long") == ["x: new, long"]
+    assert found([{"known": ids, "x": 1}], ALL, known="struct<a: long>") == ["x: new, long"]
+    assert found([{**ids, "x": 1}], ALL, id="long") == []
+    assert found([{"known": {"a": ids}}], ALL, known="map<string, map<string, long>>") == []
 
 
 def test_an_empty_object_lacks_the_required_fields_of_its_struct() -> None:

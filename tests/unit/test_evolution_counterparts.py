@@ -26,8 +26,9 @@ def test_columns_change_as_in_the_case_of_another_tool(name: str) -> None:
     case: Asked = {**KAFKA_CONNECT, **FLINK}[name]
     seen = observed(json.dumps(record).encode() for record in case.records)
     seen.declare(_of(case.schema))
-    evolving = Evolving(_of(case.columns), True, True, declared={c.name: c.type for c in _of(case.declared)})
+    declared = {c.name: c.type for c in _of(case.declared)}
+    evolving = Evolving(_of(case.columns), True, True, declared=declared, ignores_case=case.ignores_case)
     changes = Evolution(evolving).changes(seen)
     assert [described(c) for c in changes] == list(case.changes)
-    after = Evolving(changed(evolving.columns, changes), True, True)
+    after = Evolving(changed(evolving.columns, changes), True, True, ignores_case=case.ignores_case)
     assert Evolution(after).changes(seen) == [], "the columns have not followed"

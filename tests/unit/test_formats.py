@@ -16,10 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.formats import decoder, said
 from lakelock.model import column_types as types
+from lakelock.model.column_changes import changed
 from lakelock.model.column_types import Column
 from lakelock.records import formats
 from lakelock.records.casts import Reading
 from lakelock.records.connect_json import CONNECT_JSON
+from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.raw import NONE_OF_IT, RAW
 from lakelock.records.reasons import Unfit
 from lakelock.records.values import Values
@@ -95,6 +97,57 @@ def test_connects_schema_gives_columns_and_what_values_stand_for() -> None:
     found = decoder(CONNECT_JSON, COLUMNS).decode(Values.from_list([value]))
     assert found.table.to_pylist() == [ROW]
     assert (found.good, list(found.bad)) == (None, [])
+
+
+def strict(schema: dict[str, Any]) -> dict[str, Any]:
+    """*schema* that asks for a value at every depth."""
+    found = {**schema, "optional": False}
+    for key in schema.keys() & {"items", "keys", "values"}:
+        found[key] = strict(schema[key])
+    if "fields" in schema:
+        found["fields"] = [strict(f) for f in schema["fields"]]
+    return found
+
+
+DEEP: dict[str, Any] = {"field": "all", "type": "struct", "fields": FIELDS}
+DEEPER: list[dict[str, Any]] = [
+    *FIELDS,
+    DEEP,
+    {"field": "list", "type": "array", "items": {**DEEP, "field": None}},
+    {"field": "map", "type": "map", "keys": {"type": "string"}, "values": {"type": "array", "items": DEEP}},
+]
+
+
+def required(columns: Sequence[Column], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Paths at which null is not allowed."""
+    for column in columns:
+        here = (*path, column.name)
+        if column.required:
+            yield here
+        match column.type:
+            case types.Struct(fields):
+                yield from required(fields, here)
+            case types.ListOf(element, element_required):
+                yield from required([Column("element", element, element_required)], here)
+            case types.MapOf(_, value, value_required):
+                yield from required([Column("value", value, value_required)], here)
+
+
+def test_no_schema_makes_a_column_required() -> None:
+    fields = [strict(f) for f in DEEPER]
+    record = connect(fields, {**PAYLOAD, "all": PAYLOAD, "list": [PAYLOAD], "map": {"k": [PAYLOAD]}})
+    inferred = CONNECT_JSON.infer([record], []).columns
+    assert [c.name for c in inferred] == [f["field"] for f in fields]
+    assert list(required(inferred)) == []
+    before = inferred[:1]
+    news = decoder(CONNECT_JSON, before, evolving=Evolving(before, True, True)).decode(Values.from_list([record])).news
+    assert news is not None
+    after = changed(before, Evolution(Evolving(before, True, True)).changes(news.observed))
+    assert {c.name: c.type for c in after} == {c.name: c.type for c in inferred}
+    assert list(required(after)) == []
+    # Nor is a record refused whose payload breaks the promise of its schema.
+    empty = connect(fields, {"all": {"within": {}}, "list": [None, {}], "map": {"k": None, "l": [None]}})
+    assert said(decoder(CONNECT_JSON, after).decode(Values.from_list([empty, connect(fields, {})]))) == []
 
 
 def test_records_of_several_schemas_keep_their_order_and_a_column_of_another_type_takes_values_as_they_are() -> None:

@@ -26,6 +26,7 @@ from lakelock.app.jobs import (
 from lakelock.app.redrive import PreviewRedrive, Redrive
 from lakelock.app.runtime import Runtime
 from lakelock.backfill.span import Span
+from lakelock.config import Table
 from lakelock.errors import Fenced
 from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
@@ -42,6 +43,18 @@ from lakelock.redrive.redrive_preview import (
 from lakelock.upkeep.compact import CompactOutcome
 
 AT = datetime(2026, 1, 31, 12, 30, 0, 1, tzinfo=UTC)
+SQL = Table.model_validate(
+    {
+        "name": "n.t",
+        "columns": {
+            "id": "long",
+            "raw": {"type": "json", "field": "$"},
+            "at": {"type": "timestamptz", "field": ["a.b"], "cast": ["epoch_s", "rfc3339"]},
+            "day": {"type": "date", "sql": "to_date(at)"},
+        },
+        "checks": {"positive": "id > 0"},
+    }
+)
 RANGES = (OffsetRange(Source("t.ü", "id", 3), 0, 2**62),)
 CHANGED = ColumnsChanged("n.t", ("x: new, long", "ü.y: long now"), "topic t, partition 3, offset 7", "b", "r", 2**62)
 EXAMPLES: list[tuple[Job[Any], list[Any]]] = [
@@ -70,8 +83,8 @@ EXAMPLES: list[tuple[Job[Any], list[Any]]] = [
         PreviewRedrive(RedriveRequest("n.t")),
         [RedrivePlan(RedriveRequest("n.t"), (TableDeadLetters("n.t", None, RANGES),))],
     ),
-    (Evaluate("n.t", {"id": "long"}, "cm93cw=="), [Evaluated("cmVzdWx0cw==")]),
-    (Evaluate("n.t", {}), [Evaluated("")]),
+    (Evaluate(SQL, {"id": "long"}, "cm93cw=="), [Evaluated("cmVzdWx0cw==")]),
+    (Evaluate(Table(name="n.t"), {}), [Evaluated("")]),
     (Compact("n.t"), [CompactOutcome("n.t", 2, 9, 100, 2, ("one stays",))]),
 ]
 

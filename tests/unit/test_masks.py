@@ -33,6 +33,7 @@ from lakelock.errors import ConfigFaults, ConnectionFault, TableUnfit
 from lakelock.model.column_types import Column
 from lakelock.model.redaction import secrets_of
 from lakelock.ports import TableState
+from lakelock.ports.tables import PastColumns
 from lakelock.records.casts import Reading
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import Decoded
@@ -171,6 +172,18 @@ def test_reasons_do_not_quote_what_a_mask_hides(tmp_path: Path) -> None:
     assert bad[3].found == "4711"
 
 
+def test_a_dead_letter_hides_a_value_by_the_old_name_of_a_column(tmp_path: Path) -> None:
+    of = pipeline(tmp_path, "columns: {id: long, mail: {type: string, mask: sha256}}")
+    rows = rows_of(tmp_path, of, renamed={"address": "mail"})
+    values = [b'{"id":1,"address":"ann"}', b'{"id":2,"address":4930123}', b'{"id":3,"address":"ann","mail":"ann"}']
+    metadata: dict[str, pa.Array] = {}
+    found = rows.decode(Values.from_list(values), metadata.__getitem__)
+    assert found.table.to_pylist() == [{"id": 1, "mail": hashlib.sha256(b"ann").hexdigest()}]
+    assert [b.index for b in found.bad] == [1, 2]
+    assert "493" not in repr(found.bad)
+    assert "ann" not in repr(found.bad)
+
+
 def test_reasons_do_not_quote_the_beginning_of_a_record_that_a_mask_hides(tmp_path: Path) -> None:
     values = [b'[{"phone":"+4930123"}]', b'"+4930123"', b'{"phone":"+4930123"']
     _, bad = landed(tmp_path, COLUMNS, values, keys={"masking_key": KEY})
@@ -300,7 +313,7 @@ def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
     state = TableState("a.b", "id", made.location, made.layout, made.columns, {}, None, None,
                        None, marks_of("p"))  # fmt: skip
     nothing = SimpleNamespace(bound=lambda name: {})
-    tables = SimpleNamespace(load=lambda name: state)
+    tables = SimpleNamespace(load=lambda name: state, past_columns=lambda state: PastColumns())
     applying = SimpleNamespace(differences=lambda state: Steps())
     runtime = SimpleNamespace(pipeline=found, log=nothing, tables=tables, applying=applying)
     return preflight._tables(cast(Runtime, runtime), preflight.Result("records", needs="Kafka"))

@@ -26,6 +26,7 @@ KEYS = {"masking_key": "example"}
 BEFORE: Settings = (
     "columns: {id: long, mail: {type: string, field: user.mail, mask: sha256}, "
     "card: {type: string, field: payload.card, mask: {keep_last: 4}}, at: timestamptz}",
+    "new_fields: dead_letter",
 )
 NOW: Settings = (
     "parse_json: [payload]",
@@ -35,6 +36,7 @@ NOW: Settings = (
     'total: {type: "decimal(5, 2)", field: payload_total}, items: {type: json, field: payload_items}, '
     "at: {type: timestamptz, cast: [rfc3339, epoch_ms]}, region: {type: string, constant: eu}}",
     "new_fields: {json_column: rest}",
+    "new_types: dead_letter",
 )
 
 

@@ -27,11 +27,11 @@ from lakelock.model.column_types import (
 )
 from lakelock.model.type_notation import parse_type
 from lakelock.records.reasons import Unfit
-from lakelock.records.sql.expressions import Expressions, RowCheck
+from lakelock.records.sql.expressions import Expressions, RowCheck, quoted
 from lakelock.records.sql.fit import Misfit, misfits
 from lakelock.records.sql.functions import ALLOWED, WORDS, refusal
-from lakelock.records.sql.syntax import columns_used
-from lakelock.records.sql.types import arrow_type, quoted, spark_type, takes
+from lakelock.records.sql.syntax import columns_used, with_names
+from lakelock.records.sql.types import arrow_type, spark_type, takes
 
 USED = {
     "a": ["a"],
@@ -321,3 +321,31 @@ def test_words_that_are_functions_without_parentheses_are_refused_anywhere(word:
     for written in (word, word.upper()):
         with pytest.raises(Unfit, match=f"function {word} is not allowed"):
             columns_used(sql.format(written))
+
+
+RENAMED = {
+    "(note) -- note\n > 1": "(`remark`) -- note\n > 1",
+    "`note`.x = 'é' and ünote = note": "`remark`.x = 'é' and ünote = `remark`",
+    "note.a.b.c.d": "`remark`.a.b.c.d",
+    "a.note": "a.note",
+    "transform(note, x -> x + note)": "transform(`remark`, x -> x + `remark`)",
+    "transform(a, note -> note + 1)": "transform(a, note -> note + 1)",
+    "named_struct('note', (note), 'b', struct(note as x, note.y))": (
+        "named_struct('note', (`remark`), 'b', struct(`remark` as x, `remark`.y))"
+    ),
+    "struct(upper(note), note + 1)": "struct(upper(`remark`), `remark` + 1)",
+    "struct(note)": None,
+    "struct(a, (note))": None,
+    "to_json(struct(note as note))": None,
+    "arrays_zip(note, a)": None,
+    "transform(a, remark -> note + remark)": None,
+}
+
+
+@pytest.mark.parametrize("sql", RENAMED)
+def test_an_expression_of_a_renamed_column_gives_the_same_or_is_refused(sql: str) -> None:
+    if (expected := RENAMED[sql]) is not None:
+        assert with_names(sql, {"note": "remark"}) == expected
+        return
+    with pytest.raises(Unfit):
+        with_names(sql, {"note": "remark"})

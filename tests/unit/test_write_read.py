@@ -29,6 +29,9 @@ def test_a_table_without_files_does_not_affect_others(tmp_path: Path) -> None:
         kafka={},
     )
     names = [good.table, bad.table]
-    events: list[Event] = [RangesOpened([whole], names), ReadEnded([], 0, {}, {}, dict.fromkeys(names, ()))]
+    events: list[Event] = [
+        RangesOpened([whole], names),
+        ReadEnded([], 0, {}, {}, dict.fromkeys(names, ()), {name: {} for name in names}),
+    ]
     output = write_read(order, 0, ((event, {}) for event in events))
     assert {t.table: t.fault is None for t in output.tables} == {good.table: True, bad.table: False}

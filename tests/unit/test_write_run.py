@@ -17,6 +17,7 @@ from lakelock.ingest.window import GOES_ON_S, write_run
 from lakelock.ingest.write import _reported_fault
 from lakelock.model.batches import LIVE, Batch
 from lakelock.ports import TableDefinition
+from lakelock.ports.tables import PastColumns
 
 MOST = 100
 
@@ -190,7 +191,8 @@ def test_a_missing_key_of_a_mask_holds_up_its_table_alone() -> None:
     plain = {"name": "n.plain", "columns": {"id": "long", "c": "string"}}
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [masked, plain]})
     state = SimpleNamespace(columns=pipeline.table("n.plain").declared, properties={})
-    binder = cast("Binder", SimpleNamespace(bind=lambda *_, **__: state))
+    tables = SimpleNamespace(past_columns=lambda state: PastColumns())
+    binder = cast("Binder", SimpleNamespace(bind=lambda *_, **__: state, tables=tables))
     fault = ConnectionFault("connection 'key' has no password.")
 
     def keys(table: Table) -> Mapping[str, str]:

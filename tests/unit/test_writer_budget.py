@@ -112,9 +112,9 @@ def test_an_abandoned_table_leaves_nothing_to_the_others(tmp_path: Path) -> None
     for start in range(0, 8_000, 1_000):
         first.write(rows(first, start, 1_000))
         second.write(rows(second, start, 1_000))
-    assert budget.spill._pieces
+    assert budget.disk._pieces
     first.abandon()
-    assert list(budget.spill._pieces) == [(second, ())]
+    assert list(budget.disk._pieces) == [(second, ())]
     assert ids(second.finish()) == list(range(8_000))
-    assert not budget.spill._pieces
+    assert not budget.disk._pieces
     budget.close()

@@ -12,6 +12,7 @@ import pyarrow as pa
 from lakelock.adapters.spark.expression_stage import evaluate, unfit
 from lakelock.app.jobs import Job
 from lakelock.app.servers import SparkServer
+from lakelock.config import Table
 from lakelock.errors import State
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type, type_text
@@ -43,12 +44,12 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate(Job[Evaluated]):
-    """Evaluate the expressions of *table* in the pipeline file, whose *columns* have these types.
+    """Evaluate the expressions of *table*, whose *columns* have these types.
 
     *rows* are an Arrow stream in base64, or empty: then Spark only checks the expressions. Raises TableUnfit.
     """
 
-    table: str
+    table: Table
     columns: Mapping[str, str]
     rows: str = ""
     outcome = Evaluated
@@ -56,16 +57,16 @@ class Evaluate(Job[Evaluated]):
 
     def run(self, runtime: Runtime, report: Callable[[Evaluated], None]) -> None:
         columns = [Column(name, parse_type(kind)) for name, kind in self.columns.items()]
-        target = _OfTable(self.table, columns, runtime.pipeline.table(self.table).expressions)
+        target = _OfTable(self.table.name, columns, self.table.expressions)
         session = runtime.on_spark(SESSION)
         if (fault := unfit(session, target, State.NOTHING_CHANGED)) is not None:
             raise fault
         report(Evaluated(_text(evaluate(session, target, _table(self.rows))) if self.rows else ""))
 
 
-def results(runtime: Runtime, table: str, columns: Sequence[Column], rows: pa.Table | None = None) -> pa.Table:
+def results(runtime: Runtime, table: Table, columns: Sequence[Column], rows: pa.Table | None = None) -> pa.Table:
     """What the expressions of *table* give for *rows*, if there are any. Raises TableUnfit."""
-    expressions = runtime.pipeline.table(table).expressions
+    expressions = table.expressions
     assert expressions is not None
     types = {c.name: type_text(c.type) for c in columns}
     given = ""

@@ -25,11 +25,13 @@ class TableSteps:
     def lines(self) -> list[str]:
         if self.left_out:
             return [f"{self.table}: left out: {self.left_out}"]
+        notes = [f"{self.table}: note: {line}" for line in self.steps.notes]
         if self.steps.nothing and not self.steps.refused:
-            return [f"{self.table}: it is as the file says"]
+            return [f"{self.table}: it is as the file says", *notes]
         return [
             *(f"{self.table}: {line}" for line in self.steps.lines),
             *(f"{self.table}: not applied: {line}" for line in self.steps.refused),
+            *notes,
         ]
 
 
@@ -70,3 +72,7 @@ class ApplyPlan:
     @property
     def lines(self) -> list[str]:
         return [line for t in self.tables for line in t.lines]
+
+    @property
+    def line(self) -> str:
+        return "\n".join(self.lines)

@@ -9,16 +9,17 @@ from dataclasses import dataclass, replace
 
 from lakelock.apply.apply_preview import ApplyPlan, ApprovedSteps, TableSteps
 from lakelock.apply.decision import Asked, AskedColumn, Existing, Steps, steps
-from lakelock.config import Table
+from lakelock.config import Pipeline, Table
 from lakelock.errors import DecisionRefused, State, TableMissing, TableUnfit, Terminal
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.evolving import settings_now
 from lakelock.model.column_types import Text
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.parquet_options import parquet_options
 from lakelock.model.type_notation import parse_type
 from lakelock.model.units import cut
-from lakelock.ports import Clock, TableState
+from lakelock.ports import Clock, Tables, TableState
 from lakelock.ports.edits import Evolve
 from lakelock.ports.tables import PastColumns
 
@@ -71,6 +72,30 @@ def edit_of(found: Steps) -> Evolve:
     return Evolve(found.changes, found.partition_by, found.sort_by, found.properties)
 
 
+def steps_for(pipeline: Pipeline, state: TableState, tables: Tables) -> TableSteps:
+    """Steps for an existing table."""
+    if state.ledger is None:
+        return TableSteps(state.name, left_out="it is not the pipeline's yet; let the pipeline run once")
+    found = differences(pipeline, state, tables)
+    if not found.nothing and (paused := state.ledger.paused) is not None:
+        return TableSteps(state.name, found, f"it is paused: {paused.line}")
+    return TableSteps(state.name, found)
+
+
+def differences(pipeline: Pipeline, state: TableState, tables: Tables) -> Steps:
+    """What differs between the file and an existing table, without steps that the table's format refuses."""
+    now = settings_now(pipeline, pipeline.table(state.name), state, tables)
+    found = steps(asked_of(now.settings), existing_of(state, tables.past_columns(state)), now.followed)
+    if found.properties:
+        try:
+            parquet_options(state.name, {**state.properties, **found.properties}, State.NOTHING_CHANGED)
+        except TableUnfit as fault:
+            found = replace(found, properties={}, refused=(*found.refused, f"properties: {fault.what}"))
+    if not found.nothing and (why := tables.refusal(state, edit_of(found))):
+        return Steps(refused=(*found.refused, why), notes=found.notes)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Applying:
     context: PipelineContext
@@ -93,13 +118,13 @@ class Applying:
             _refuse_beyond(approved, planned)
         return ApplyPlan(tuple(self._apply(name, who, why, approved) for name in self._names(table)))
 
+    def maintain(self, table: str, who: str, why: str) -> ApplyPlan:
+        """Make all steps for *table* without approval: its file asks for that. Idempotent."""
+        return ApplyPlan((self._apply(table, who, why, None),))
+
     def differences(self, state: TableState) -> Steps:
         """What differs between the file and a table that it names."""
-        found = steps(
-            asked_of(self.context.pipeline.table(state.name)),
-            existing_of(state, self.context.tables.past_columns(state)),
-        )
-        return self._tried(state, found)
+        return differences(self.context.pipeline, state, self.context.tables)
 
     def _names(self, table: str | None) -> Sequence[str]:
         names = [t.name for t in self.context.pipeline.tables]
@@ -125,26 +150,10 @@ class Applying:
         return self._of_state(state)
 
     def _of_state(self, state: TableState) -> TableSteps:
-        if state.ledger is None:
-            return TableSteps(state.name, left_out="it is not the pipeline's yet; let the pipeline run once")
-        found = self.differences(state)
-        if not found.nothing and (paused := state.ledger.paused) is not None:
-            return TableSteps(state.name, found, f"it is paused: {paused.line}")
-        return TableSteps(state.name, found)
+        return steps_for(self.context.pipeline, state, self.context.tables)
 
-    def _tried(self, state: TableState, found: Steps) -> Steps:
-        """*found* without steps that the table's format refuses."""
-        if found.properties:
-            try:
-                parquet_options(state.name, {**state.properties, **found.properties}, State.NOTHING_CHANGED)
-            except TableUnfit as fault:
-                found = replace(found, properties={}, refused=(*found.refused, f"properties: {fault.what}"))
-        if not found.nothing and (why := self.context.tables.refusal(state, edit_of(found))):
-            return Steps(refused=(*found.refused, why))
-        return found
-
-    def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps) -> TableSteps:
-        if not approved.steps.get(name):
+    def _apply(self, name: str, who: str, why: str, approved: ApprovedSteps | None) -> TableSteps:
+        if approved is not None and not approved.steps.get(name):
             # Nothing is due; the result still says how the table is.
             return self._preview(name, is_alone=False)
         commit_id, at = self.context.new_id(), self.clock.now().replace(microsecond=0)
@@ -154,7 +163,8 @@ class Applying:
             planned = self._of_state(state)
             if planned.nothing:
                 return Done(planned)
-            _refuse_beyond(approved, planned)
+            if approved is not None:
+                _refuse_beyond(approved, planned)
             assert state.ledger is not None
             lines = planned.steps.lines
             said = Decided(What.APPLY, at, who, why, cut("; ".join(lines), _ABOUT_CHARACTERS))

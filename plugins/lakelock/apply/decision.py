@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from lakelock.errors import BadTableDefinition
 from lakelock.model.column_changes import (
@@ -65,13 +66,14 @@ class Existing:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What can be applied, and in *refused* a sentence for everything that cannot."""
+    """What can be applied, in *refused* a sentence for everything that cannot, and in *notes* for what need not be."""
 
     changes: tuple[ColumnChange, ...] = ()
     partition_by: tuple[str, ...] | None = None
     sort_by: tuple[str, ...] | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def nothing(self) -> bool:
@@ -88,13 +90,20 @@ class Steps:
         return [*out, *(f"property {name}: {value}" for name, value in self.properties.items())]
 
 
-def steps(asked: Asked, existing: Existing) -> Steps:
-    """Everything that differs. Nothing is removed from the table, except fields of its partitioning and sort order."""
+def steps(asked: Asked, existing: Existing, followed: Mapping[ColumnPath, ColumnPath] = MappingProxyType({})) -> Steps:
+    """Everything that differs. Nothing is removed from the table, except fields of its partitioning and sort order.
+
+    *followed* has the present paths of columns that the file calls by earlier ones; *asked* has the present ones already.
+    """
     found = list(_columns(asked.columns, existing))
     changes = tuple(one for one in found if not isinstance(one, str))
     properties, kept = _properties(asked.properties, existing.properties)
     after = changed(existing.columns, changes)
     refused = [one for one in found if isinstance(one, str)]
+    notes = tuple(
+        f"{'.'.join(old)}: it is named {'.'.join(now)} in the table, and the file's settings follow it"
+        for old, now in followed.items()
+    )
     partition_by = sort_by = None
     if asked.partition_by is not None and set(_transforms(asked.partition_by)) != set(
         _transforms(existing.partition_by)
@@ -114,7 +123,7 @@ def steps(asked: Asked, existing: Existing) -> Steps:
             "cannot move"
         )
     return _without_lost_columns(
-        Steps(changes, partition_by, sort_by, properties, (*refused, *kept)), {c.name for c in after}
+        Steps(changes, partition_by, sort_by, properties, (*refused, *kept), notes), {c.name for c in after}
     )
 
 
@@ -127,7 +136,7 @@ def _without_lost_columns(found: Steps, names: Collection[str]) -> Steps:
         if lacking:
             refused.append(f"{what} names {', '.join(lacking)}, which the table does not have")
             partition_by, sort_by = (None, sort_by) if what == "partition_by" else (partition_by, None)
-    return Steps(found.changes, partition_by, sort_by, found.properties, tuple(refused))
+    return replace(found, partition_by=partition_by, sort_by=sort_by, refused=tuple(refused))
 
 
 def _columns(asked: Sequence[AskedColumn], existing: Existing) -> Iterator[ColumnChange | str]:

@@ -16,6 +16,7 @@ from lakelock.catalogue.shared_options import (
 )
 
 _DECIDED = (WHY, WHO, YES)
+_AS_THE_FILE_SAYS = "as the pipeline file says"
 _REASON = Option(
     "reason",
     "Reason contains",
@@ -78,12 +79,21 @@ DECISION_COMMANDS = (
         "decision_commands:apply",
         (
             TABLE,
-            WHY.but(required=False, default="as the pipeline file says"),
+            WHY.but(required=False, default=_AS_THE_FILE_SAYS),
             WHO,
             YES,
         ),
         dag="recover",
         decides="recover_decisions:Applied",
+        dialog=Dialog(
+            "Apply…",
+            "Apply the pipeline file",
+            "Changes existing tables as the pipeline file says: columns, comments, partitioning, sort order and properties. "
+            "Files that are there stay as they are, and the pipeline keeps running.",
+            (TABLE, WHY.but(default=_AS_THE_FILE_SAYS)),
+            previews=True,
+            asks=True,
+        ),
     ),
     Command(
         "redrive",

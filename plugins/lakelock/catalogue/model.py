@@ -89,6 +89,8 @@ class Dialog:
     fields: tuple[Option, ...] = ()
     # Fields of the form that are sent and not shown.
     fixed: Mapping[str, object] = field(default_factory=dict)
+    # Whether the dialog itself shows the steps for the chosen tables.
+    previews: bool = False
     # Whether the run shows a preview and waits for approval. If not, `then` says how it continues.
     asks: bool = False
     then: str = ""

@@ -23,7 +23,7 @@ _AT_CREATION = "applies when a table is created"
 _APPLIED = "applies to an existing table with `bin/lakelock apply FILE`, and when a table is created"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
-_KEYS_OF_READING = "new_fields new_types drop_fields parse_json flatten inputs where unknown_fields"
+_KEYS_OF_READING = "new_fields new_types case_sensitive drop_fields parse_json flatten inputs where unknown_fields"
 # By path, the longest match; None if `effects` describes the topic or table itself.
 SETTINGS: Mapping[str, str | None] = {
     "owner": "the DAGs get another owner",

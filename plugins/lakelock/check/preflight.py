@@ -14,8 +14,10 @@ from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
 from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
+from lakelock.check.renamed_text import renamed_notes
 from lakelock.config import Pipeline, Table
 from lakelock.errors import CatalogUnfit, LakelockError, State, TableMissing
+from lakelock.ingest.evolving import settings_now
 from lakelock.model.batches import LIVE
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import Source
@@ -157,7 +159,7 @@ def _catalog(runtime: Runtime) -> str:
 
 def _tables(runtime: Runtime, records: Result) -> str:
     from lakelock.ingest.bind import load, refuse_twice, without_ledger
-    from lakelock.ingest.table_fit import check_columns, check_inferable
+    from lakelock.ingest.table_fit import check_inferable, fitting
 
     out = []
     pipeline = runtime.pipeline
@@ -171,11 +173,13 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
-            check_columns(pipeline, table.name, state.columns)
+            now = fitting(pipeline, table, state, runtime.tables)
             known = "carries this pipeline's ledger" if state.ledger else "exists and will be adopted"
             other = _differences(runtime, state)
-            named = {c.name for c in table.columns}
-            other += _leaks(pipeline, table, [c.name for c in state.columns if c.name not in named])
+            other += renamed_notes(state, now)
+            # Those that the file itself names are known without the table.
+            named = {now.of_columns.get(c.name, c.name) for c in table.columns}
+            other += _leaks(pipeline, now.settings, [c.name for c in state.columns if c.name not in named])
             other += _properties(table.name, state.properties, state.columns)
             other += _landing(pipeline, table, has_partitions=state.layout.is_partitioned)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
@@ -233,11 +237,14 @@ def _sql(runtime: Runtime) -> str:
     for table in runtime.pipeline.tables:
         if table.expressions is None:
             continue
+        settings = table
         try:
-            columns = runtime.tables.load(table.name).columns
+            state = runtime.tables.load(table.name)
+            columns = state.columns
+            settings = settings_now(runtime.pipeline, table, state, runtime.tables).settings
         except TableMissing:
             columns = tuple(definition_of(runtime, table, table.with_rest_column(table.declared)).columns)
-        results(runtime, table.name, columns)
+        results(runtime, settings, columns)
         out.append(f"{table.name} {counted(len(table.expressions.all), 'expression')}")
     return ", ".join(out)
 

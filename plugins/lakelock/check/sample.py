@@ -20,13 +20,16 @@ from lakelock.adapters.parquet.routes import Router
 from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
+from lakelock.check.renamed_text import renamed_notes
 from lakelock.check.sample_rows import before_and_after
-from lakelock.config import Table, columns_text, table_text
+from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_of, past_fields
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.effective_settings import EffectiveTable, effective
+from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields, settings_now
+from lakelock.ingest.present_names import PresentNames
+from lakelock.ingest.table_fit import check_columns, fitting
 from lakelock.ingest.write_order import filling_of, target_of
 from lakelock.model.column_changes import ColumnChange, changed, described
 from lakelock.model.column_types import Column
@@ -35,7 +38,8 @@ from lakelock.ports import TableState, Target
 from lakelock.records.decompression import Part, first_part
 from lakelock.records.evolution import Evolution
 from lakelock.records.headers import headers_array
-from lakelock.records.reasons import Reason
+from lakelock.records.reasons import Reason, Unfit
+from lakelock.records.spelling import spelled, spellings
 from lakelock.workers.derived_columns import DerivedColumns
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 
@@ -89,19 +93,17 @@ def _sampled(
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
-    inferred = inferred_columns(pipeline, table, present, reshaped_texts)
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     try:
-        state = _existing(runtime, table) if can_load else None
+        state, now = _existing(runtime, table) if can_load else (None, _new(pipeline, table))
     except LakelockError as fault:
         lines.append(f"# {one_line(fault.what)}")
         return "\n".join(lines)
+    in_effect = effective(pipeline, table, state)
+    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts)
     columns = state.columns if state else table.declared or inferred.columns
     if state or table.declared:
-        of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
-        lines += _beside(
-            table, of_record, inferred.columns, exists=bool(state), is_flat=pipeline.value.options is not None
-        )
+        lines += _beside(runtime, now, state, columns, inferred.columns)
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
@@ -109,29 +111,28 @@ def _sampled(
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = target_for(runtime, table, state, columns)
+    target = target_for(runtime, in_effect, state, columns)
     block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
         asked = Evolution(target.evolving).changes(news.observed)
         lines += _changes(asked)
-        target = _evolved(runtime, table, target, state, columns, asked)
+        target = _evolved(runtime, in_effect, target, state, columns, asked)
         block = decoded_block(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
-    schema, spec = layout.schema, layout.spec
     decoded = block.decoded
     stopping: Mapping[int, Reason] = {}
     filters = {i: "header line" if read.values[i] is not None else "missing value" for i in block.filtered.tolist()}
     if target.expressions is not None:
         if not can_evaluate:
             return "\n".join([*lines, "# its SQL is not evaluated: needs Spark"])
-        given = results(runtime, table.name, target.columns, decoded.table)
-        filled = DerivedColumns(target, arrow_schema(schema), stops=False).fill(decoded, given)
+        given = results(runtime, now.settings, target.columns, decoded.table)
+        filled = DerivedColumns(target, arrow_schema(layout.schema), stops=False).fill(decoded, given)
         decoded = filled.decoded
         filters |= filled.filters
         stopping = {b.index: b.reason for b in decoded.bad if b.index in filled.stopping}
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
-    _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
+    _, touched = Router(layout.schema, layout.spec, UNSORTED_SORT_ORDER).routed(rows)
     reasons = {b.index: b.reason for b in decoded.bad}
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
@@ -141,41 +142,57 @@ def _sampled(
     if stopping:
         lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
-    if spec.fields and table.landing != "unpartitioned" and (said := fan_out.warning(table.name, small)):
+    lands = table.landing == "unpartitioned"
+    if layout.spec.fields and not lands and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]
     return "\n".join([*lines, *causes, *shown])
 
 
+def as_spelled(
+    runtime: Runtime, table: Table, columns: Sequence[Column], inferred: Sequence[Column]
+) -> Sequence[Column]:
+    """*inferred* columns by the names of the table's *columns* and of its file, if case does not matter."""
+    if not table.ignores_case:
+        return inferred
+    others = {*runtime.pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
+    inputs = table.expressions.inputs if table.expressions else ()
+    try:
+        names = spellings((c for c in (*columns, *inputs) if c.name not in others), table.readings, table.dropped)
+    except Unfit:
+        return inferred
+    return spelled(inferred, names)
+
+
 def _by_filter(filters: Mapping[int, str]) -> str:
     return ", ".join(f"{one_line(name)}: {count:,}" for name, count in sorted(Counter(filters.values()).items()))
 
 
-def _existing(runtime: Runtime, table: Table) -> TableState | None:
+def _new(pipeline: Pipeline, table: Table) -> PresentNames:
+    return PresentNames(effective(pipeline, table, None))
+
+
+def _existing(runtime: Runtime, table: Table) -> tuple[TableState | None, PresentNames]:
     """The table as it is now, None if it does not exist; raises TableUnfit if it cannot take what the file says."""
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
-        return None
-    check_columns(runtime.pipeline, table.name, state.columns)
-    return state
+        return None, _new(runtime.pipeline, table)
+    return state, fitting(runtime.pipeline, table, state, runtime.tables)
 
 
-def target_for(runtime: Runtime, table: Table, state: TableState | None, columns: Sequence[Column]) -> Target:
+def target_for(runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
     pipeline = runtime.pipeline
     mask_keys = runtime.mask_keys(table)
     if state is not None:
-        tables = runtime.tables
-        past = past_fields(table, state, tables)
-        filling = filling_of(pipeline, table, mask_keys, past)
-        gone = tables.past_columns(state).paths if table.evolves else ()
-        evolving = evolving_of(pipeline, table, state.columns, state.identifier_columns, gone, past.renamed)
-        return target_of(state, {}, evolving=evolving, **filling)
+        now = settings_now(pipeline, table, state, runtime.tables)
+        filling = filling_of(pipeline, now.settings, mask_keys, past_fields(pipeline, now, state, runtime.tables))
+        return target_of(state, {}, evolving=evolving_now(pipeline, now, state, runtime.tables), **filling)
     filling = filling_of(pipeline, table, mask_keys)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
-    check_columns(pipeline, table.name, definition.columns, State.NOTHING_CREATED)
+    check_columns(pipeline, table, definition.columns, State.NOTHING_CREATED)
     schema = schema_of(definition)
     return Target(
         table=table.name,
@@ -193,7 +210,7 @@ def target_for(runtime: Runtime, table: Table, state: TableState | None, columns
 
 def _evolved(
     runtime: Runtime,
-    table: Table,
+    table: EffectiveTable,
     target: Target,
     state: TableState | None,
     columns: Sequence[Column],
@@ -224,22 +241,31 @@ _SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
 
 
 def _beside(
-    table: Table, columns: Sequence[Column], inferred: Sequence[Column], *, exists: bool, is_flat: bool
+    runtime: Runtime,
+    now: PresentNames,
+    state: TableState | None,
+    columns: Sequence[Column],
+    inferred: Sequence[Column],
 ) -> list[str]:
-    """For columns of the file or of a table that *exists*: those whose records look different, and fields without one.
-
-    Of a format that *is_flat*, a name with dots is that of one field.
-    """
-    known, readings = types_of(columns), table.readings
+    """For columns of the file or of the table as it is: those whose records look different, and fields without one."""
+    table, pipeline = now.settings, runtime.pipeline
+    exists = state is not None
+    of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
+    known, readings = types_of(of_record), table.readings
     lacking, there = ("no column", "in the table as") if exists else ("not declared", "declared as")
+    # Of delimited text, a name with dots is that of one field.
+    is_flat = pipeline.value.options is not None
     taken = {
         ".".join(path) if is_flat else path[0]
         for path in (*(r.path for r in readings.values() if not r.whole), *(table.drop_fields or ()))
     }
+    if state is not None:
+        taken |= past_fields(pipeline, now, state, runtime.tables).renamed.keys()
     out = [
-        f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}"
+        f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}",
+        *(f"#   {one_line(note)}" for note in renamed_notes(state, now)),
     ]
-    for name, kind in types_of(inferred).items():
+    for name, kind in types_of(as_spelled(runtime, table, of_record, inferred)).items():
         if name in taken:
             continue
         if name not in known or name in table.constants:

@@ -12,15 +12,17 @@ from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.app.runtime import Runtime
 from lakelock.apply.applying import APPLIED
-from lakelock.check.sample import decoded_block, target_for
+from lakelock.check.renamed_text import renamed_notes
+from lakelock.check.sample import as_spelled, decoded_block, target_for
 from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.evolving import evolving_of
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.effective_settings import EffectiveTable, effective
+from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
+from lakelock.ingest.table_fit import fitting
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
-from lakelock.model.evolutions import EVOLUTION
+from lakelock.model.evolutions import EVOLUTION, decode
 from lakelock.model.schema_lines import schema_lines
 from lakelock.ports import TableState
 from lakelock.records.decompression import Part, first_part
@@ -32,7 +34,8 @@ from lakelock.records.formats import EVOLVING
 class ColumnView:
     """A column, or a field within one. *seen* is the type that the field's values look like, None if none was seen.
 
-    *since* is the time of the first retained snapshot with the column; *schema* the first retained schema with it.
+    *since* is the time of the first retained snapshot with the column; *schema* the first retained schema with it, unless
+    the column was there *or_before*, in schemas that have expired.
     """
 
     name: str
@@ -42,6 +45,7 @@ class ColumnView:
     schema: int | None
     since: datetime | None
     seen: str | None
+    or_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +62,16 @@ class PastChange:
 class TableSchema:
     """*changes* are those that the next batch would make, *possible* those that it would make with both settings.
 
-    *differences* are steps of `apply`, and *refused* what differs between file and table and cannot be applied.
-    With a *fault*, the table cannot take what the file says, so changes for records are not known.
+    *new_fields* and *new_types* are the settings in effect. *differences* are steps of `apply`, *refused* what differs between
+    file and table and cannot be applied, and *notes* about columns that the file calls by earlier names. With a *fault*, the
+    table cannot take what the file says, so changes for records are not known.
     """
 
     table: str
     exists: bool
     sampled: int
+    new_fields: str
+    new_types: str
     columns: Sequence[ColumnView] = ()
     fields_without_column: Mapping[str, str] | None = None
     columns_without_field: Sequence[str] = ()
@@ -73,6 +80,7 @@ class TableSchema:
     differences: Sequence[str] = ()
     refused: Sequence[str] = ()
     fault: str = ""
+    notes: Sequence[str] = ()
     past: Sequence[PastChange] = ()
 
 
@@ -92,14 +100,21 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     present = [v for v in read.values if v is not None]
-    inferred = inferred_columns(pipeline, table, present, reshaped_texts).columns
-    seen = dict(_by_path(inferred))
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
-        fields = {".".join(path): _text(c.type) for path, c in seen.items() if len(path) == 1}
-        return TableSchema(table.name, exists=False, sampled=len(present), fields_without_column=fields)
-    places = _places(pipeline, table, state.columns)
+        state = None
+    in_effect = effective(pipeline, table, state)
+    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts).columns
+    settings = (_text_of_new_fields(in_effect), in_effect.new_types or "dead_letter")
+    if state is None:
+        fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}
+        return TableSchema(table.name, False, len(present), *settings, fields_without_column=fields)
+    now = settings_now(pipeline, table, state, runtime.tables)
+    renamed = past_fields(pipeline, now, state, runtime.tables).renamed
+    spelled = dict(_by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
+    seen = {(renamed.get(path[0], path[0]), *path[1:]): c for path, c in spelled.items()} | spelled
+    places = _places(pipeline, now.settings, state.columns)
     begun = column_beginnings(state)
     views = []
     for path, column in _by_path(state.columns):
@@ -114,11 +129,12 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
                 since.schema_id if since else None,
                 _at(since.at_ms) if since and since.at_ms is not None else None,
                 _text(seen[place].type) if place in seen else None,
+                since is not None and since.or_before,
             )
         )
     fault = ""
     try:
-        changes, possible = _changes(runtime, table, state, list(records[: len(read.values)]), read)
+        changes, possible = _changes(runtime, in_effect, state, list(records[: len(read.values)]), read)
     except TableUnfit as unfit:
         changes, possible, fault = [], [], str(unfit)
     found = runtime.applying.differences(state)
@@ -126,42 +142,48 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         table.name,
         True,
         len(present),
+        *settings,
         views,
-        _without_column(table, seen, places),
+        _without_column(now.settings, {p: c for p, c in seen.items() if p[0] not in renamed}, places),
         _without_field(places, seen),
         changes,
         [c for c in possible if c not in changes],
         found.lines,
         found.refused,
         fault,
-        [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(e)) is not None],
+        renamed_notes(state, now),
+        [past for e in summary_entries(state, (EVOLUTION, APPLIED)) if (past := _past(table.name, e)) is not None],
     )
 
 
+def _text_of_new_fields(table: EffectiveTable) -> str:
+    if table.rest_column is not None:
+        return "json_column"
+    return "evolve" if table.adds_columns else "dead_letter" if table.refuses_new_fields else "ignore"
+
+
 def _changes(
-    runtime: Runtime, table: Table, state: TableState, records: list[SampledRecord], read: Part
+    runtime: Runtime, table: EffectiveTable, state: TableState, records: list[SampledRecord], read: Part
 ) -> tuple[list[str], list[str]]:
-    """Changes of columns for these records: with the file's settings, and with both settings at `evolve`.
+    """Changes of columns for these records: with the settings in effect, and with both of them at `evolve`.
 
     Raises TableUnfit if the table cannot take what the file says.
     """
     pipeline = runtime.pipeline
     if pipeline.value.format not in EVOLVING:
         return [], []
-    check_columns(pipeline, table.name, state.columns)
+    fitting(pipeline, table, state, runtime.tables)
     every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
-    target = target_for(runtime, every, state, state.columns)
+    target = target_for(runtime, effective(pipeline, every, state), state, state.columns)
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    of_file = evolving_of(
-        pipeline, table, state.columns, state.identifier_columns, runtime.tables.past_columns(state).paths
-    )
+    in_effect = evolving_now(pipeline, settings_now(pipeline, table, state, runtime.tables), state, runtime.tables)
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]
 
-    return changes_with(of_file), changes_with(target.evolving)
+    return changes_with(in_effect), changes_with(target.evolving)
 
 
 def _by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:
@@ -231,12 +253,18 @@ def _without_field(places: Mapping[ColumnPath, ColumnPath], seen: Mapping[Column
     return [".".join(p) for p in kept]
 
 
-def _past(entry: SummaryEntry) -> PastChange | None:
+def _past(table: str, entry: SummaryEntry) -> PastChange | None:
     """None for a text that lakelock did not write: other tools may edit summaries."""
+    if entry.key == EVOLUTION:
+        found = decode(entry.text, table, entry.snapshot_id, entry.at_ms)
+        if found is None:
+            return None
+        asked_by = {"record": found.record, "batch": found.batch, "run": found.run}
+        return PastChange(_at(entry.at_ms), entry.snapshot_id, found.changes, asked_by)
     try:
         said = json.loads(entry.text)
-        changes = [str(text) for text in said["changes" if entry.key == EVOLUTION else "steps"]]
-        by = {name: str(said[name]) for name in ("record", "batch", "run", "who", "why") if said.get(name)}
+        changes = [str(text) for text in said["steps"]]
+        by = {name: str(said[name]) for name in ("who", "why") if said.get(name)}
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     return PastChange(_at(entry.at_ms), entry.snapshot_id, changes, by)

@@ -23,6 +23,7 @@ def _lines(found: TableSchema) -> Iterator[str]:
         yield from _listed([f"{name}: {kind}" for name, kind in (found.fields_without_column or {}).items()])
         return
     yield f"{found.table}: {counted(len(found.columns), 'column')}, beside {sampled}"
+    yield f"  in effect: new_fields: {found.new_fields}, new_types: {found.new_types}"
     yield from _columns(found.columns)
     without = [f"{name}: {kind}" for name, kind in (found.fields_without_column or {}).items()]
     for title, lines in (
@@ -32,6 +33,7 @@ def _lines(found: TableSchema) -> Iterator[str]:
         ("changes that new_fields: evolve and new_types: evolve would make:", found.possible),
         ("the file says otherwise; `bin/lakelock apply FILE` would make this:", found.differences),
         ("the file says otherwise, and it cannot be applied:", found.refused),
+        ("the file has earlier names of columns:", found.notes),
         ("changes for these records are not known:", [found.fault] if found.fault else []),
         ("last changes of its columns, newest first:", _past(found.past)),
     ):
@@ -43,7 +45,8 @@ def _lines(found: TableSchema) -> Iterator[str]:
 def _columns(columns: Sequence[ColumnView]) -> Iterator[str]:
     rows = [("column", "type", "", "since", "in the records")]
     for c in columns:
-        since = "" if c.schema is None else f"schema {c.schema}" + (f", {c.since:%Y-%m-%d %H:%M:%S}" if c.since else "")
+        since = "" if c.schema is None else f"schema {c.schema}" + (" or before" if c.or_before else "")
+        since += f", {c.since:%Y-%m-%d %H:%M:%S}" if c.since else ""
         need = "required" if c.required else "optional"
         rows.append((one_line(c.name), cut(c.type, _CHARACTERS), need, since, cut(c.seen or "-", _CHARACTERS)))
     widths = [max(len(row[i]) for row in rows) for i in range(4)]

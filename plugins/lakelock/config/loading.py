@@ -127,15 +127,20 @@ def _read(path: Path, environment: Mapping[str, str], faults: list[YamlFault]) -
 def _with_table_defaults(root: YamlNode) -> YamlNode:
     values = dict(_keys(root))
     defaults, tables = values.pop("table_defaults", None), values.get("tables")
-    if (
-        defaults is not None
-        and isinstance(defaults.value, dict)
-        and tables is not None
-        and isinstance(tables.value, list)
-    ):
-        entries = [m for t in tables.value if (m := merged(defaults, t)) is not None]
+    if tables is not None and isinstance(tables.value, list):
+        under = defaults if defaults is not None and isinstance(defaults.value, dict) else None
+        entries = [_with_new_fields(m) for t in tables.value if (m := merged(under, t)) is not None]
         values["tables"] = YamlNode(entries, tables.place)
     return YamlNode(values, root.place)
+
+
+def _with_new_fields(table: YamlNode) -> YamlNode:
+    """With `new_fields` where the file has `dead_letter` under its former name, which has the same value if it is left out."""
+    keys = _keys(table)
+    former = keys.get("unknown_fields")
+    if former is None or former.value != "dead_letter" or "new_fields" in keys:
+        return table
+    return YamlNode({**keys, "new_fields": former}, table.place)
 
 
 def _table_defaults_faults(defaults: YamlNode | None) -> list[YamlFault]:

@@ -77,7 +77,8 @@ def recover(pipeline: Pipeline) -> PlannedDag:
 
 
 def maintain(pipeline: Pipeline) -> PlannedDag:
-    purpose = "compacts, expires snapshots, rewrites manifests, deletes orphans, then audits"
+    first = "applies the file, " if pipeline.maintenance.apply else ""
+    purpose = f"{first}compacts, expires snapshots, rewrites manifests, deletes orphans, then audits"
     return PlannedDag(f"{prefix('maintain')}{pipeline.name}", purpose, pipeline.maintenance.every)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from lakelock.config.broken import Broken, Path
+from lakelock.config.case_rules import case_rules
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.csv_rules import csv_rules
 from lakelock.config.model import Pipeline
@@ -247,6 +248,8 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     # Each column of delimited text reads its field by itself.
     if pipeline.value.options is None and (problem := _clash(pipeline, table)):
         yield Broken((*at, "columns"), problem)
+    else:
+        yield from case_rules(pipeline, table, at)
     yield from new_fields_rules(pipeline, table, at)
     yield from _reshaped(pipeline, table, at)
     for key, name in pipeline.metadata_columns_by_key.items():

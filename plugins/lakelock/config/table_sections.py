@@ -119,9 +119,10 @@ class TableSettings(Section):
     new_fields: NewFields | None = Field(
         default=None,
         description=(
-            "Treatment of a field without a column: `dead_letter` (the default) for its record, `evolve`, which adds a column, "
-            "`ignore`, or `{json_column: NAME}`, which keeps all such fields of a record as one JSON object in a column of "
-            "type string. See [when a schema changes](evolution.md)."
+            "Treatment of a field without a column: `evolve`, which adds a column, `dead_letter` for its record, `ignore`, or "
+            "`{json_column: NAME}`, which keeps all such fields of a record as one JSON object in a column of type string. "
+            "Default: `evolve` for a table that lakelock created from JSON, else `dead_letter`. See [when a schema "
+            "changes](evolution.md)."
         ),
         examples=[{"json_column": "rest"}],
     )
@@ -129,8 +130,16 @@ class TableSettings(Section):
         default=None,
         description=(
             "Treatment of a number that is too large for its column, and of a record without a value for a required one: "
-            "`dead_letter` (the default), or `evolve`, which widens the column (int to long, float to double, decimal to more "
-            "digits), or makes it optional unless the file says `required`."
+            "`evolve`, which widens the column (int to long, float to double, decimal to more digits), or makes it optional "
+            "unless the file says `required`; or `dead_letter`. Default: `evolve` for a table that lakelock created from "
+            "JSON, else `dead_letter`."
+        ),
+    )
+    case_sensitive: bool | None = Field(
+        default=None,
+        description=(
+            "With `false`, a field fills the column whose name differs from its own in the case of ASCII letters alone, at any "
+            "depth. See [upper and lower case](json.md#upper-and-lower-case). Default: `true`."
         ),
     )
     drop_fields: FieldPaths = Field(
@@ -187,14 +196,24 @@ class Table(TableSettings):
         return self.new_fields.json_column if isinstance(self.new_fields, JsonColumn) else None
 
     @property
+    def dropped(self) -> tuple[tuple[str, ...], ...]:
+        """Paths of fields that no column takes."""
+        return self.drop_fields or ()
+
+    @property
     def refuses_new_fields(self) -> bool:
         """Whether a record with such a field is a dead letter, unless it gets a column."""
         return (self.new_fields or self.unknown_fields) in ("dead_letter", "evolve")
 
     @property
     def adds_columns(self) -> bool:
-        """Whether new fields get columns."""
+        """Whether new fields get columns, if these settings are in effect (`lakelock.ingest.evolving`)."""
         return self.new_fields == "evolve"
+
+    @property
+    def ignores_case(self) -> bool:
+        """Whether names of fields that differ in case alone are one."""
+        return self.case_sensitive is False
 
     @property
     def evolves(self) -> bool:
@@ -220,7 +239,7 @@ class Table(TableSettings):
         if self.flatten is None and not self.parse_json:
             return None
         flatten = None if self.flatten is None else Flatten(self.flatten.separator, self.flatten.depth)
-        return Reshape(self.parse_json or (), flatten)
+        return Reshape(self.parse_json or (), flatten, self.ignores_case)
 
     @property
     def derived(self) -> dict[str, str]:
@@ -257,8 +276,9 @@ class Table(TableSettings):
             "zones": self.zones,
             "readings": self.readings,
             "rest_column": self.rest_column,
-            "dropped": self.drop_fields or (),
+            "dropped": self.dropped,
             "reshape": self.reshape,
+            "ignores_case": self.ignores_case,
             "constants": self.constants,
             "masks": self.masks,
             "expressions": self.expressions,

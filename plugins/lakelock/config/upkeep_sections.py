@@ -18,6 +18,14 @@ class Maintenance(Section):
         description="Time between runs of `maintain__<pipeline>`. Default: it runs only when triggered.",
         examples=["1d"],
     )
+    apply: bool | None = Field(
+        default=None,
+        description=(
+            "Whether each run of `maintain__<pipeline>` begins with "
+            "[`apply`](evolution.md#what-the-file-says-of-an-existing-table), which changes the tables as this file says. "
+            "It does not ask for approval. Default: `false`."
+        ),
+    )
     compact_min_files: int = Field(
         default=5,
         ge=2,

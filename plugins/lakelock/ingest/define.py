@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from lakelock.config import Pipeline, Table
+from lakelock.config import Pipeline
 from lakelock.errors import NothingToInfer, State
+from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.outcome import listed
 from lakelock.ingest.table_fit import check_columns, check_inferable
 from lakelock.model.batches import Batch
@@ -40,7 +41,7 @@ def define(
     table are the sample. *reshaped* reshapes a sample. Raises NothingToInfer if these have none either, BadTableDefinition
     if the file says how to fill columns without a type, TableUnfit if records would not fill the inferred columns.
     """
-    table = pipeline.table(name)
+    table = effective(pipeline, pipeline.table(name), None)
     columns = table.declared
     if not columns:
         check_inferable(pipeline, name)
@@ -64,7 +65,7 @@ def define(
             logger.warning("%s: inferred from %s records: %s", name, len(values), note)
     columns = with_metadata_columns(name, table.with_rest_column(columns), pipeline.metadata_columns_by_key)
     # Afterwards, the table would exist and take no batch.
-    check_columns(pipeline, name, columns, State.NOTHING_CREATED)
+    check_columns(pipeline, table, columns, State.NOTHING_CREATED)
     return TableDefinition(
         columns=columns,
         partition_by=table.partition_by,
@@ -72,6 +73,7 @@ def define(
         identifier_columns=table.id_columns,
         properties=table.properties,
         location=table.location,
+        created_by=pipeline.name,
     )
 
 
@@ -85,7 +87,7 @@ def _with_fields(pipeline: Pipeline) -> str:
 
 def _inferred(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     values: Sequence[bytes | None],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> InferredSchema:
@@ -95,7 +97,7 @@ def _inferred(
 
 def inferred_columns(
     pipeline: Pipeline,
-    table: Table,
+    table: EffectiveTable,
     present: Sequence[bytes],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
 ) -> InferredSchema:
@@ -105,8 +107,9 @@ def inferred_columns(
     """
     if table.reshape is not None:
         present = reshaped(table.reshape, present)
-    inferred = named(pipeline.value.format, pipeline.value.options).infer(
-        present, pipeline.metadata_columns_by_key.values()
-    )
-    known = inferred.known
-    return known if table.adds_columns and known is not None and known.columns else inferred
+    of_format = named(pipeline.value.format, pipeline.value.options)
+    infer = of_format.infer_any_case if table.ignores_case else of_format.infer
+    assert infer is not None, "the rules of the file refuse other formats"
+    inferred = infer(present, pipeline.metadata_columns_by_key.values())
+    known = inferred.known() if table.adds_columns and inferred.known is not None else None
+    return known if known is not None and known.columns else inferred

@@ -10,13 +10,16 @@ from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.evolving import past_fields
+from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
 from lakelock.ingest.landing import as_written
+from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.slicing import slices
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.table_fit import check_columns, fitting
+from lakelock.ingest.write_order import filling_of, with_checks_of
 from lakelock.model.column_changes import ColumnChange, changed, described
-from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable
+from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, encode, printable, shown_changes
 from lakelock.model.layouts import joined
+from lakelock.model.ledger import CREATED_BY
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import SliceNews, SliceOutput, TableState, Target, WriteOrder
 from lakelock.ports.edits import Evolve
@@ -27,8 +30,8 @@ logger = logging.getLogger(__name__)
 
 # A slice may find something new only after its other records fit. After so many times, what is left is a dead letter.
 ROUNDS = 3
-# Of a change with thousands of columns, a snapshot's summary has the first ones; texts for people have fewer.
-MOST_RECORDED, _SHOWN = 200, 20
+# Of a change with thousands of columns, a snapshot's summary has the first ones.
+MOST_RECORDED = 200
 
 
 class _Refused(Exception):
@@ -114,10 +117,11 @@ class ColumnChanges:
             made.extend(Evolution(self._as_it_is(evolving, state)).changes(observed))
             if not made:
                 return Done(None)
-            self._check(name, state, made)
+            self._check(state, made)
             if (paused := state.ledger.paused) is not None:
+                needed = shown_changes(list(map(described, made)))
                 raise TableUnfit(
-                    f"table {name}: its records need other columns ({_texts(made)}), but the table is paused: {paused.line}",
+                    f"table {name}: its records need other columns ({needed}), but the table is paused: {paused.line}",
                     State.PART_PLANNED,
                     "Run `resume`, or set new_fields and new_types to dead_letter.",
                 )
@@ -137,35 +141,44 @@ class ColumnChanges:
             logger.warning("%s", done.line)
             self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
-        check_columns(self.pipeline, name, state.columns, State.PART_PLANNED)
+        fitting(self.pipeline, self.pipeline.table(name), state, binder.tables, State.PART_PLANNED)
         return as_written(self.pipeline.table(name), state, binder.tables)
 
-    def _check(self, name: str, state: TableState, made: Sequence[ColumnChange]) -> None:
+    def _settings(self, state: TableState) -> PresentNames:
+        return settings_now(self.pipeline, self.pipeline.table(state.name), state, self.binder.tables)
+
+    def _check(self, state: TableState, made: Sequence[ColumnChange]) -> None:
         try:
-            check_columns(self.pipeline, name, changed(state.columns, made), State.PART_PLANNED)
+            columns = changed(state.columns, made)
+            check_columns(self.pipeline, self._settings(state).settings, columns, State.PART_PLANNED)
         except (TableUnfit, BadTableDefinition) as fault:
             raise _Refused(fault.what) from fault
 
     def _as_it_is(self, evolving: Evolving, state: TableState) -> Evolving:
         """*evolving* for the columns that the table has now, and had: another writer may have dropped or renamed some."""
-        renamed = past_fields(self.pipeline.table(state.name), state, self.binder.tables).renamed
-        gone = (path for path in self.binder.tables.past_columns(state).paths if path[0] not in renamed)
-        dropped = tuple(dict.fromkeys((*evolving.dropped, *gone)))
-        return replace(evolving, columns=state.columns, dropped=dropped, renamed=renamed)
+        now = evolving_now(self.pipeline, self._settings(state), state, self.binder.tables)
+        if now is None:
+            raise _Refused(f"its property {CREATED_BY} was removed meanwhile")
+        return replace(now, dropped=tuple(dict.fromkeys((*evolving.dropped, *now.dropped))))
 
     def _after(self, target: Target, state: TableState, *, is_last: bool) -> Target:
         """*target* for the table as it is now. If it *is_last*, records that need other columns are then dead letters."""
         assert target.evolving is not None
-        past = past_fields(self.pipeline.table(state.name), state, self.binder.tables)
-        return replace(
+        now = self._settings(state)
+        filling = filling_of(
+            self.pipeline, now.settings, target.mask_keys, past_fields(self.pipeline, now, state, self.binder.tables)
+        )
+        after = replace(
             target,
             layout=state.layout,
             partitioned=state.partitioned,
             columns=state.columns,
             properties=state.properties,
             evolving=None if is_last else self._as_it_is(target.evolving, state),
-            dropped=tuple(dict.fromkeys((*target.dropped, *past.left_out))),
-            renamed=past.renamed,
+            **{**filling, "dropped": tuple(dict.fromkeys((*target.dropped, *filling["dropped"])))},
+        )
+        return with_checks_of(
+            after, {c.name: c.on_fail for c in target.expressions.checks} if target.expressions else {}
         )
 
     def _changed(self, name: str, made: Sequence[ColumnChange], news: Sequence[SliceNews]) -> ColumnsChanged:
@@ -192,8 +205,3 @@ def _without_news(output: SliceOutput) -> SliceOutput:
 def _of_topics(ranges: Sequence[OffsetRange], targets: Sequence[Target]) -> list[OffsetRange]:
     topics = {topic for target in targets for topic in target.topics}
     return [r for r in ranges if r.source.topic in topics]
-
-
-def _texts(changes: Sequence[ColumnChange]) -> str:
-    shown = "; ".join(map(described, changes[:_SHOWN]))
-    return shown if len(changes) <= _SHOWN else f"{shown}; and {len(changes) - _SHOWN} more"

@@ -41,6 +41,7 @@ class WriteOutcome:
     `goes_on`: new offsets still wait behind this batch, which was read again for some table, or planned in pieces.
     `waits`: nothing of the batch could be written yet, without a fault. It holds up only its own tables.
     `columns_changed` are the changes of columns that this attempt made, also of tables that it could not write then.
+    `left_out` counts values whose columns were dropped.
     """
 
     batch_id: str
@@ -55,6 +56,7 @@ class WriteOutcome:
     seconds: float = 0.0
     waits: bool = False
     columns_changed: tuple[ColumnsChanged, ...] = ()
+    left_out: int = 0
 
     def after(self, changes: Sequence[ColumnsChanged]) -> WriteOutcome:
         """The outcome of a batch that made these *changes* of columns; its line names them."""
@@ -130,12 +132,13 @@ def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:
     return text if len(ranges) <= shown else f"{text} and {len(ranges) - shown} more"
 
 
-def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
-    """The outcome of a batch that was just written."""
+def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float, left_out: int = 0) -> WriteOutcome:
+    """The outcome of a batch that was just written; *left_out* counts values whose columns were dropped."""
     data = [p for p in parts if not p.target]
     rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
     filtered = sum(b.filtered for p in data for b in p.books)
-    left_out = f", filtered {counted(filtered, 'record')}" if filtered else ""
+    besides = f", filtered {counted(filtered, 'record')}" if filtered else ""
+    besides += f", left out {counted(left_out, 'value')} of dropped columns" if left_out else ""
     files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
     ranges = sorted({b.range for p in data for b in p.books})
     # Records that several tables take were read once.
@@ -143,8 +146,10 @@ def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -
     line = (
         f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
         f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes"
-        f"{left_out}, {seconds:.2f} s"
+        f"{besides}, {seconds:.2f} s"
     )
     offsets = offsets_in(p.range for p in batch.ranges)
     goes_on = batch.lane != LIVE
-    return WriteOutcome(batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds)
+    return WriteOutcome(
+        batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds, left_out=left_out
+    )

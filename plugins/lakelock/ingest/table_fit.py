@@ -4,29 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lakelock.config import Pipeline
+from lakelock.config import Pipeline, Table
 from lakelock.config.csv_rules import spare_fields
-from lakelock.errors import BadTableDefinition, State
+from lakelock.errors import BadTableDefinition, State, TableUnfit
+from lakelock.ingest.evolving import settings_now
+from lakelock.ingest.present_names import PresentNames
 from lakelock.model.column_types import Column
+from lakelock.ports import Tables, TableState
 from lakelock.records.metadata import check_metadata
 from lakelock.records.readings import check_readings
 
 
+def fitting(
+    pipeline: Pipeline, table: Table, state: TableState, tables: Tables, left: State = State.NOTHING_CHANGED
+) -> PresentNames:
+    """`settings_now` of an existing table. Raises TableUnfit, which leaves things in state *left*, if they do not fit it."""
+    now = settings_now(pipeline, table, state, tables)
+    try:
+        check_columns(pipeline, now.settings, state.columns, left)
+    except TableUnfit as fault:
+        why = [said for name, said in now.sentences.items() if repr(name) in fault.what]
+        raise TableUnfit(" ".join((fault.what, *why)), fault.state, fault.do) from fault
+    return now
+
+
 def check_columns(
-    pipeline: Pipeline, table: str, columns: Sequence[Column], state: State = State.NOTHING_CHANGED
+    pipeline: Pipeline, table: Table, columns: Sequence[Column], state: State = State.NOTHING_CHANGED
 ) -> None:
-    """Raise TableUnfit, which leaves things in *state*, if the table's *columns* and the file's settings do not go together."""
+    """Raise TableUnfit, which leaves things in *state*, if *columns* and the settings of *table* do not go together."""
     metadata = pipeline.metadata_columns_by_key
-    check_metadata(table, columns, metadata, state)
-    of_file = pipeline.table(table)
+    check_metadata(table.name, columns, metadata, state)
     check_readings(
-        table,
+        table.name,
         columns,
-        of_file,
+        table,
         frozenset(metadata.values()),
         state,
         csv=pipeline.value.options,
-        spare=spare_fields(of_file),
+        spare=spare_fields(table),
     )
 
 

@@ -16,6 +16,7 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest import fan_out
 from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
+from lakelock.ingest.dropped_values import report_left_out
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
@@ -24,7 +25,7 @@ from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.table_fit import fitting
 from lakelock.ingest.write_order import MaskKeys, evaluable, no_keys, order_of, with_dead_letters
 from lakelock.model.batches import LIVE, Batch, PartResult
 from lakelock.model.offsets import OffsetRange, Source
@@ -108,11 +109,9 @@ def write(
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
-    _warn(batch, states, parts, outputs)
-    outcome = (
-        written_outcome(batch, parts, monotonic() - started) if parts else WriteOutcome(batch_id, "nothing written")
-    )
-    outcome = outcome.after(columns.done)
+    left_out = _reported(batch, states, parts, outputs)
+    of_parts = written_outcome(batch, parts, monotonic() - started, left_out) if parts else None
+    outcome = (of_parts or WriteOutcome(batch_id, "nothing written")).after(columns.done)
     if again is not None:
         _release(log, batch_id, attempt, "planned again")
         outcome = replace(outcome, line=f"{outcome.line}; {again}", goes_on=True)
@@ -195,16 +194,17 @@ def _reported_fault(faults: Mapping[str, LakelockError], all_tables: Collection[
     return first if isinstance(first, Terminal) else TableUnfit(first.what, first.state, first.do)
 
 
-def _warn(
+def _reported(
     batch: Batch, states: Mapping[str, TableState], parts: Sequence[PartResult], outputs: Sequence[SliceOutput]
-) -> None:
-    """Of fields without a column, and of small files."""
+) -> int:
+    """Log fields without a column, small files, and values of dropped columns; returns how many values these are."""
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
         logger.warning("field without a column: %s", name)
     for part in parts:
         has_partitions = not part.target and states[part.table].layout.is_partitioned
         if has_partitions and (said := fan_out.warning(part.table, (f.size_bytes for f in part.files))):
             logger.warning("batch %s: %s", batch.batch_id, said)
+    return report_left_out(outputs, {p.table for p in parts if not p.target})
 
 
 def _released(log: Log, attempt: str, outcome: str, batch_id: str, line: str, *, waits: bool = False) -> WriteOutcome:
@@ -239,7 +239,9 @@ def _bound_tables(
         try:
             state = binder.bind(name, define=partial(define, pipeline, name, batch), declare_starts=True)
             # Checked before anything is read: a slice would find out only after it has begun.
-            check_columns(pipeline, name, state.columns, State.PART_PLANNED)
+            now = fitting(pipeline, pipeline.table(name), state, binder.tables, State.PART_PLANNED)
+            if now.line:
+                logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
             parquet_options(name, state.properties)
             if useless := not_honoured(state.properties, state.columns):
                 logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))

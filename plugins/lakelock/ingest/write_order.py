@@ -10,7 +10,8 @@ from typing import Any
 from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_of, past_fields
+from lakelock.ingest.effective_settings import EffectiveTable
+from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_now, past_fields, settings_now
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
@@ -79,22 +80,19 @@ def _target(
     topics: Sequence[str],
     mask_keys: Mapping[str, str],
 ) -> Target:
-    past = past_fields(table, state, tables)
-    if past.left_out:
-        names = ", ".join(".".join(path) for path in past.left_out)
-        logger.info("%s: fields of dropped columns are left out of records: %s", table.name, names)
-    every_gone = tables.past_columns(state).paths if table.evolves else ()
+    now = settings_now(pipeline, table, state, tables)
+    past = past_fields(pipeline, now, state, tables)
     return target_of(
         state,
         tables.storage(state),
         topics=tuple(t for t in topics if pipeline.takes(table, t)),
-        evolving=evolving_of(pipeline, table, state.columns, state.identifier_columns, every_gone, past.renamed),
-        **filling_of(pipeline, table, mask_keys, past),
+        evolving=evolving_now(pipeline, now, state, tables),
+        **filling_of(pipeline, now.settings, mask_keys, past),
     )
 
 
 def filling_of(
-    pipeline: Pipeline, table: Table, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
+    pipeline: Pipeline, table: EffectiveTable, mask_keys: Mapping[str, str], past: PastFields = NO_PAST
 ) -> dict[str, Any]:
     """Fields of `Target`: how records become rows of *table*."""
     settings = table.reading_settings
@@ -103,6 +101,7 @@ def filling_of(
         "options": pipeline.value.options,
         **settings,
         "dropped": (*settings["dropped"], *past.left_out),
+        "left_out": past.left_out,
         "renamed": past.renamed,
         "mask_keys": mask_keys,
         "metadata_columns": pipeline.metadata_columns_by_key,

@@ -36,14 +36,19 @@ class ColumnsChanged:
     @property
     def line(self) -> str:
         """One sentence for logs and alerts."""
-        shown = "; ".join(self.changes[:_SHOWN])
-        more = f"; and {len(self.changes) - _SHOWN} more" if len(self.changes) > _SHOWN else ""
-        return one_line(f"table {self.table}: its columns changed: {shown}{more} (for the record of {self.record})")
+        shown = shown_changes(self.changes)
+        return one_line(f"table {self.table}: its columns changed: {shown} (for the record of {self.record})")
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> ColumnsChanged:
         """From its fields, after a round trip through JSON."""
         return cls(**{**fields, "changes": tuple(fields["changes"])})
+
+
+def shown_changes(changes: Sequence[str]) -> str:
+    """The first ones, for people."""
+    shown = "; ".join(changes[:_SHOWN])
+    return shown if len(changes) <= _SHOWN else f"{shown}; and {len(changes) - _SHOWN} more"
 
 
 def printable(text: str) -> str:

@@ -19,6 +19,8 @@ from lakelock.model.offsets import offsets_in
 from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
 
 PREFIX = "lakelock."
+# Of a table that lakelock created: the pipeline that did. No pipeline has a hyphen in its name.
+CREATED_BY = PREFIX + "created-by"
 PROTOCOL = PREFIX + "protocol"
 INSTALLATION = PREFIX + "installation"
 PIPELINE = PREFIX + "pipeline"
@@ -139,7 +141,8 @@ def owner_property(pipeline: str) -> str:
 
 def owners_in(properties: Mapping[str, str]) -> dict[str, str]:
     """Installations of the pipelines that own a table with these *properties*, by pipeline."""
-    return {key.removeprefix(PREFIX): value for key, value in properties.items() if key.startswith(PREFIX)}
+    owners = (key for key in properties if key.startswith(PREFIX) and key != CREATED_BY)
+    return {key.removeprefix(PREFIX): properties[key] for key in owners}
 
 
 def parse(summary: Mapping[str, str], table: str) -> Ledger:

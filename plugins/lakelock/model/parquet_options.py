@@ -126,6 +126,12 @@ def _whole(properties: Mapping[str, str], name: str, low: int, high: int, faults
     return value
 
 
+def of_column(name: str) -> tuple[str, str] | None:
+    """A property's name as two parts, of which the second names the column that it is about; None for any other."""
+    prefix = next((p for p in (*_OF_COLUMNS, _METRICS_OF_COLUMN) if name.startswith(p)), None)
+    return None if prefix is None else (prefix, name.removeprefix(prefix))
+
+
 def not_honoured(properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
     """Properties about data files that lakelock, or a table with these *columns*, gives no effect; in order."""
     kinds = _named(columns)

@@ -53,9 +53,10 @@ class Transform:
         return self.column + _SUFFIX.get(self.kind, f"_{self.kind.value}")
 
     def __str__(self) -> str:
+        column = self.column if _PLAIN.fullmatch(self.column) else "`" + self.column.replace("`", "``") + "`"
         if self.kind is TransformKind.IDENTITY:
-            return self.column
-        inner = self.column if self.parameter is None else f"{self.parameter}, {self.column}"
+            return column
+        inner = column if self.parameter is None else f"{self.parameter}, {column}"
         return f"{self.kind.value}({inner})"
 
 
@@ -67,8 +68,14 @@ class SortKey:
     descending: bool
     nulls_first: bool
 
+    def __str__(self) -> str:
+        nulls = "" if self.nulls_first is not self.descending else f" nulls {'first' if self.nulls_first else 'last'}"
+        return f"{self.transform}{' desc' if self.descending else ''}{nulls}"
 
-_COLUMN = r"(?:`(?:[^`]|``)+`|[^\W\d][\w.]*)"
+
+_NAME = r"[^\W\d][\w.]*"
+_PLAIN = re.compile(_NAME)
+_COLUMN = rf"(?:`(?:[^`]|``)+`|{_NAME})"
 _CALL = re.compile(rf"(?P<name>\w+)\s*\(\s*(?P<first>\d+|{_COLUMN})\s*(?:,\s*(?P<second>\d+|{_COLUMN})\s*)?\)")
 _SORT = re.compile(r"(?P<term>.+?)(?:\s+(?P<direction>asc|desc))?(?:\s+nulls\s+(?P<nulls>first|last))?", re.IGNORECASE)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lakelock.model.column_changes import ColumnPath
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -64,3 +66,17 @@ class Lineage:
     others_ledgers: frozenset[int] = frozenset()
     min_keep: int = 0
     min_age_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSet:
+    """The columns that a table has or had, each by path and identity; one that was made later has a higher *number*.
+
+    *versions* are read with these columns. *is_staged*: files that may still be committed were written for them.
+    """
+
+    number: int
+    columns: frozenset[tuple[ColumnPath, int]]
+    versions: frozenset[int] = frozenset()
+    is_current: bool = False
+    is_staged: bool = False

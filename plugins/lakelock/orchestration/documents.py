@@ -58,7 +58,8 @@ MAINTAIN_DOCUMENT = """### Keep the tables small
 `rewrite_manifests` merges and sorts the lists of data files, so that readers open few of them. `orphans` deletes
 unreferenced files of lost attempts. `audit` proves from the ledger, the write-ahead log, Kafka and DuckDB's count
 that each offset is in the table once. Tasks without work change nothing, and Spark starts only if `compact` needs it.
-All of them are safe to run alongside the pipeline.
+All of them are safe to run alongside the pipeline. If the file sets `maintenance.apply`, `apply` comes first: it changes
+the tables as the file says, without approval.
 
 **Trigger it** to run now: *Table* selects one table, *Dry run* only logs.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from airflow.providers.standard.operators.hitl import ApprovalOperator
@@ -12,6 +12,7 @@ from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.app.runtime import Runtime
+from lakelock.apply.apply_preview import ApplyPlan
 from lakelock.audit.audit_text import audit_text
 from lakelock.errors import LakelockError
 from lakelock.ingest.outcome import without_links
@@ -30,6 +31,7 @@ from lakelock.upkeep.rewrite_manifests import ManifestsOutcome
 
 logger = logging.getLogger(__name__)
 
+_APPLY_WHY = "maintenance.apply"
 NOTHING = "nothing to recover, nothing to decide: nothing was changed"
 
 
@@ -104,6 +106,15 @@ def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
         raise AirflowFailException("these findings need you:\n" + "\n".join(left))
 
 
+def apply(resolved: Mapping[str, Any]) -> None:
+    """Change the tables that the file names, without approval."""
+    by = asker(get_current_context())
+    with step(resolved, "apply") as runtime:
+        applying, named = runtime.applying, {t.name for t in runtime.pipeline.tables}
+        tables = [t for t in runtime.all_tables() if t in named]
+        _each_table(runtime, applying.preview, lambda table: applying.maintain(table, by, _APPLY_WHY), tables)
+
+
 def compact(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "compact") as runtime:
         settings = runtime.compact_settings
@@ -130,15 +141,17 @@ def orphans(resolved: Mapping[str, Any]) -> None:
         )
 
 
-Tidied = CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome
+Tidied = ApplyPlan | CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome
 
 
-def _each_table(runtime: Runtime, plan: Callable[[str], Tidied], act: Callable[[str], Tidied]) -> None:
+def _each_table(
+    runtime: Runtime, plan: Callable[[str], Tidied], act: Callable[[str], Tidied], tables: Sequence[str] | None = None
+) -> None:
     """Act on the tables that the form selects. An error of one does not stop the others, and is raised at the end."""
     params = get_current_context()["params"]
     do = plan if params["dry_run"] else act
     faults: list[LakelockError] = []
-    for table in runtime.all_tables():
+    for table in runtime.all_tables() if tables is None else tables:
         if params["table"] not in {None, table}:
             continue
         try:

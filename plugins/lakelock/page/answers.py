@@ -79,15 +79,16 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
             "decisions": [{"table": t, "line": line} for _, t, line in decisions[::-1][:20]],
             "dags": dags,
             "spark_ui": spark_ui,
-            "maintained": maintained(opened),
+            **tables_of(opened),
         }
     )
 
 
-def maintained(opened: Opened) -> list[str]:
-    """Tables that a maintenance run can be limited to."""
+def tables_of(opened: Opened) -> dict[str, list[str]]:
+    """Tables that the file names, and those that a maintenance run can be limited to."""
     planned = opened.pipeline
-    return [*(t.name for t in planned.tables), planned.dead_letter_table] if planned else []
+    named = [t.name for t in planned.tables] if planned else []
+    return {"named": named, "maintained": [*named, planned.dead_letter_table] if planned else []}
 
 
 def dags(found: Sequence[DagFacts]) -> Response:
@@ -165,7 +166,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],
             "batches": opened.reader.batches(opened.view.pipeline, name, BATCHES_SHOWN),
-            "maintained": maintained(opened),
+            **tables_of(opened),
         }
     )
 

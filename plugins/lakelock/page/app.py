@@ -161,6 +161,14 @@ def definition(shown: Shown, table: str) -> Response:
         return schema_answers.definition(shown, table, sources.tables(shown), sources.snippets(shown, table))
 
 
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/steps")
+def steps(shown: Shown, table: str) -> Response:
+    from lakelock.page import schema_answers
+
+    with sources.slow.passed():
+        return schema_answers.steps(shown, table, sources.tables(shown))
+
+
 @pages.get("/api/pipelines/{pipeline}/tables/{table}/rows")
 def rows(request: Request, user: User, shown: Shown, table: str) -> Response:
     from lakelock.page import schema_answers

@@ -29,6 +29,7 @@ def _dialog(dialog: Dialog, fixed: Mapping[str, object]) -> dict[str, Any]:
         "about": dialog.about,
         "fields": [_field(option) for option in dialog.fields],
         "fixed": dict(fixed),
+        "previews": dialog.previews,
         "asks": dialog.asks,
         "then": _ASKED if dialog.asks else dialog.then,
         "same": dialog.same,

@@ -1,4 +1,4 @@
-"""A table's columns, layout, sample rows and reading instructions, as JSON.
+"""A table's columns, layout, what its file says otherwise, sample rows and reading instructions, as JSON.
 
 Imports table readers, like `table_answers`.
 """
@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from fastapi import HTTPException
 from fastapi.responses import Response
 
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.layout_notation import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
+from lakelock.apply.applying import steps_for
 from lakelock.model.evolutions import ColumnsChanged, last_changes
 from lakelock.model.schema_lines import SchemaLine, schema_lines
 from lakelock.page.answers import view_of
@@ -42,6 +44,16 @@ def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Seque
             "snippets": snippets,
         }
     )
+
+
+def steps(opened: Opened, name: str, tables: IcebergTables) -> Response:
+    """What `apply` would do to a table that the pipeline's file names, by the file of the last batch."""
+    view_of(opened, name)
+    pipeline = opened.planned()
+    if all(t.name != name for t in pipeline.tables):
+        raise HTTPException(404, f"the file of pipeline {opened.view.pipeline!r} does not name table {name}")
+    found = steps_for(pipeline, tables.load(name, detached=True), tables)
+    return answer({"at": datetime.now(UTC), "table": name, "lines": found.lines, "nothing": found.nothing})
 
 
 def _with_changes(lines: Sequence[SchemaLine], history: Sequence[ColumnsChanged]) -> list[dict[str, Any]]:

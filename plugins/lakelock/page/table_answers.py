@@ -94,7 +94,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             redriven = bool(overlap([at], state.ledger.coverage.redriven))
             # The row is most likely in the file of the last change to it.
             maybe = _since(views, state, state.ledger, at, redriven=redriven)
-            likely = {s.version_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
+            likely = {s.snapshot_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
             files, complete = FileViews(tables).rows_at(state, columns, partition, offset, likely)
             rows = len(files) if files or complete else None
             became = covered(rows, _dead_letters_at(opened, name, tables, at), redriven=redriven)

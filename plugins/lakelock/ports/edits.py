@@ -50,9 +50,13 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """Remove *versions* from the history. Their files stay, until the caller deletes them."""
+    """Remove *versions* from the history, and earlier *column_sets* by number.
+
+    Files of the versions stay, until the caller deletes them.
+    """
 
     versions: tuple[int, ...]
+    column_sets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from lakelock.model.layouts import Layout
 from lakelock.model.table_files import Compared, LiveFile, Manifest, OfTime, OwnFile, RowsOf
-from lakelock.model.versions import Lineage
+from lakelock.model.versions import ColumnSet, Lineage
 from lakelock.ports.tables import TableState
 
 
@@ -24,6 +24,10 @@ class Storage(Protocol):
     """A table's referenced files, and the files in its folders. Raises Unreachable, AccessDenied, TableUnfit."""
 
     def lineage(self, state: TableState) -> Lineage: ...
+
+    def column_sets(self, state: TableState, staged: Collection[str]) -> Sequence[ColumnSet]:
+        """All that the table's metadata has; *staged* are the layouts (tokens) of files that may still be committed."""
+        ...
 
     def stranded(
         self,

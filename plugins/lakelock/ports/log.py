@@ -148,6 +148,13 @@ class Log(BatchLog, Protocol):
         """Paths of files in staged parts of any pipeline for *table*."""
         ...
 
+    def part_layouts(self, table: str) -> list[tuple[str, int | None]]:
+        """Layouts (tokens) of parts of any pipeline for *table*, each with the version that committed the part.
+
+        That is None for staged parts, and if it is not known.
+        """
+        ...
+
     def known(self, batch_ids: Collection[str]) -> KnownFiles:
         """Everything known of these batches, of any pipeline, all from one moment."""
         ...

@@ -17,14 +17,17 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.ledger_facts import LedgerMarks
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.versions import PastVersion, Version
-from lakelock.ports.edits import Edit, Evolve, LedgerOnly
+from lakelock.ports.edits import Edit, Evolve, Expire, LedgerOnly
 from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.records.reasons import CountedCause
 
 
 @dataclass(frozen=True, slots=True)
 class TableDefinition:
-    """A table to create: its columns, partition and sort expressions, identifier columns."""
+    """A table to create: its columns, partition and sort expressions, identifier columns.
+
+    *created_by* is the pipeline whose records it is for; it becomes the property CREATED_BY.
+    """
 
     columns: Sequence[Column]
     partition_by: tuple[str, ...] = ()
@@ -32,18 +35,30 @@ class TableDefinition:
     identifier_columns: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     location: str | None = None
+    created_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PastColumns:
-    """Columns of earlier layouts, by paths that the table's columns do not have now: *dropped*, or *renamed* to others."""
+    """Columns of earlier layouts, by paths that the table's columns do not have now: *dropped*, or *renamed* to others.
+
+    Paths that *several* columns had are among them, too.
+    """
 
     dropped: frozenset[ColumnPath] = frozenset()
     renamed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
+    several: frozenset[ColumnPath] = frozenset()
 
     @property
     def paths(self) -> frozenset[ColumnPath]:
         return self.dropped | self.renamed.keys()
+
+    @property
+    def of_whole_columns(self) -> dict[str, str]:
+        """Of whole columns, the present name by each earlier one that no other column had."""
+        return {
+            old[0]: now[0] for old, now in self.renamed.items() if len(old) == len(now) == 1 and old not in self.several
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +168,8 @@ class Tables(Protocol):
         """
         ...
 
-    def refusal(self, state: TableState, edit: Evolve) -> str:
-        """Why the table cannot take *edit*; empty if it can."""
+    def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
+        """Why the table or its catalog cannot take *edit*; empty if it can, as far as is known before it is committed."""
         ...
 
     def landing_layout(self, state: TableState) -> Layout | None:

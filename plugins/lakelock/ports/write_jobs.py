@@ -27,7 +27,8 @@ class Target:
 
     *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
     If a compaction partitions the rows later, *partitioned* is its layout: records that do not fit it are dead letters now.
-    *renamed* columns, by the names that they had, also take fields of those names.
+    *renamed* columns, by names that they had, also take fields of these names. If it *ignores_case*, names of fields that
+    differ in case alone are one. Of the fields *dropped*, values of those *left_out* are counted: their columns were dropped.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
     which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
     """
@@ -49,7 +50,9 @@ class Target:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     rest_column: str | None = None
     dropped: tuple[tuple[str, ...], ...] = ()
+    left_out: tuple[tuple[str, ...], ...] = ()
     reshape: Reshape | None = None
+    ignores_case: bool = False
     constants: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mask] = field(default_factory=dict)
     mask_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -129,6 +132,7 @@ class SliceNews:
 class TableOutput:
     """Files and books of one table from one slice; `unknown_fields` names JSON fields that no column takes.
 
+    `left_out` counts the values of rows in fields whose columns were dropped, by dotted path.
     `fault` means that the table's files could not be written, `news` that its columns may change first: it has neither
     files nor books then; other tables are not affected.
     """
@@ -137,6 +141,7 @@ class TableOutput:
     files: tuple[DataFile, ...]
     books: tuple[Books, ...]
     unknown_fields: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
     fault: LakelockError | None = None
     news: SliceNews | None = None
 

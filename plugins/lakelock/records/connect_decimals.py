@@ -20,7 +20,9 @@ from lakelock.records import reasons
 from lakelock.records.casts import UNSCALED, Reading
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes
+from lakelock.records.json.record_fields import FieldKind, Node
 from lakelock.records.reasons import Reason, wrong_type
+from lakelock.records.spelling import child_of
 from lakelock.records.values import Values
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
@@ -42,6 +44,21 @@ def schema_of(schema: Described, key: str) -> Described:
     """The schema of elements or values; empty if there is none."""
     found = schema.get(key)
     return found if isinstance(found, dict) else {}
+
+
+def respelled(schema: Described, node: Node) -> Described:
+    """*schema* with the names that *node* has for its fields, in any case."""
+    out = dict(schema)
+    if isinstance(fields := schema.get("fields"), list):
+        out["fields"] = [_field(f, child_of(node, str(f.get("field")))) if isinstance(f, dict) else f for f in fields]
+    for kind, key in ((FieldKind.LIST, "items"), (FieldKind.MAP, "values")):
+        if node.kind is kind and isinstance(schema.get(key), dict):
+            out[key] = respelled(schema[key], node.children[0])
+    return out
+
+
+def _field(described: Described, node: Node | None) -> Described:
+    return described if node is None else {**respelled(described, node), "field": node.name}
 
 
 def guarded(decoder: Decoder, columns: Sequence[Column], readings: Mapping[str, Reading], schema: Described) -> Decoder:

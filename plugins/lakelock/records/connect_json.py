@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -20,15 +21,17 @@ from lakelock.model.column_types import Column, ColumnType
 from lakelock.model.type_notation import MOST_LEVELS
 from lakelock.records import reasons
 from lakelock.records.casts import Reading, unfit_reading
-from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded, schema_of
+from lakelock.records.connect_decimals import DECIMAL, Described, described_at, guarded, respelled, schema_of
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Format, Indexes, News, RowShape, no_rows
 from lakelock.records.infer import InferredSchema, infer_schema
 from lakelock.records.json.block_parser import not_objects
 from lakelock.records.json.format import JSON
 from lakelock.records.json.record_fields import Path, RecordFields
+from lakelock.records.json.reshaped import in_any_case, names_in_any_case
 from lakelock.records.json.scanned import Fault, Scanned
 from lakelock.records.reasons import Reason
+from lakelock.records.spelling import first_spellings
 from lakelock.records.values import Values
 
 SCHEMA, PAYLOAD = "schema", "payload"
@@ -77,6 +80,7 @@ class ConnectDecoder:
         self._scan = shape.scanner(fields.nodes(), len(fields.slots), False)
         self._decoders: dict[str | None, Decoder] = {}
         self._unknown_fields: set[str] = set()
+        self._names = names_in_any_case(shape)
         # Faults of the table show before anything is read.
         self._decoder_for(None)
 
@@ -108,7 +112,7 @@ class ConnectDecoder:
             tables.append(decoded.table)
             if decoded.news is not None:
                 found = decoded.news.at(indexes)
-                found.observed.declare(_columns(_described(known[number] if number >= 0 else None)))
+                found.observed.declare(_columns(self._described(known[number] if number >= 0 else None)))
                 news = found if news is None else news.and_also(found)
             good.append(indexes if decoded.good is None else indexes[list(decoded.good)])
             bad += [replace(b, index=int(indexes[b.index])) for b in decoded.bad]
@@ -118,11 +122,16 @@ class ConnectDecoder:
         if text not in self._decoders:
             if len(self._decoders) > MOST_SCHEMAS:
                 self._decoders.clear()
-            self._decoders[text] = self._made(_described(text))
+            schema = self._described(text)
+            self._decoders[text] = in_any_case(self._shape, lambda shape: self._made(shape, schema))
         return self._decoders[text]
 
-    def _made(self, schema: Described) -> Decoder:
-        shape, readings = self._shape, dict(self._shape.readings)
+    def _described(self, text: str | None) -> Described:
+        """With the table's names for fields; raises RecursionError."""
+        return respelled(_described(text), self._names) if self._names is not None else _described(text)
+
+    def _made(self, shape: RowShape, schema: Described) -> Decoder:
+        readings = dict(shape.readings)
         for column in shape.filled:
             own = readings.get(column.name, Reading((column.name,)))
             if column.name == shape.rest or own.casts or own.whole:
@@ -187,7 +196,7 @@ def _scale(schema: Described) -> int:
     return max(-_MOST_SCALE, min(_MOST_SCALE, scale))
 
 
-def _infer(values: Sequence[bytes], reserved: Collection[str]) -> InferredSchema:
+def _infer(values: Sequence[bytes], reserved: Collection[str], *, ignores_case: bool = False) -> InferredSchema:
     """Columns of all schemas that the values have, in the order of their fields; without a schema those of the payloads."""
     columns: dict[str, Column] = {}
     payloads: list[bytes] = []
@@ -209,8 +218,9 @@ def _infer(values: Sequence[bytes], reserved: Collection[str]) -> InferredSchema
                 if column.name.lower() not in taken:
                     columns.setdefault(column.name, column)
     if not columns:
-        return infer_schema(payloads, reserved)
-    return InferredSchema(tuple(columns.values()), (), len(values), 0)
+        return infer_schema(payloads, reserved, ignores_case=ignores_case)
+    every = tuple(columns.values())
+    return InferredSchema(first_spellings(every) if ignores_case else every, (), len(values), 0)
 
 
 def _columns(schema: Described, level: int = 0) -> list[Column]:
@@ -252,4 +262,4 @@ def _decimal(schema: Described) -> ColumnType | None:
     return types.Decimal(precision, scale) if 0 <= scale <= precision and precision > 0 else None
 
 
-CONNECT_JSON = Format(ConnectDecoder, _infer)
+CONNECT_JSON = Format(ConnectDecoder, _infer, infer_any_case=partial(_infer, ignores_case=True))

@@ -85,7 +85,8 @@ class RowShape:
 
     Columns in *skip* (metadata columns) are not read from values and are all null. *rest* is the column for what no other
     takes, but for fields at the paths *dropped*. With *reshape*, JSON is reshaped first. *check* raises Unfit for rows that
-    the table cannot hold although each column accepts them. With *evolving*, columns may change with the records.
+    the table cannot hold although each column accepts them. With *evolving*, columns may change with the records. If it
+    *ignores_case*, fields fill columns whose names differ in case alone.
     """
 
     columns: Sequence[Column]
@@ -103,6 +104,7 @@ class RowShape:
     reshaper: ReshaperOf | None = None
     reader: Reader | None = None
     evolving: Evolving | None = None
+    ignores_case: bool = False
 
     @property
     def filled(self) -> list[Column]:
@@ -128,7 +130,8 @@ class Format:
     """A format of record values.
 
     `decoder` raises Unfit for a table that values of this format cannot fill. `infer` takes values without tombstones, and
-    the names of metadata columns. `with_options` makes the format of the options that a pipeline file names, if it has any.
+    the names of metadata columns; so does `infer_any_case`, for which names that differ in case alone are one: None for a format
+    without it. `with_options` makes the format of the options that a pipeline file names, if it has any.
     `together` takes the shapes and decoders of several tables of one topic, and makes decoders that share their work.
     """
 
@@ -136,6 +139,7 @@ class Format:
     infer: Callable[[Sequence[bytes], Collection[str]], InferredSchema]
     with_options: Callable[[CsvOptions], Format] | None = None
     together: Callable[[Sequence[RowShape], Sequence[Decoder]], list[Decoder]] | None = None
+    infer_any_case: Callable[[Sequence[bytes], Collection[str]], InferredSchema] | None = None
 
 
 def refused_rows(check: Callable[[pa.Table], None], rows: pa.Table) -> dict[int, Reason]:

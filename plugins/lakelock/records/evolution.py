@@ -20,6 +20,8 @@ from lakelock.records.casts import Reading
 from lakelock.records.infer import ColumnChoice
 from lakelock.records.json.record_fields import Path
 from lakelock.records.observed_fields import MOST_DIGITS, ObservedField
+from lakelock.records.observed_spellings import in_one_spelling
+from lakelock.records.spelling import in_lower_case
 
 # Columns of data files. Above it, a table gets no further ones by itself.
 MOST_COLUMNS = 10_000
@@ -32,7 +34,8 @@ class Evolving:
     *new_fields* get columns, of their type in *declared* if it has them; *new_types* widen columns and make required ones
     optional, except for those *kept_required*. *readings* are of columns that take no field of their name alone, *unread* are
     columns that take none. Fields at the paths *dropped* are not new, nor are those *taken* for something else, which also
-    keep their types, nor those by an old name of a *renamed* column. No column gets one of the *reserved* names.
+    keep their types, nor those that *readings* take, nor those by an old name of a *renamed* column. No column gets one of the
+    *reserved* names. If it *ignores_case*, names that differ in case alone are one.
     """
 
     columns: tuple[Column, ...]
@@ -46,6 +49,11 @@ class Evolving:
     reserved: frozenset[str] = frozenset()
     renamed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[Path, ...] = ()
+    ignores_case: bool = False
+
+    def key(self, path: Path) -> Path:
+        """Equal for names that are one."""
+        return tuple(map(in_lower_case, path)) if self.ignores_case else path
 
 
 class Evolution:
@@ -56,7 +64,12 @@ class Evolution:
         self._fields = _fields(evolving)
         reserved = (name.lower() for name in (*evolving.reserved, *evolving.unread))
         self._names = frozenset((*_dotted(evolving.columns, ""), *reserved))
-        self._dropped = frozenset(evolving.dropped)
+        # With a column in another spelling, such a field is that column's.
+        self._dropped = frozenset(
+            key
+            for key in map(evolving.key, evolving.dropped)
+            if not evolving.ignores_case or ".".join(key).lower() not in self._names
+        )
         read = (reading.path for reading in evolving.readings.values() if len(reading.path) > 1)
         self._fixed = frozenset((*evolving.taken, *read))
         self._room = MOST_COLUMNS - sum(leaves(c.type) for c in evolving.columns)
@@ -66,7 +79,10 @@ class Evolution:
 
         A field of which only nulls, empty lists and empty objects are known changes nothing.
         """
-        found = _with_values_of_maps(_pruned(found, self._dropped), self._fields)
+        if self._evolving.ignores_case:
+            declared = {name: Column(name, kind) for name, kind in self._evolving.declared.items()}
+            found = in_one_spelling(found, {**declared, **self._fields})
+        found = _with_values_of_maps(_pruned(found, self._dropped, self._evolving), self._fields)
         search = _Search(self._evolving, self._names, self._dropped, self._fixed, found)
         made = list(search.of_fields(self._fields, found, (), ()))
         is_room = sum(leaves(c.type) for c in made if isinstance(c, Added)) <= self._room
@@ -91,19 +107,29 @@ class _Search:
         """*path* leads to the columns, *record* to the fields."""
         for name, child in found.children.items():
             column, here = columns.get(name), (*record, name)
-            if here in self._dropped:
+            if self._evolving.key(here) in self._dropped:
                 continue
             if column is not None:
                 yield from self._of_type(column.type, child, (*path, column.name), here)
-            elif name not in columns and self._evolving.new_fields and not found.is_cut:
+            elif (
+                name not in columns and self._evolving.new_fields and not found.is_cut and not self._is_read_apart(here)
+            ):
                 yield from self._added(found, name, child, (*path, name))
         if not self._evolving.new_types or found.is_cut:
             return
         for name, column in columns.items():
             if column is None or not column.required or self._is_kept_required((*path, column.name)):
                 continue
+            if not path and column.name in self._evolving.renamed.values():
+                # The records may have it by an old name.
+                continue
             if found.lacking(found.children.get(name)):
                 yield MadeOptional((*path, column.name))
+
+    def _is_read_apart(self, record: Path) -> bool:
+        """Whether a column takes the field, or one within it, from an object that has a column."""
+        key = self._evolving.key(record)
+        return any(self._evolving.key(fixed[: len(record)]) == key for fixed in self._fixed)
 
     def _is_kept_required(self, path: ColumnPath) -> bool:
         """Also of a struct around a column that is."""
@@ -122,7 +148,7 @@ class _Search:
     def _of_schemas(self, found: ObservedField, path: ColumnPath) -> ColumnType | None:
         """The type that the records' schemas give a field, if they agree on one that a table can have."""
         widest = [one for one in found.declared if all(o == one or widens(o, one) for o in found.declared)]
-        if not widest or any(dropped[: len(path)] == path for dropped in self._dropped):
+        if not widest or any(dropped[: len(path)] == self._evolving.key(path) for dropped in self._dropped):
             return None
         names = list(_dotted_within(widest[0], ""))
         return widest[0] if len(set(names)) == len(names) else None
@@ -151,15 +177,16 @@ class _Search:
         yield from self._of_type(kind, found, (*path, name), (*record, name))
 
 
-def _pruned(found: ObservedField, dropped: Collection[Path]) -> ObservedField:
+def _pruned(found: ObservedField, dropped: Collection[Path], evolving: Evolving) -> ObservedField:
     """*found* without the fields at the paths *dropped*, so that a new object does not get them either."""
     if not dropped:
         return found
-    names = {path[0] for path in dropped if len(path) == 1}
-    within = {name: [path[1:] for path in dropped if len(path) > 1 and path[0] == name] for name in found.children}
-    children = {n: _pruned(child, within[n]) for n, child in found.children.items() if n not in names}
+    names = {path[:1] for path in dropped if len(path) == 1}
+    keys = {name: evolving.key((name,)) for name in found.children}
+    within = {name: [path[1:] for path in dropped if len(path) > 1 and path[:1] == key] for name, key in keys.items()}
+    children = {n: _pruned(child, within[n], evolving) for n, child in found.children.items() if keys[n] not in names}
     of_elements = [path[1:] for path in dropped if len(path) > 1 and path[0] == ELEMENT]
-    element = found.element and _pruned(found.element, of_elements)
+    element = found.element and _pruned(found.element, of_elements, evolving)
     return replace(found, children=children, element=element)
 
 

@@ -23,7 +23,7 @@ FORMATS = {
     "none": "lakelock.records.raw:NONE_OF_IT",
 }
 
-# Of these, those whose records show which columns a table lacks.
+# Of these, those whose records name their fields: columns may follow them, and take them in any case.
 EVOLVING = frozenset({"json", "connect_json"})
 
 

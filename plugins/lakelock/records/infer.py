@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from lakelock.model.column_types import (
     Boolean,
@@ -19,6 +20,7 @@ from lakelock.model.column_types import (
     Timestamp,
 )
 from lakelock.records.observed_fields import EMPTY_LIST, EMPTY_OBJECT, ObservedField, objects_in
+from lakelock.records.observed_spellings import in_one_spelling
 
 # Unpaired surrogates, which JSON can express and UTF-8 cannot.
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -41,27 +43,31 @@ _TYPES: dict[str, ColumnType] = {
 class InferredSchema:
     """Columns in order of first appearance, with notes for the operator.
 
-    *known* has no column of which only nulls were seen; None if there is no such difference.
+    *known* chooses columns without those of which only nulls were seen; None if there is no such difference.
     """
 
     columns: tuple[Column, ...]
     notes: tuple[str, ...]
     records: int
     not_objects: int
-    known: InferredSchema | None = None
+    known: Callable[[], InferredSchema] | None = field(default=None, compare=False)
 
 
-def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> InferredSchema:
+def infer_schema(
+    values: Sequence[bytes], reserved: Collection[str] = (), *, ignores_case: bool = False
+) -> InferredSchema:
     """Infer long, double, boolean, string, timestamptz (only if all values are RFC 3339 with offset), struct and list.
 
     A column with only nulls is string; with conflicting kinds the commonest wins. Fields that no table can hold are
     omitted: fields without a name, objects without fields, and all but the commonest of several fields whose dotted
     names differ only in case, or not at all, or equal one of *reserved*. Each omission is noted. Records that do not
-    fit become dead letters, so a wrong guess loses nothing.
+    fit become dead letters, so a wrong guess loses nothing. If it *ignores_case*, names that differ in case alone are one field.
     """
     top = ObservedField()
     for record in objects_in(values):
         top.add(record)
+    if ignores_case:
+        top = in_one_spelling(top, {})
     others = len(values) - top.count
 
     def chosen(*, guesses: bool) -> InferredSchema:
@@ -69,7 +75,7 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
         columns = ColumnChoice(top, reserved, notes, guesses=guesses).columns(top, "", "")
         return InferredSchema(columns, tuple(notes), len(values), others)
 
-    return replace(chosen(guesses=True), known=chosen(guesses=False))
+    return replace(chosen(guesses=True), known=partial(chosen, guesses=False))
 
 
 class ColumnChoice:

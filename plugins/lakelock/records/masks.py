@@ -104,9 +104,15 @@ def _shows(masked: str, other: str, readings: Mapping[str, Reading]) -> bool:
     return not own.whole and (of_other.whole or own.path[: len(of_other.path)] == of_other.path)
 
 
-def discreet(reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, Reading]) -> Reason:
-    """The reason without the value at fault if it is, or may hold, one that a mask hides."""
+def discreet(
+    reason: Reason, masks: Mapping[str, Mask], readings: Mapping[str, Reading], renamed: Mapping[str, str]
+) -> Reason:
+    """The reason without the value at fault if it is, or may hold, one that a mask hides.
+
+    Columns that were *renamed* also take fields of their old names.
+    """
     of_masks = [readings.get(name, Reading((name,))) for name in masks]
+    of_masks += [Reading((old,)) for old, now in renamed.items() if now in masks]
     if reason.field is None:
         # Of such a record, the message quotes a part, which may hold any field.
         may_quote = (masks and reason.kind in _QUOTING) or any(r.whole for r in of_masks)

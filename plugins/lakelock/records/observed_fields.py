@@ -131,7 +131,7 @@ class ObservedField:
                     child._declare_within(kind.value)
 
     def _add_number(self, value: int | float | Decimal) -> None:
-        # Arrow reads numbers as doubles, which have no more digits than this.
+        # Arrow reads numbers as doubles: further digits are not there.
         number = _as_double(value)
         self.big_integers += isinstance(value, int) and abs(value) > EXACT and -LONG <= value < LONG
         self.fractions += not is_whole(number)

@@ -12,9 +12,11 @@ from lakelock.records.casts import Reading, unfit_reading
 from lakelock.records.constants import unfit_constant
 from lakelock.records.csv.options import CsvOptions
 from lakelock.records.csv.row_fields import fields_of
+from lakelock.records.json.record_fields import Path
 from lakelock.records.json.shaped import check_together
 from lakelock.records.masks import Mask, unfit_mask
 from lakelock.records.reasons import Unfit
+from lakelock.records.spelling import spellings
 from lakelock.records.sql.expressions import Expressions
 
 ADVICE = "Fix the table's columns, or the pipeline file: the next run then plans these records again with it."
@@ -35,6 +37,10 @@ class Filling(Protocol):
     def masks(self) -> Mapping[str, Mask]: ...
     @property
     def expressions(self) -> Expressions | None: ...
+    @property
+    def dropped(self) -> Sequence[Path]: ...
+    @property
+    def ignores_case(self) -> bool: ...
 
 
 def check_readings(
@@ -71,10 +77,12 @@ def check_readings(
             state,
             ADVICE,
         )
-    if not readings and rest is None and csv is None:
+    if not readings and rest is None and csv is None and not filling.ignores_case:
         return
     try:
         not_read = metadata | filling.constants.keys() | (expressions.derived.keys() if expressions else set())
+        if filling.ignores_case:
+            spellings((c for c in columns if c.name not in {*not_read, rest}), readings, filling.dropped)
         if csv is not None:
             fields_of([c for c in columns if c.name not in not_read], readings, csv, spare)
         else:

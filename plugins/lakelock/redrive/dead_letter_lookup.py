@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.table_fit import fitting
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
@@ -50,7 +50,7 @@ class DeadLetterLookup:
 
     def select(self, table: str, request: RedriveRequest, seen: ApprovedTable | None = None) -> Selection:
         state, ledger = self.loaded(table)
-        check_columns(self.context.pipeline, table, state.columns)
+        fitting(self.context.pipeline, self.context.pipeline.table(table), state, self.context.tables)
         parquet_options(table, state.properties)
         dead_letters = self.dead_letter_tables()
         places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))

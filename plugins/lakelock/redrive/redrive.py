@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.evolving import past_fields
+from lakelock.ingest.evolving import past_fields, settings_now
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import Coverage, joined
@@ -248,14 +248,11 @@ class Redrives:
         self, selection: Selection, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]
     ) -> RedriveOrder:
         pipeline, state = self.context.pipeline, selection.state
-        configured = pipeline.table(state.name)
-        target = target_of(
-            state,
-            self.context.tables.storage(state),
-            **filling_of(
-                pipeline, configured, self.keys(configured), past_fields(configured, state, self.context.tables)
-            ),
-        )
+        tables, configured = self.context.tables, pipeline.table(state.name)
+        now = settings_now(pipeline, configured, state, tables)
+        past = past_fields(pipeline, now, state, tables)
+        filling = filling_of(pipeline, now.settings, self.keys(configured), past)
+        target = target_of(state, tables.storage(state), **filling)
         # There is no batch to stop.
         target = with_checks_of(target, {})
         dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)

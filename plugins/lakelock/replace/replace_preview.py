@@ -12,7 +12,7 @@ from lakelock.ingest.changed_records import still_changed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import listed
-from lakelock.ingest.table_fit import check_columns
+from lakelock.ingest.table_fit import fitting
 from lakelock.model.counts import countable
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
@@ -225,7 +225,7 @@ class ReplaceLookup:
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
         """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
         named = self.context.pipeline.metadata_columns_by_key
-        check_columns(self.context.pipeline, state.name, state.columns)
+        fitting(self.context.pipeline, self.context.pipeline.table(state.name), state, self.context.tables)
         there = {c.name for c in state.columns}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lakelock.errors import TableMissing, TableUnfit
@@ -77,9 +78,9 @@ class MemoryCatalog:
             raise TableMissing(f"table {name} does not exist")
         return meta
 
-    def create(self, name: str) -> None:
+    def create(self, name: str, properties: Mapping[str, str] = MappingProxyType({})) -> None:
         if name not in self.tables:
-            self.tables[name] = Meta(name, f"uuid-{self.new_number()}", 0, 0, {}, {}, {})
+            self.tables[name] = Meta(name, f"uuid-{self.new_number()}", 0, 0, properties, {}, {})
 
     def swap(self, before: Meta, after: Meta) -> None:
         """Replace the metadata unconditionally: callers check their requirements first."""

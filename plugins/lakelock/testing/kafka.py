@@ -195,11 +195,14 @@ class MemoryWriter:
         if target.evolving is None:
             return None
         taken = [r for r in ranges if r.source.topic in target.topics]
+        decided = order.decided.get(target.table, frozenset())
         found = ObservedField()
         places: list[tuple[Source, int]] = []
         for r in taken:
             for offset in range(max(r.start, self.kafka.low[r.source]), r.end):
                 record = self.kafka.records[r.source][offset]
+                if (r.source.topic, r.source.partition, offset) in decided:
+                    continue
                 if record in EXTRAS and not fits_target(record, target):
                     found.add({extra_of(record): offset})
                     places.append((r.source, offset))

@@ -85,6 +85,13 @@ class MemoryLog(Attempts, Staging, Deciding):
         parts = sorted((p for p in self.state.parts.values() if p.state == "staged"), key=lambda p: p.part_id)
         return [f.path for p in parts if p.table == table for f in p.files]
 
+    def part_layouts(self, table: str) -> list[tuple[str, int | None]]:
+        return [
+            (p.identity.layout, p.snapshot_id if p.state == "committed" else None)
+            for p in self.state.parts.values()
+            if p.table == table and p.state in ("staged", "committed") and p.identity is not None
+        ]
+
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         out: dict[str, float] = {}
         for p in self.state.parts.values():

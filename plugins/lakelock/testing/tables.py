@@ -17,7 +17,7 @@ from lakelock.model.ledger_facts import LedgerFacts, resolve
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.versions import PastVersion
 from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
-from lakelock.ports.edits import Evolve, Restore, Rewrite, new_files, replaced_files
+from lakelock.ports.edits import Evolve, Expire, Restore, Rewrite, new_files, replaced_files
 from lakelock.ports.tables import PastColumns
 from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, MemoryCatalog, Meta, Snap, added, removed
@@ -131,7 +131,7 @@ class MemoryTables:
         return None
 
     def create(self, name: str, definition: TableDefinition) -> None:
-        self.catalog.create(name)
+        self.catalog.create(name, {} if definition.created_by is None else {codec.CREATED_BY: definition.created_by})
 
     def commit(self, state: TableState, change: Change) -> int:
         before = meta_of(state)
@@ -183,7 +183,7 @@ class MemoryTables:
             properties={**meta.properties, **edit.properties},
         )
 
-    def refusal(self, state: TableState, edit: Evolve) -> str:
+    def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
         return ""
 
     def landing_layout(self, state: TableState) -> None:

@@ -1,4 +1,4 @@
-"""Expire snapshots that are no longer needed, then delete the files that only they named."""
+"""Expire snapshots and earlier columns that are no longer needed, then delete the files that only the snapshots named."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ExpiryOutcome:
-    """The preview or result; `aside` counts snapshots that rollbacks left, `back_to` is the oldest that stays."""
+    """The preview or result; `aside` counts snapshots that rollbacks left, `back_to` is the oldest that stays.
+
+    *column_sets* are numbers of earlier ones that go, *kept_column_sets* counts those that stay.
+    """
 
     table: str
     snapshots: tuple[KeptVersion, ...] = ()
@@ -29,15 +32,19 @@ class ExpiryOutcome:
     files: Stranded = field(default_factory=Stranded)
     back_to: KeptVersion | None = None
     deleted: int | None = None
+    column_sets: tuple[int, ...] = ()
+    kept_column_sets: int = 0
 
     @property
     def nothing(self) -> bool:
-        return not self.snapshots
+        return not (self.snapshots or self.column_sets)
 
     @property
     def line(self) -> str:
-        if self.nothing:
-            return f"{self.table}: no snapshot to expire"
+        gone = len(self.column_sets)
+        schemas = f"; {gone} of {gone + self.kept_column_sets} schemas" if gone else ""
+        if not self.snapshots:
+            return f"{self.table}: no snapshot to expire{schemas}"
         left = f", {self.aside} of them left behind by a rollback" if self.aside else ""
         stays = f"; its history will then begin at {shown(self.back_to.at_ms)}" if self.back_to else ""
         count = counted(len(self.files.paths), "file")
@@ -45,11 +52,11 @@ class ExpiryOutcome:
         if self.files.size_bytes:  # of metadata files no size is recorded
             files += f", at least {amount(self.files.size_bytes)}"
         snapshots, oldest = counted(len(self.snapshots), "snapshot"), shown(self.snapshots[0].at_ms)
-        return f"{self.table}: {snapshots}{left}, the oldest of {oldest}: {files}{stays}"
+        return f"{self.table}: {snapshots}{left}, the oldest of {oldest}: {files}{schemas}{stays}"
 
 
 class _Sent(NamedTuple):
-    """A draft; *before* is the table that its snapshots were expired from, if any were."""
+    """A draft; *before* is the table that it expires something from, if anything is to expire."""
 
     outcome: ExpiryOutcome
     before: TableState | None = None
@@ -57,7 +64,7 @@ class _Sent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """Expires snapshots of one pipeline's tables, also while it runs."""
+    """Expires snapshots and earlier columns of one pipeline's tables, also while it runs."""
 
     keeper: Keeper
 
@@ -84,11 +91,10 @@ class Expiry:
             if sent and self._landed(state, sent[-1].outcome):
                 return Done(sent[-1])
             outcome = self._due(state, limits)
-            if not outcome.snapshots:
+            if outcome.nothing:
                 return Done(_Sent(outcome))
             sent.append(_Sent(outcome, state))
-            change = keeper.change(ledger, Expire(tuple(s.id for s in outcome.snapshots)))
-            return Land(state, change, sent[-1])
+            return Land(state, keeper.change(ledger, _edit(outcome)), sent[-1])
 
         outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, *UNDONE).result
         return self._swept(outcome, before) if before else outcome
@@ -102,13 +108,27 @@ class Expiry:
         aside = {s.id for s in lineage.aside}
         stays = [s for s in lineage.history if s.id not in ids]
         back_to = stays[-1] if stays else None
-        return ExpiryOutcome(state.name, tuple(known[i] for i in ids), sum(i in aside for i in ids), back_to=back_to)
+        # What a rollback takes out may be committed again. It goes back no further than to what stays.
+        left = known.keys() - set(ids)
+        layouts = {layout for layout, by in keeper.context.log.part_layouts(state.name) if by is None or by in left}
+        sets = keeper.storage.column_sets(state, layouts)
+        outcome = ExpiryOutcome(
+            state.name,
+            tuple(known[i] for i in ids),
+            sum(i in aside for i in ids),
+            back_to=back_to,
+            column_sets=tuple(decisions.unneeded_columns(sets, lineage, ids, limits, now_ms)),
+        )
+        if keeper.context.tables.refusal(state, _edit(outcome)):
+            outcome = replace(outcome, column_sets=())
+        return replace(outcome, kept_column_sets=len(sets) - len(outcome.column_sets))
 
     def _landed(self, state: TableState, outcome: ExpiryOutcome) -> bool:
-        """Whether a commit with an unknown outcome landed: none of its snapshots is left."""
+        """Whether a commit with an unknown outcome landed: nothing that it removes is left."""
         lineage = self.keeper.storage.lineage(state)
         there = {s.id for s in (*lineage.history, *lineage.aside)}
-        return not there & {s.id for s in outcome.snapshots}
+        sets = {one.number for one in self.keeper.storage.column_sets(state, ())}
+        return not there & {s.id for s in outcome.snapshots} and not sets & set(outcome.column_sets)
 
     def _swept(self, outcome: ExpiryOutcome, before: TableState) -> ExpiryOutcome:
         """Delete files that neither the log, read first, nor the table, loaded then, names.
@@ -127,9 +147,11 @@ class Expiry:
     def _with_files(
         self, outcome: ExpiryOutcome, before: TableState, now: TableState | None, staged: list[str]
     ) -> ExpiryOutcome:
-        if not outcome.snapshots:
-            return outcome
         ids = [s.id for s in outcome.snapshots]
         names = frozenset(map(name_of, staged))
         files = self.keeper.storage.stranded(before, ids, now, names)
         return replace(outcome, files=files)
+
+
+def _edit(outcome: ExpiryOutcome) -> Expire:
+    return Expire(tuple(s.id for s in outcome.snapshots), outcome.column_sets)

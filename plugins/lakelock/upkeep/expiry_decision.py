@@ -1,11 +1,11 @@
-"""Decide which snapshots expire: the oldest plain appends in a commit, all unneeded ones in maintenance."""
+"""Decide what expires: the oldest plain appends in a commit; in maintenance all unneeded snapshots and earlier columns."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from lakelock.model.versions import KeptVersion, Lineage
+from lakelock.model.versions import ColumnSet, KeptVersion, Lineage
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,46 @@ def expired(lineage: Lineage, limits: ExpiryLimits, pipeline: str, now_ms: int) 
         if s.at_ms < since and s.pipeline in {None, pipeline} and not s.promised and s.id not in lineage.named
     ]
     return [s.id for s in sorted(gone, key=lambda s: (s.at_ms, s.id))]
+
+
+def unneeded_columns(
+    sets: Sequence[ColumnSet], lineage: Lineage, gone: Collection[int], limits: ExpiryLimits, now_ms: int
+) -> list[int]:
+    """Numbers of the column sets that expire together with the versions *gone*. These stay:
+
+    * The current one, those of other versions, and those that staged files were written for.
+    * All from the last one on that a version shows when the limits began: other logs may have staged files for them.
+      So the highest number stays, and no number is given twice.
+    * For each column that the current one does not have by that path, the newest with it. `evolve` does not add a name
+      again that was dropped, and follows one that was renamed.
+    * Beside one that lacks a current column, the newest of those before it that have the column: it was dropped, and is
+      there again. Files that were written in between must not be committed.
+    """
+    since = now_ms - max(limits.age_ms, lineage.min_age_ms)
+    old = {s.id for s in (*lineage.history, *lineage.aside) if s.at_ms < since}
+    superseded_below = max((one.number for one in sets if one.versions & old), default=0)
+    newest_first = sorted(sets, key=lambda one: one.number, reverse=True)
+    stays = {
+        one.number
+        for one in sets
+        if one.is_current or one.is_staged or one.versions.difference(gone) or one.number >= superseded_below
+    }
+    current = next((one.columns for one in sets if one.is_current), frozenset())
+    known = set(current)
+    for one in newest_first:
+        if not one.columns <= known:
+            stays.add(one.number)
+            known |= one.columns
+    ids = {one.number: frozenset(i for _, i in one.columns) for one in sets}
+    for place, one in enumerate(newest_first):
+        lacking = {i for _, i in current} - ids[one.number] if one.number in stays else set()
+        for earlier in newest_first[place + 1 :]:
+            if not lacking:
+                break
+            if lacking & ids[earlier.number]:
+                stays.add(earlier.number)
+                lacking -= ids[earlier.number]
+    return sorted(one.number for one in sets if one.number not in stays)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,9 @@ class FilledColumns:
             table = table.set_column(at, table.schema.field(at), pa.chunked_array(hidden, column.type))
         if not target.masks:
             return replace(decoded, table=table)
-        bad = [replace(b, reason=discreet(b.reason, target.masks, target.readings)) for b in decoded.bad]
+        bad = [
+            replace(b, reason=discreet(b.reason, target.masks, target.readings, target.renamed)) for b in decoded.bad
+        ]
         return replace(decoded, table=table, bad=bad)
 
 

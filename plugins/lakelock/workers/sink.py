@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
@@ -105,7 +106,10 @@ class Sink:
         seconds["write"] += time.perf_counter() - done
 
     def finish(
-        self, unread: Sequence[OffsetRange] = (), unknown_fields: Sequence[str] = ()
+        self,
+        unread: Sequence[OffsetRange] = (),
+        unknown_fields: Sequence[str] = (),
+        left_out: Mapping[str, int] = MappingProxyType({}),
     ) -> tuple[TableOutput, TableOutput]:
         """Close files and books; the books end where *unread* begins."""
         if self._news is not None and self.fault is None:
@@ -134,7 +138,7 @@ class Sink:
             )
         dead_letters = tuple(Books(b.read_range, b.dead_letters, b.dead_letters) for b in of_ranges if b.dead_letters)
         return (
-            TableOutput(self.target.table, files, tuple(books), tuple(unknown_fields)),
+            TableOutput(self.target.table, files, tuple(books), tuple(unknown_fields), dict(left_out)),
             TableOutput(self.target.table, dead_letter_files, dead_letters),
         )
 

@@ -53,7 +53,8 @@ class BlockRead:
 class ReadEnded:
     """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
 
-    *unknown_fields* are names by table. *memory_bytes* is the most that process *pid* had.
+    *unknown_fields* are names by table, *left_out* counts values by table and field.
+    *memory_bytes* is the most that process *pid* had.
     """
 
     unread: Sequence[OffsetRange]
@@ -61,6 +62,7 @@ class ReadEnded:
     seconds: Mapping[str, float]
     unusable: Mapping[str, LakelockError]
     unknown_fields: Mapping[str, Sequence[str]]
+    left_out: Mapping[str, Mapping[str, int]]
     memory_bytes: int = field(default_factory=lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
     pid: int = field(default_factory=os.getpid)
 
@@ -116,7 +118,8 @@ def read_slice(
             unread += reader.unread if takers else []
     _same_topics(broker, ranges, order.pipeline)
     names = {name: tuple(sorted(blocks.rows.unknown_fields)) for name, (_, blocks) in tables.items()}
-    yield ReadEnded(unread, budget.taken_bytes, dict(seconds), unusable, names)
+    left_out = {name: dict(blocks.rows.left_out) for name, (_, blocks) in tables.items()}
+    yield ReadEnded(unread, budget.taken_bytes, dict(seconds), unusable, names, left_out)
 
 
 def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:

@@ -56,17 +56,19 @@ class TableBlocks:
         """*unfit* has the decompression faults of values that are None."""
         target = self._target
         filtered = tombstones(values, {*unfit, *decided, *lost}) if self._skips_tombstones else NONE
-        decoded = self.rows.decode(values, metadata, filtered)
+        # A record that stays a dead letter must not ask for other columns either.
+        out = np.union1d(filtered, np.array(list(decided), np.int64)) if decided else filtered
+        decoded = self.rows.decode(values, metadata, out)
         if target.options is not None and target.options.header == SKIP:
-            headers = header_lines(decoded, {*decided, *lost})
+            headers = header_lines(decoded, lost)
             decoded, filtered = decoded.without(frozenset(headers.tolist())), np.union1d(filtered, headers)
         if unfit:
             decoded = _explained(decoded, unfit, target)
-        return TableBlock(target.table, decoded.without(decided), filtered, decided, lost)
+        return TableBlock(target.table, decoded, filtered, decided, lost)
 
 
 def _explained(decoded: Decoded, unfit: Mapping[int, Reason], target: Target) -> Decoded:
     """*decoded* with the decompression faults as reasons for these values."""
-    why = {i: discreet(reason, target.masks, target.readings) for i, reason in unfit.items()}
+    why = {i: discreet(reason, target.masks, target.readings, target.renamed) for i, reason in unfit.items()}
     bad = [BadRecord(b.index, "decompress", why[b.index]) if b.index in why else b for b in decoded.bad]
     return replace(decoded, bad=bad)

@@ -15,6 +15,7 @@ from lakelock.adapters.json.scanner import scanner
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.errors import State, TableUnfit
+from lakelock.model.column_types import Column
 from lakelock.ports import Target
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
@@ -28,6 +29,7 @@ from lakelock.records.sql.expressions import Expressions
 from lakelock.records.sql.types import arrow_type
 from lakelock.records.values import Values
 from lakelock.workers.filled_columns import FilledColumns
+from lakelock.workers.left_out_fields import LeftOutFields
 from lakelock.workers.renamed_columns import RenamedColumns
 
 Metadata = Callable[[str], pa.Array]
@@ -43,23 +45,36 @@ class TableRows:
         expressions = target.expressions or Expressions()
         for column in expressions.inputs:
             schema = schema.append(pa.field(column.name, arrow_type(column.type)))
-        self._renamed = RenamedColumns(tuple(target.columns), target.renamed) if target.renamed else None
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
         layout = FileLayout.of(target.final_layout)
         limits = PartitionLimits(layout.schema, layout.spec)
-        also = self._renamed.columns if self._renamed else ()
+        columns, also, whole, renamed = target.columns, tuple[Column, ...](), schema, target.renamed
+        self._renamed: RenamedColumns | None = None
+        if renamed:
+            self._renamed = RenamedColumns(target.columns, schema, renamed, limits.check)
+            columns, also, whole = self._renamed.columns, self._renamed.also, self._renamed.schema
+        self._left_out = LeftOutFields(target.left_out, whole.names) if target.left_out else None
+        left_out = self._left_out.columns if self._left_out else ()
         self._shape = RowShape(
-            (*target.columns, *expressions.inputs, *also),
-            pa.schema([*schema, *self._renamed.fields(schema)]) if self._renamed else schema,
+            (*columns, *expressions.inputs, *also, *left_out),
+            pa.schema([*whole, *(self._left_out.fields if self._left_out else ())]),
             scanner,
             splitter,
-            zones={**target.zones, **{old: target.zones[n] for old, n in target.renamed.items() if n in target.zones}},
+            zones={**target.zones, **{old: target.zones[now] for old, now in renamed.items() if now in target.zones}},
             skip=frozenset((*metadata.values(), *target.constants, *expressions.derived)),
             unknown_fields=target.unknown_fields,
-            readings=target.readings,
+            readings={
+                **target.readings,
+                **{
+                    old: replace(target.readings[now], path=(old,))
+                    for old, now in renamed.items()
+                    if now in target.readings
+                },
+                **(self._left_out.readings if self._left_out else {}),
+            },
             rest=target.rest_column,
             dropped=target.dropped,
             check=limits.check,
@@ -67,6 +82,7 @@ class TableRows:
             reshaper=reshaper,
             reader=reader,
             evolving=target.evolving,
+            ignores_case=target.ignores_case,
         )
         try:
             self._format = named(target.format, target.options)
@@ -80,11 +96,18 @@ class TableRows:
         """Unknown fields for which a record was refused."""
         return self._decoder.unknown_fields
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Values of rows in fields whose columns were dropped, by dotted path."""
+        return self._left_out.counts if self._left_out else {}
+
     def decode(self, values: Values, metadata: Metadata, filtered: Indexes = NONE) -> Decoded:
         """Decode *values* except for those *filtered*; *metadata* has a column of all of them by key, but no single header."""
         decoded = self._decoder.decode(values, filtered)
         if self._renamed is not None:
             decoded = self._renamed.follow(decoded)
+        if self._left_out is not None:
+            decoded = self._left_out.counted(decoded)
         columns: dict[int, pa.Array] = {}
         for index, (column, unfit) in self._columns(metadata).items():
             decoded = self._without_unfit(decoded, column, self._metadata[index][1], unfit)

@@ -91,7 +91,9 @@ def _written(
     assert ended is not None
     faults |= ended.unusable
     began = time.perf_counter()
-    outputs = [s.finish(ended.unread, ended.unknown_fields[n]) for n, s in sinks.items() if n not in faults]
+    outputs = [
+        s.finish(ended.unread, ended.unknown_fields[n], ended.left_out[n]) for n, s in sinks.items() if n not in faults
+    ]
     seconds["write"] += time.perf_counter() - began
     for what, spent in ended.seconds.items():
         seconds[what] += spent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
@@ -9,8 +10,11 @@ from urllib.parse import urlencode, urlsplit
 from pyiceberg.catalog import Catalog, load_catalog
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
-from lakelock.adapters.iceberg.errors import Border
+from lakelock.adapters.iceberg.errors import Border, not_understood
 from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog, TimedRestCatalog
+from lakelock.ports.edits import Edit, Expire
+
+logger = logging.getLogger(__name__)
 
 # libpq's names; values in the URI take precedence.
 _POSTGRES = {
@@ -25,7 +29,7 @@ _SQLITE = {"timeout": "30"}
 
 
 class CatalogConnection:
-    """A catalog that connects at first use. Thread-safe."""
+    """A catalog that connects at first use. Thread-safe. If it cannot remove schemas, *keeps_schemas* is its answer."""
 
     def __init__(self, name: str, properties: Mapping[str, str], border: Border) -> None:
         self._name = name
@@ -33,6 +37,7 @@ class CatalogConnection:
         self._border = border
         self._catalog: Catalog | None = None
         self._opening = threading.Lock()
+        self.keeps_schemas = ""
 
     def catalog(self) -> Catalog:
         """The catalog, opened if necessary. Raises Unreachable, AccessDenied, ConnectionFault."""
@@ -41,6 +46,16 @@ class CatalogConnection:
                 with self._border.crossing("opening the catalog"):
                     self._catalog = open_catalog(self._name, self._properties)
             return self._catalog
+
+    def learn(self, edit: Edit, fault: Exception) -> None:
+        """Note that the catalog does not know an update, if *fault* says so."""
+        if isinstance(edit, Expire) and edit.column_sets and not_understood(fault) and not self.keeps_schemas:
+            self.keeps_schemas = self._border.reason(fault)
+            logger.warning(
+                "%s does not remove schemas (%s), so earlier ones stay in the tables' metadata",
+                self._border.catalog,
+                self.keeps_schemas,
+            )
 
     def close(self) -> None:
         """Close idle connections; later calls open new ones."""

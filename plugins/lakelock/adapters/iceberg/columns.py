@@ -74,17 +74,18 @@ def type_from(kind: ColumnType, path: str) -> iceberg.IcebergType:
 
 
 def _column(field: iceberg.NestedField) -> Column:
-    return Column(field.name, _type(field.field_type), field.required, field.doc)
+    return Column(field.name, type_of(field.field_type), field.required, field.doc)
 
 
-def _type(of: iceberg.IcebergType) -> ColumnType:
+def type_of(of: iceberg.IcebergType) -> ColumnType:
+    """A type that lakelock does not write is Foreign."""
     match of:
         case iceberg.StructType():
             return Struct(tuple(map(_column, of.fields)))
         case iceberg.ListType():
-            return ListOf(_type(of.element_type), of.element_required)
+            return ListOf(type_of(of.element_type), of.element_required)
         case iceberg.MapType():
-            return MapOf(_type(of.key_type), _type(of.value_type), of.value_required)
+            return MapOf(type_of(of.key_type), type_of(of.value_type), of.value_required)
         case iceberg.DecimalType():
             return Decimal(of.precision, of.scale)
         case iceberg.FixedType():

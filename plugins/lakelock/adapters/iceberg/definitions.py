@@ -13,6 +13,7 @@ from pyiceberg.types import DoubleType, FloatType, NestedField
 
 from lakelock.adapters.iceberg.columns import columns_of, schema_from
 from lakelock.errors import BadTableDefinition, State
+from lakelock.model.ledger import CREATED_BY
 from lakelock.model.partition_expressions import TIME_KINDS, Transform, TransformKind, parse_partition, parse_sort
 from lakelock.model.schema_lines import column_names
 from lakelock.ports import TableDefinition
@@ -118,7 +119,7 @@ def properties_of(definition: TableDefinition) -> dict[str, str]:
             State.NOTHING_CREATED,
             "Remove them.",
         )
-    return properties
+    return properties if definition.created_by is None else {**properties, CREATED_BY: definition.created_by}
 
 
 def _column(schema: Schema, name: str, where: str) -> NestedField:

@@ -129,3 +129,8 @@ class Border:
 def refused(fault: Exception) -> bool:
     """Whether the catalog itself reported that a requirement of the commit did not hold."""
     return isinstance(fault, iceberg.CommitFailedException)
+
+
+def not_understood(fault: Exception) -> bool:
+    """Whether a REST server refused a request for what it asks: status 400, 422 or 501."""
+    return isinstance(fault, iceberg.BadRequestError | NotImplementedError) or type(fault) is iceberg.RESTError

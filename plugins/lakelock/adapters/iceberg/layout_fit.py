@@ -10,25 +10,14 @@ from collections.abc import Iterator
 
 from pyiceberg.schema import Schema
 from pyiceberg.table.metadata import TableMetadata
-from pyiceberg.types import (
-    DecimalType,
-    DoubleType,
-    FloatType,
-    IcebergType,
-    IntegerType,
-    ListType,
-    LongType,
-    MapType,
-    NestedField,
-    StructType,
-)
+from pyiceberg.types import IcebergType, ListType, MapType, NestedField, StructType
 
+from lakelock.adapters.iceberg.columns import type_of
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.landing import can_name, landing_spec
 from lakelock.adapters.parquet.file_layout import Written, digest_of, digest_of_spec
+from lakelock.model.column_changes import widens
 from lakelock.model.layouts import tokens_in
-
-_PROMOTIONS: dict[type[IcebergType], type[IcebergType]] = {IntegerType: LongType, FloatType: DoubleType}
 
 
 def misfit(handle: Handle, token: str) -> str:
@@ -108,12 +97,5 @@ def _type(name: str, then: IcebergType, now: IcebergType) -> Iterator[str]:
         case MapType(), MapType():
             yield from _field(f"{name}.", then.key_field, now.key_field)
             yield from _field(f"{name}.", then.value_field, now.value_field)
-        case _ if not _reads(then, now):
+        case _ if then != now and not widens(type_of(then), type_of(now)):
             yield f"column {name} was {then} and is {now}"
-
-
-def _reads(then: IcebergType, now: IcebergType) -> bool:
-    """Whether *now* is *then*, or a promotion of it that format version 2 permits."""
-    if isinstance(then, DecimalType) and isinstance(now, DecimalType):
-        return then.scale == now.scale and then.precision <= now.precision
-    return then == now or _PROMOTIONS.get(type(then)) is type(now)

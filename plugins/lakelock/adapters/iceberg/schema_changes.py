@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from cachetools import LRUCache
@@ -21,10 +21,13 @@ from pyiceberg.types import ListType, MapType, NestedField, StructType
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.columns import type_from
 from lakelock.adapters.iceberg.handle import Handle, handle_of
+from lakelock.adapters.parquet.file_layout import Written
 from lakelock.errors import BadTableDefinition, State
 from lakelock.model import ledger as codec
 from lakelock.model.column_changes import Added, ColumnChange, ColumnPath, Commented, MadeOptional
 from lakelock.model.evolutions import EVOLUTION, ColumnsChanged, decode
+from lakelock.model.layouts import tokens_in
+from lakelock.model.versions import ColumnSet
 from lakelock.ports.tables import PastColumns, TableState
 
 # A table that changed often has many schemas, and a batch looks at them several times.
@@ -93,17 +96,41 @@ def _past_columns(metadata: TableMetadata) -> PastColumns:
     taken = set(paths_now.values())
     dropped: set[ColumnPath] = set()
     renamed: dict[ColumnPath, ColumnPath] = {}
+    ids: dict[ColumnPath, set[int]] = {}
     for schema in metadata.schemas:
         if schema.schema_id == now.schema_id:
             continue
         for field_id, path in _paths(schema):
             if path in taken:
                 continue
+            ids.setdefault(path, set()).add(field_id)
             if field_id in paths_now:
                 renamed[path] = paths_now[field_id]
             else:
                 dropped.add(path)
-    return PastColumns(frozenset(dropped - renamed.keys()), renamed)
+    several = frozenset(path for path, of_path in ids.items() if len(of_path) > 1)
+    return PastColumns(frozenset(dropped - renamed.keys()), renamed, several)
+
+
+def column_sets(handle: Handle, staged: Collection[str]) -> list[ColumnSet]:
+    """All schemas of the table. *staged* are tokens of layouts."""
+    metadata = handle.metadata
+    written = {found.schema_id for token in staged for one in tokens_in(token) if (found := Written.of(one))}
+    snapshots: dict[int, set[int]] = {}
+    for snapshot in handle.snapshots.values():
+        # A snapshot without one is read with the current schema.
+        if snapshot.schema_id is not None:
+            snapshots.setdefault(snapshot.schema_id, set()).add(snapshot.snapshot_id)
+    return [
+        ColumnSet(
+            schema.schema_id,
+            frozenset((path, field_id) for field_id, path in _paths(schema)),
+            frozenset(snapshots.get(schema.schema_id, ())),
+            schema.schema_id == metadata.current_schema_id,
+            schema.schema_id in written,
+        )
+        for schema in metadata.schemas
+    ]
 
 
 def columns_changed(handle: Handle, pipeline: str, *, since_commit: bool) -> list[ColumnsChanged]:

@@ -17,6 +17,7 @@ from pyiceberg.table.update import (
     AssertRefSnapshotId,
     AssertTableUUID,
     RemovePartitionStatisticsUpdate,
+    RemoveSchemasUpdate,
     RemoveSnapshotsUpdate,
     SetPropertiesUpdate,
     SetSnapshotRefUpdate,
@@ -128,7 +129,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     else:
         # A rollback does not expire the history that it leaves behind.
         expired = _expired(handle, change, now_ms) if base is head else []
-    requirements = (*_requirements(handle), *(_other_refs(handle) if expired else ()))
+    requirements = (*_requirements(handle), *(_other_refs(handle) if expired or isinstance(edit, Expire) else ()))
     updates = _updates(handle, change, snapshot, expired)
     if other is not None:
         # Before the snapshot, which names the new schema.
@@ -223,7 +224,7 @@ def _requirements(handle: Handle) -> tuple[TableRequirement, ...]:
 
 
 def _other_refs(handle: Handle) -> list[TableRequirement]:
-    """Require that other tags and branches are unchanged: expiring a snapshot would remove refs to it."""
+    """Require that other tags and branches are unchanged: they may need a snapshot or a schema that expires."""
     refs = handle.metadata.refs
     others = [ref_requirement(n, r) for n, r in refs.items() if n not in {handle.branch, handle.tag}]
     return [*others, *internals.same_refs(handle.table.catalog, refs)]
@@ -251,6 +252,8 @@ def _updates(
             RemovePartitionStatisticsUpdate.model_validate({"snapshot-id": i}) for i in sorted(gone & statistics)
         ]
         updates.append(RemoveSnapshotsUpdate.model_validate({"snapshot-ids": [s.snapshot_id for s in expired]}))
+    if isinstance(change.edit, Expire) and change.edit.column_sets:
+        updates.append(RemoveSchemasUpdate.model_validate({"schema-ids": list(change.edit.column_sets)}))
     return tuple(updates)
 
 

@@ -13,6 +13,7 @@ from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.landing import landed_specs
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
+from lakelock.adapters.iceberg.schema_changes import column_sets
 from lakelock.adapters.iceberg.snapshot_lineage import lineage_of
 from lakelock.adapters.parquet.copied_columns import Columns
 from lakelock.adapters.parquet.file_layout import FileLayout
@@ -20,7 +21,7 @@ from lakelock.adapters.parquet.row_copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
 from lakelock.model.layouts import Layout
 from lakelock.model.table_files import Compared, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
-from lakelock.model.versions import Lineage
+from lakelock.model.versions import ColumnSet, Lineage
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep.orphans_decision import data_file, metadata_file
 
@@ -35,6 +36,9 @@ class IcebergStorage:
 
     def lineage(self, state: TableState) -> Lineage:
         return lineage_of(handle_of(state))
+
+    def column_sets(self, state: TableState, staged: Collection[str]) -> list[ColumnSet]:
+        return column_sets(handle_of(state), staged)
 
     def stranded(
         self,

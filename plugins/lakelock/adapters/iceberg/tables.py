@@ -105,7 +105,6 @@ class IcebergTables:
 
     @property
     def catalog(self) -> Catalog:
-        """The underlying PyIceberg catalog. Raises Unreachable, AccessDenied, ConnectionFault."""
         return self._connection.catalog()
 
     def table_capabilities(self) -> TableCapabilities:
@@ -163,7 +162,6 @@ class IcebergTables:
         return self._ledgers.at(handle_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
-        """Create the table and missing namespaces; no error if another creator was first. Raises BadTableDefinition."""
         create(self._connection, self.border, name, definition)
 
     def commit(self, state: TableState, change: Change) -> int:
@@ -182,6 +180,7 @@ class IcebergTables:
         try:
             after = self.catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
         except Exception as fault:
+            self._connection.learn(change.edit, fault)
             return self._settle(state, change, draft, fault)
         if after.table_uuid != handle.metadata.table_uuid or after.snapshot_by_id(snapshot_id) is None:
             raise OutcomeUnknown(
@@ -193,7 +192,9 @@ class IcebergTables:
         clean_up(self.catalog, handle, after, () if isinstance(change.edit, Expire) else draft.expired)
         return snapshot_id
 
-    def refusal(self, state: TableState, edit: Evolve) -> str:
+    def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
+        if isinstance(edit, Expire):
+            return self._connection.keeps_schemas if edit.column_sets else ""
         try:
             table_change(handle_of(state), edit)
         except BadTableDefinition as fault:
@@ -250,7 +251,6 @@ class IcebergTables:
             return counting.dead_letter_causes(handle_of(state), state.head_id, target, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
-        """Paths that do not exist in storage with the recorded size, in the given order."""
         io = handle_of(state).table.io
 
         def sound(file: DataFile) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from lakelock.adapters.json.respell import Respell
 from lakelock.adapters.json.scanner import MOST_LEVELS, places
 from lakelock.adapters.llvm.machine_code import compiled
 from lakelock.records import reasons
@@ -68,22 +70,40 @@ def _functions() -> tuple[Callable[..., None], Callable[..., int], Any]:
 
 def reshaper(reshape: Reshape) -> Callable[[Values, Indexes], Iterator[Piece]]:
     """As `lakelock.records.json.reshaped.Reshaper`."""
-    rounds = [_Splice(paths) for paths in reshape.rounds]
+    rounds = [(_respell(paths) if reshape.ignores_case else None, _Splice(paths)) for paths in reshape.rounds]
+    last = None if reshape.names is None else Respell(reshape.names)
     flatten = None if reshape.flatten is None else _Flatten(reshape.flatten)
 
     def pieces(values: Values, out: Indexes) -> Iterator[Piece]:
         bad: list[BadRecord] = []
         faults = np.zeros(len(values), np.uint8)
         faults[out] = _OUT
-        for splice in rounds:
+        for respell, splice in rounds:
+            if respell is not None:
+                values, found = respell(values, faults != 0)
+                faults[[b.index for b in found]] = _OUT
+                bad += found
             values, found = splice(values, faults)
             bad += found
-        if flatten is None:
-            yield Piece(0, values, bad)
-        else:
-            yield from flatten(values, faults, bad)
+        for piece in [Piece(0, values, bad)] if flatten is None else flatten(values, faults, bad):
+            yield piece if last is None else _respelled(piece, last, faults)
 
     return pieces
+
+
+def _respell(paths: Sequence[Path]) -> Respell:
+    fields = RecordFields()
+    for path in paths:
+        fields.take_text(path)
+    return Respell(fields.nodes())
+
+
+def _respelled(piece: Piece, respell: Respell, faults: np.ndarray[Any, np.dtype[np.uint8]]) -> Piece:
+    """*faults* are by record, and get those found."""
+    of_piece = faults[piece.start : piece.start + len(piece.values)]
+    values, found = respell(piece.values, of_piece != 0)
+    of_piece[[b.index for b in found]] = _OUT
+    return Piece(piece.start, values, [*piece.bad, *(replace(b, index=b.index + piece.start) for b in found)])
 
 
 def reshaped_texts(reshape: Reshape, values: Sequence[bytes]) -> list[bytes]:

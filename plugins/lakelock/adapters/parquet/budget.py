@@ -42,7 +42,7 @@ class WriterBudget:
         self._spill: Spill | None = None
 
     @property
-    def spill(self) -> Spill:
+    def disk(self) -> Spill:
         """One file for all tables: a process may open few."""
         if self._spill is None:
             self._spill = Spill(self._kept)

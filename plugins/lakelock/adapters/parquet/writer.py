@@ -123,7 +123,7 @@ class TableWriter:
                     self._append(run.partition, run.record, piece)
             del rows
         for partition, record in self._spilled.items():
-            for piece in self._budget.spill.take((self, partition), self.arrow_schema, self._buffer_bytes):
+            for piece in self._budget.disk.take((self, partition), self.arrow_schema, self._buffer_bytes):
                 self._append(partition, record, self._router.sorted(piece))
         for partition in list(self._open):
             self._close(partition)
@@ -138,7 +138,7 @@ class TableWriter:
         self._buffer, self._buffered_bytes = [], 0
         self._open.clear()
         for partition in self._spilled:
-            self._budget.spill.drop((self, partition))
+            self._budget.disk.drop((self, partition))
         self._spilled.clear()
         self._leave()
 
@@ -156,7 +156,7 @@ class TableWriter:
 
     def _set_aside(self, run: RowRun, piece: pa.Table) -> None:
         self._spilled[run.partition] = run.record
-        self._budget.spill.add((self, run.partition), piece)
+        self._budget.disk.add((self, run.partition), piece)
 
     def _append(self, partition: Partition, record: Record, rows: pa.Table) -> None:
         file = self._open.pop(partition, None) or ParquetFile(self._folder, record)

@@ -21,10 +21,10 @@ from lakelock.model.type_notation import type_text
 from lakelock.model.units import one_line
 from lakelock.records.readings import ADVICE
 from lakelock.records.sql.clock_casts import clock_cast
-from lakelock.records.sql.expressions import Expressions
+from lakelock.records.sql.expressions import Expressions, quoted
 from lakelock.records.sql.guarded import HANDED_OVER, SETTINGS, inputs_of, plain, projections
 from lakelock.records.sql.outcomes import OWN, result_columns
-from lakelock.records.sql.types import quoted, spark_type, takes
+from lakelock.records.sql.types import spark_type, takes
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

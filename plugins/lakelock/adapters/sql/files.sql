@@ -6,6 +6,11 @@ SELECT f.path
 FROM lakelock.files f JOIN lakelock.parts p USING (part_id)
 WHERE p.table_name = %(table)s AND p.state = 'staged'
 
+-- name: layouts
+SELECT DISTINCT p.layout, CASE p.state WHEN 'committed' THEN p.version_id END AS committed_by
+FROM lakelock.parts p
+WHERE p.table_name = %(table)s AND p.state IN ('staged', 'committed')
+
 -- name: batches
 SELECT b.batch_id::text AS batch_id, b.attempt,
     EXISTS (

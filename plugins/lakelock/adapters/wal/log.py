@@ -125,6 +125,9 @@ class PostgresLog(WalBatchLog):
     def staged_files(self, table: str) -> list[str]:
         return self._main.run("reading staged files", lambda c: logged_files.staged(c, table))
 
+    def part_layouts(self, table: str) -> list[tuple[str, int | None]]:
+        return self._main.run("reading layouts", lambda c: logged_files.part_layouts(c, table))
+
     def known(self, batch_ids: Collection[str]) -> KnownFiles:
         return self._main.run("reading batches", lambda c: logged_files.known(c, batch_ids), snapshot=True)
 

@@ -1,4 +1,4 @@
-"""The log's knowledge of files in storage: staged ones, and the files and state of given batches."""
+"""The log's knowledge of files in storage: staged ones, their layouts, and the files and state of given batches."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def now(connection: Connection) -> datetime:
 
 def staged(connection: Connection, table: str) -> list[str]:
     return [row["path"] for row in connection.execute(queries("files")["staged"], {"table": table})]
+
+
+def part_layouts(connection: Connection, table: str) -> list[tuple[str, int | None]]:
+    rows = connection.execute(queries("files")["layouts"], {"table": table})
+    return [(row["layout"], row["committed_by"]) for row in rows]
 
 
 def known(connection: Connection, batch_ids: Collection[str]) -> KnownFiles:

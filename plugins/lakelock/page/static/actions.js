@@ -5,9 +5,10 @@ import { newRunId, runPath, startRun } from "./api.js";
 import { h, replace } from "./dom.js";
 import { DIALOGS } from "./forms.js";
 import { airflowLink, fault } from "./parts.js";
+import { steps } from "./steps.js";
 
 // A button for the dialog *name*, which starts a run of *dag*. *given* may have the page's table, the tables of a list,
-// and values of fields.
+// values of fields, and the pipeline, of whose tables the dialog shows the steps.
 export function button(name, dag, given = {}, properties = {}) {
   const dialog = DIALOGS[name];
   const why =
@@ -17,15 +18,19 @@ export function button(name, dag, given = {}, properties = {}) {
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => ask(dialog, dag, given), ...properties }, dialog.button);
 }
 
-function ask(dialog, dag, { table, tables = [], values = {} }) {
+function ask(dialog, dag, { table, tables = [], values = {}, pipeline }) {
   const outcome = h("div", { "aria-live": "polite" });
   const runId = newRunId();
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
   const close = h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Cancel");
   const title = dialog.title.replace("{table}", () => table ?? "all tables");
+  const preview = dialog.previews ? steps(pipeline, tables, table) : null;
   const form = h(
     "form",
     {
+      onchange: (event) => {
+        if (preview && event.target.name === "table") preview.show(event.target.value);
+      },
       onsubmit: async (event) => {
         event.preventDefault();
         const data = new FormData(form);
@@ -47,6 +52,7 @@ function ask(dialog, dag, { table, tables = [], values = {} }) {
       },
     },
     dialog.fields.map((field) => control(field, values[field.name] ?? field.default, tables, table)),
+    preview?.place,
     h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${dialog.same}.`),
     dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run starts when you unpause it.`) : null,
     outcome,

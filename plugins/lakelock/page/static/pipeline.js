@@ -11,8 +11,9 @@ import { strip } from "./plot.js";
 
 const FIRST = 20;
 
-// Buttons of a pipeline, or of one *table* of it; *maintained* are tables that a maintenance run can select.
-export function buttons(dags, maintained, table, isDeadLetterTable = false) {
+// Buttons of a pipeline, or of one *table* of it; *maintained* are tables that a maintenance run can select, *named* those of
+// the pipeline file.
+export function buttons(dags, { pipeline, named, maintained }, table, isDeadLetterTable = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
     "p",
@@ -21,6 +22,7 @@ export function buttons(dags, maintained, table, isDeadLetterTable = false) {
     table && !isDeadLetterTable ? actions.button("rollback", of.rollback, { table }) : null,
     isDeadLetterTable ? null : actions.button("backfill", of.backfill, { table }),
     actions.button("maintain", of.maintain, { table, tables: maintained }),
+    table && !named.includes(table) ? null : actions.button("apply", of.recover, { pipeline, table, tables: named }),
     actions.button("recover", of.recover),
   );
 }
@@ -143,6 +145,10 @@ function nextMaintenance(dag) {
   return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "when triggered", "maintenance.every is not set");
 }
 
+export function tablesOf({ pipeline, named, maintained }) {
+  return { pipeline, named, maintained };
+}
+
 // Redrawn only if its actions changed, so that a focused button keeps the focus.
 export function head(title, about) {
   const place = h("div", { class: "head" });
@@ -208,7 +214,7 @@ export async function pipeline(main, name) {
   const show = (answer) => {
     found = answer;
     const waiting = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
-    renewTop(found.dags, found.maintained);
+    renewTop(found.dags, tablesOf(found));
     showNotes();
     byLogs.draw(
       sums,

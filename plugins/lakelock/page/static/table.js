@@ -8,7 +8,7 @@ import { due, newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
 import { asOf, drawing, grid, inTile, later, notes, pageLink, renew, runLink, section, some, reportAway, reportFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
-import { head, part } from "./pipeline.js";
+import { head, part, tablesOf } from "./pipeline.js";
 import { bars, ceiling } from "./plot.js";
 import { definition, reading, rows } from "./schema.js";
 
@@ -150,7 +150,7 @@ export async function table(main, pipeline, name) {
       first = found;
       [top, renewTop] = head(name, found.is_dead_letter_table ? "dead letters" : null);
     }
-    renewTop(found.dags, found.maintained, name, found.is_dead_letter_table);
+    renewTop(found.dags, tablesOf(found), name, found.is_dead_letter_table);
     shown.draw(noted, found.at, notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]));
     shown.draw(
       sums,

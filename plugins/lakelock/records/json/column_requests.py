@@ -53,7 +53,7 @@ class _RequestingDecoder:
 
     def decode(self, values: Values, filtered: Indexes = NONE) -> Decoded:
         decoded: Decoded | None = None
-        suspects: Sequence[int] = _spread(len(values))
+        suspects: Sequence[int] = np.setdiff1d(_spread(len(values)), filtered).tolist()
         if not self._observes and not self._asks(values, suspects):
             decoded = self._own.decode(values, filtered)
             suspects = [b.index for b in decoded.bad if b.reason.kind in _CURABLE]

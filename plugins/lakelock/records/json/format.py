@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from lakelock.records.decoding import Decoder, Format, RowShape
 from lakelock.records.infer import infer_schema
 from lakelock.records.json.column_requests import requesting
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.json.quick import quick
-from lakelock.records.json.reshaped import ReshapedDecoder
+from lakelock.records.json.reshaped import ReshapedDecoder, in_any_case
 from lakelock.records.json.shaped import ShapedDecoder
 from lakelock.records.json.together import together
 
 
 def _decoder(shape: RowShape) -> Decoder:
+    return in_any_case(shape, _exact)
+
+
+def _exact(shape: RowShape) -> Decoder:
     return quick(shape, _thorough(replace(shape, reader=None)))
 
 
@@ -34,4 +39,4 @@ def _thorough(shape: RowShape) -> Decoder:
     return requesting(shape, plain)
 
 
-JSON = Format(_decoder, infer_schema, together=together)
+JSON = Format(_decoder, infer_schema, together=together, infer_any_case=partial(infer_schema, ignores_case=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lakelock.records.json.record_fields import Path
+from lakelock.records.json.record_fields import Node, Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +17,15 @@ class Flatten:
 
 @dataclass(frozen=True, slots=True)
 class Reshape:
-    """First, texts at the paths *parse* become the JSON that they are; outer ones before those within. Then *flatten*."""
+    """First, texts at the paths *parse* become the JSON that they are; outer ones before those within. Then *flatten*.
+
+    Last, fields get the names that they have in *names*, which may differ in case; with *ignores_case*, so do those in *parse*.
+    """
 
     parse: tuple[Path, ...] = ()
     flatten: Flatten | None = None
+    ignores_case: bool = False
+    names: Node | None = None
 
     @property
     def rounds(self) -> list[tuple[Path, ...]]:

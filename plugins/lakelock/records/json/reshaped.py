@@ -1,5 +1,5 @@
-"""Decode records whose JSON has another shape than the columns: JSON within texts, and objects in the place of which their
-fields stand.
+"""Decode records whose JSON has another shape than the columns: JSON within texts, objects in the place of which their
+fields stand, and names that differ from those of columns in case alone.
 
 Values are reshaped before any other step. Dead letters and whole values keep the record as it was produced.
 """
@@ -19,9 +19,10 @@ from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Decoded, Decoder, Indexes, News, RowShape
 from lakelock.records.json.block_parser import not_objects
-from lakelock.records.json.record_fields import Path
+from lakelock.records.json.record_fields import Node, Path
 from lakelock.records.json.reshape import Reshape
 from lakelock.records.reasons import Reason
+from lakelock.records.spelling import spellings
 from lakelock.records.values import Values
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -49,6 +50,23 @@ class Reshaper(Protocol):
 ReshaperOf = Callable[[Reshape], Reshaper]
 
 
+def names_in_any_case(shape: RowShape) -> Node | None:
+    """The fields of *shape*, None if case matters; raises Unfit if the names of two of them differ in case alone."""
+    if not shape.ignores_case:
+        return None
+    return spellings((c for c in shape.filled if c.name != shape.rest), shape.readings, shape.dropped)
+
+
+def in_any_case(shape: RowShape, decoder_of: Callable[[RowShape], Decoder]) -> Decoder:
+    """*decoder_of* the same shape for records that have the names of its columns. Raises as `names_in_any_case`."""
+    names = names_in_any_case(shape)
+    if names is None:
+        return decoder_of(shape)
+    assert shape.reshaper is not None
+    reshape = replace(shape.reshape or Reshape(), ignores_case=True, names=names)
+    return ReshapedDecoder(replace(shape, ignores_case=False), shape.reshaper(reshape), decoder_of)
+
+
 class ReshapedDecoder:
     """Reshapes before *decoder_of* decodes; it is given the shape without what is done here."""
 
@@ -57,7 +75,8 @@ class ReshapedDecoder:
         self._whole = [name for name, reading in shape.readings.items() if reading.whole]
         within = {name: reading for name, reading in shape.readings.items() if not reading.whole}
         skip = shape.skip.union(self._whole)
-        self._decoder = decoder_of(replace(shape, readings=within, skip=skip, reshape=None))
+        evolving = shape.evolving and replace(shape.evolving, unread=shape.evolving.unread.union(self._whole))
+        self._decoder = decoder_of(replace(shape, readings=within, skip=skip, reshape=None, evolving=evolving))
 
     @property
     def unknown_fields(self) -> set[str]:

@@ -48,7 +48,7 @@ def together(shapes: Sequence[RowShape], decoders: Sequence[Decoder]) -> list[De
     groups: dict[_Habits, list[list[int]]] = {}
     for number, shape in enumerate(shapes):
         # Without any column, decoded rows have no number.
-        if shape.rest is not None or shape.reshape is not None or not _read(shape):
+        if shape.rest is not None or shape.reshape is not None or shape.ignores_case or not _read(shape):
             continue
         of_habits = groups.setdefault(_habits(shape), [])
         for group in of_habits:

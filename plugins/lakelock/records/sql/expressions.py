@@ -12,6 +12,11 @@ OnFail = Literal["dead_letter", "filter", "stop"]
 WHERE = "where"
 
 
+def quoted(name: str) -> str:
+    """*name* as an identifier of Spark SQL."""
+    return f"`{name.replace('`', '``')}`"
+
+
 @dataclass(frozen=True, slots=True)
 class RowCheck:
     """Passes if *sql* is true; null fails, as false does."""

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lakelock.records.sql.expressions import WHERE, Expressions
+from lakelock.records.sql.expressions import WHERE, Expressions, quoted
 from lakelock.records.sql.outcomes import CHECKED, FAILED, FAILS, IS_FALSE, LEFT_OUT, OWN, PASSES
 from lakelock.records.sql.syntax import columns_used
-from lakelock.records.sql.types import quoted
 
 # Expressions give the same on each server, or fail.
 SETTINGS: dict[str, str] = {

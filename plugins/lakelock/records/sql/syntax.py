@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import sqlglot
@@ -11,6 +11,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError, TokenError
 
 from lakelock.records.reasons import Unfit
+from lakelock.records.sql.expressions import quoted
 from lakelock.records.sql.functions import WORDS, refusal
 from lakelock.records.sql.hazards import hazards
 
@@ -41,6 +42,55 @@ def columns_used(sql: str) -> tuple[str, ...]:
     for why in _faults(sql, tree):
         raise Unfit(why)
     return tuple(dict.fromkeys(column.parts[0].name for column in tree.find_all(exp.Column)))
+
+
+def with_names(sql: str, names: Mapping[str, str]) -> str:
+    """The expression with other *names* for columns that it uses, and the same otherwise.
+
+    Raises Unfit if it would then mean something else.
+    """
+    used = columns_used(sql)
+    if not names.keys() & set(used):
+        return sql
+    (tree,) = sqlglot.parse(sql, dialect=_DIALECT)
+    assert tree is not None
+    text = sql
+    for column in sorted(tree.find_all(exp.Column), key=lambda c: c.parts[0].meta["start"], reverse=True):
+        first = column.parts[0]
+        if first.name not in names:
+            continue
+        if len(column.parts) == 1 and _gives_its_name(sql, column):
+            raise Unfit(f"{sql!r} makes a struct with a field that has the name of column {first.name!r}")
+        text = text[: first.meta["start"]] + quoted(names[first.name]) + text[first.meta["end"] + 1 :]
+    if columns_used(text) != tuple(dict.fromkeys(names.get(name, name) for name in used)):
+        raise Unfit(f"{sql!r} gives {', '.join(map(repr, names.values()))} another meaning")
+    return text
+
+
+def _gives_its_name(sql: str, column: exp.Column) -> bool:
+    """Whether a struct has a field that is called as the column, because it has no name of its own."""
+    around, is_in_parentheses = column.parent, False
+    while isinstance(around, exp.Paren):
+        around, is_in_parentheses = around.parent, True
+    if isinstance(around, exp.PropertyEQ):
+        has_own = not is_in_parentheses and around.this.name != column.name
+        return not has_own and _call_around(sql, column.parts[0].meta["start"]) == "struct"
+    return isinstance(around, exp.Struct | exp.ArraysZip)
+
+
+def _call_around(sql: str, start: int) -> str:
+    """The function that has the text from *start* as an argument; the parser has one form for `struct` and `named_struct`."""
+    calls: list[str] = []
+    before: sqlglot.Token | None = None
+    for token in sqlglot.tokenize(sql, dialect=_DIALECT):
+        if token.start >= start:
+            break
+        if token.token_type == sqlglot.TokenType.L_PAREN:
+            calls.append(before.text.lower() if before is not None and _WORD.match(before.text) else "")
+        elif token.token_type == sqlglot.TokenType.R_PAREN:
+            calls.pop()
+        before = token
+    return next((name for name in reversed(calls) if name), "")
 
 
 def _faults(sql: str, tree: exp.Expr) -> Iterator[str]:

@@ -19,6 +19,7 @@ from lakelock.model.column_types import (
     Text,
     Timestamp,
 )
+from lakelock.records.sql.expressions import quoted
 
 _LEAVES: dict[ColumnType, tuple[str, pa.DataType]] = {
     Boolean(): ("boolean", pa.bool_()),
@@ -65,11 +66,6 @@ def arrow_type(kind: ColumnType) -> pa.DataType:
         case MapOf(key, value):
             return pa.map_(arrow_type(key), arrow_type(value))
     return _LEAVES[kind][1]
-
-
-def quoted(name: str) -> str:
-    """*name* as an identifier of Spark SQL."""
-    return f"`{name.replace('`', '``')}`"
 
 
 def takes(column: ColumnType, result: ColumnType | None) -> bool:

@@ -1,0 +1,183 @@
+"""Searches and their tables; the page docs/proofs/tables.md."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from model.report import row, table
+from model.tables.search import THEN, Result
+from model.tables.state import FAULTS, Setup
+from model.tables.worlds import Removed
+
+PAGE = Path(__file__).parents[3] / "docs" / "proofs" / "tables.md"
+
+FAULT_NAMES = {
+    "attempts": "attempt",
+    "kill": "kill",
+    "lost": "loss of Postgres",
+    "edit": "edit",
+    "rollback": "rollback",
+    "ledger_rollback": "rollback of D",
+    "drop": "drop",
+    "replace": "replacement",
+    "forbidden": "forbidden table",
+    "trim": "deletion by Kafka",
+}
+
+TEXT = """# Many tables from one pipeline
+
+**This page is about a design.** lakelock has no routing yet: in the product, each table of a
+pipeline takes every record of its topics. In the design, tables become known while a batch is
+written. The page shows that nothing goes wrong with all of its rules, within small bounds, and the
+shortest counterexample without each rule that has one.
+
+`python -m model.tables` (with `PYTHONPATH=plugins:tests`) writes it. It searches small worlds
+breadth first, through every order of steps and faults.
+
+- **The product decides** which staged parts are committed, marked, read again, or must wait
+  (`ingest.commit_decision`), how the log follows a table that went back
+  (`ingest.reconcile_decision`), the ledger after a rollback (`rollback.decision`), the frontier
+  after the log was lost (`recovery.rebuild_decision`), how offsets are cut into batches
+  (`ingest.replan_decision`), coverage and the ledger's text (`model.coverage`, `model.ledger`).
+- **The design decides** what the product lacks. `tests/model/tables/` has each of these decisions
+  as a pure module, which takes the product's values: `fill_decision`, `mark_decision`,
+  `owed_decision`, `registration_decision`, `undecided_decision`.
+
+## Words
+
+- **ledger**: the pipeline's dead-letter table D. It also names the tables of the pipeline with
+  their UUIDs, and the configurations with the first offset of each.
+- **closed**: a batch that was staged once, so that its tables are known.
+- **fill**: offsets that a part adds to the coverage of its table although no batch had records for
+  the table there. The coverage of a table stays a prefix, and a table without records costs
+  nothing.
+- **mark**: what the ledger says is complete in every table, except in those that it names as
+  **behind**.
+- **outstanding** (`owed`): what a rollback removed from a table, until it is back.
+
+## The world
+
+One topic with one partition of one to three records, and tables A and B. `AB` is a record for both
+tables, `-` is for none. A record with `?` can be decoded in one attempt and not in the next: it is
+then a dead letter without a target. A second list has the routes after an edit of the rules.
+
+**Steps**: plan, claim and read, create a table, register, stage, load, swap and mark a commit, draw
+up and swap the mark, each step of a recovery, and `publish`, which folds batches away.
+
+**Faults**: a process is killed. An older attempt continues beside a newer one. Postgres is lost,
+while processes continue. The rules are edited. A table is forbidden for one attempt, dropped,
+replaced, or rolled back. Another tool removes dead letters from D. Kafka deletes offsets that are
+complete everywhere.
+
+**Checked in every state and across every step**:
+
+- A record is in a table at most once, and it is not a dead letter as well.
+- All rows of a record were routed by one configuration.
+- A table has no hole below its newest offset, and its ledger counts each of its rows.
+- The mark is true: a marked record is a dead letter, or it is in each of its tables that is not
+  behind and where it is not outstanding. The mark never goes back, and the ledger forgets no table.
+- Nothing is committed to a table, or under a configuration, that the ledger does not name.
+- A recovery needs nothing from Kafka that was complete everywhere.
+
+**Checked at the end**: from every state, the world runs to its end without another fault, in two
+ways for undecided records. Before an operator binds a table that was dropped or replaced, this
+table is behind, and the others and the mark are complete. Then each record is in all tables of one
+configuration, or is a dead letter, no part is open, and the mark has all offsets.
+
+**Not covered**: several partitions or topics, where fill and mark are separate; backfill, retire,
+accepted losses, redrive and pauses; lost answers, expiry and other writers, which the [model of the
+commit protocol](model-check.md) has; a Postgres that was restored; several pipelines; keyed tables.
+A part of D is committed whole, and what a person does is one step.
+
+## With all rules
+
+Each of these worlds, and each of the [larger ones](#larger-worlds), was searched whole. *at most*
+has the bounds of a world.
+
+{clean}
+
+## With one rule removed
+
+*steps* counts every step of the shortest counterexample. They follow below, step by step.
+
+{shown}
+
+## No counterexample
+
+{none}
+
+## Counterexamples
+
+{ways}
+
+## Larger worlds
+
+`bin/test --long` searches these as well.
+
+{longer}
+"""
+
+
+def routes(setup: Setup) -> str:
+    """The records, as each configuration routes them."""
+    return "; ".join(" ".join(route or "-" for route in one) for one in setup.routes)
+
+
+def bounds(setup: Setup) -> str:
+    """How often each fault may come, and what may happen at once."""
+    said = [f"{n} × {FAULT_NAMES[fault]}" for fault, n in zip(FAULTS, setup.budget, strict=True) if n]
+    if setup.faults.get("rollback") and len(setup.modes) == 1:
+        said.append(f"mode {setup.modes[0].value}")
+    if setup.writers > 1:
+        said.append(f"{setup.writers} writers")
+    if setup.ahead > 1:
+        said.append(f"{setup.ahead} batches at once")
+    if len(setup.sizes) > 1:
+        said.append(f"batches of {setup.sizes[0]} or {setup.sizes[-1]} records")
+    return ", ".join([*said, *(["`publish`"] if setup.folds else [])])
+
+
+def clean_row(setup: Setup, found: Result) -> str:
+    states = f"{found.states:,}" + ("" if found.whole else " (cut off)")
+    return row(setup.name, f"`{routes(setup)}`", bounds(setup), states, found.wrong or "nothing")
+
+
+def shown_row(removed: Removed, found: Result) -> str:
+    return row(removed.rule.number, removed.rule.says, len(found.trace), found.wrong)
+
+
+def none_row(removed: Removed, found: Result, why: str) -> str:
+    return row(removed.rule.number, removed.rule.says, f"{found.states:,}", why)
+
+
+def way(removed: Removed, found: Result) -> str:
+    """The counterexample, step by step."""
+    steps = [line for line in found.trace if not line.startswith(THEN)]
+    then = [line.removeprefix(THEN) for line in found.trace if line.startswith(THEN)]
+    lines = [f"### {removed.rule.number}: without *{removed.rule.says}*", ""]
+    lines += _wrapped(f"Records: `{routes(removed.setup)}`. {'; '.join(steps)}.")
+    if then:
+        lines += ["", *_wrapped(f"Then, without another fault: {'; '.join(then)}.")]
+    return "\n".join([*lines, "", *_wrapped(f"**{found.wrong}**")])
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 100, break_on_hyphens=False, break_long_words=False)
+
+
+def page(
+    clean: Sequence[tuple[Setup, Result]],
+    shown: Sequence[tuple[Removed, Result]],
+    none: Sequence[tuple[Removed, Result, str]],
+    longer: Sequence[tuple[Setup, Result]],
+) -> str:
+    head = ("world", "records", "at most", "states", "found")
+    return TEXT.format(
+        clean=table(head, (clean_row(*one) for one in clean)),
+        shown=table(("", "without the rule that", "steps", "fault"), (shown_row(*one) for one in shown)),
+        none=table(("", "without the rule that", "states", "why"), (none_row(*one) for one in none)),
+        ways="\n\n".join(way(*one) for one in shown),
+        longer=table(head, (clean_row(*one) for one in longer)),
+    )
