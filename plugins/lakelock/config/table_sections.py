@@ -101,11 +101,8 @@ class TableSettings(Section):
     )
     landing: Literal["unpartitioned", "partitioned"] | None = Field(
         default=None,
-        description=(
-            "`unpartitioned`: a batch writes its files without partitions, and `compact` rewrites them into the table's "
-            "partitions. `partitioned`: a batch writes to partitions, as without the key, and `compact` rewrites the files that "
-            "landed before. See [land files without partitions](maintenance.md#land-files-without-partitions)."
-        ),
+        description="Whether batches write files without partitions, which `compact` moves into the table's partitions. See "
+        "[landing](maintenance.md#land-files-without-partitions).",
     )
     id_columns: tuple[ColumnName, ...] = Field(
         default=(), description="Identifier columns of a new table; they must be required."

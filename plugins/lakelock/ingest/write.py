@@ -182,8 +182,7 @@ def _reported_fault(faults: Mapping[str, LakelockError], all_tables: Collection[
 
     A retryable error keeps a window on its batch until the batch is written. That is right if no table of the pipeline
     can be written (the warehouse is down). Otherwise it would hold up other tables, so the error becomes terminal and
-    the batch is passed over. Nothing is lost if the fault passes by itself: the part stays planned and the next run
-    tries again.
+    the batch is passed over. Nothing is lost: the part stays planned, and the next run tries again.
     """
     real = [f for f in faults.values() if not isinstance(f, NothingToInfer)]
     if not real:
