@@ -48,11 +48,16 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
     assert len(fresh.rows(dead_letters_of(fresh))) == 1
 
 
-def test_records_that_no_commit_could_name_become_dead_letters(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("landing", ["partitioned", "unpartitioned"])
+def test_records_that_no_commit_could_name_become_dead_letters(
+    fresh: World, monkeypatch: pytest.MonkeyPatch, landing: str
+) -> None:
+    """Also of rows that get their partition later: they would never get it."""
     # As with any value that one day gets past the look at each record.
     monkeypatch.setattr(PartitionLimits, "check", lambda self, rows: None)
     definition = (
-        f"{{name: {fresh.table}, columns: {{id: long, c: 'decimal(10,2)'}}, partition_by: ['truncate(50, c)']}}"
+        f"{{name: {fresh.table}, columns: {{id: long, c: 'decimal(10,2)'}}, partition_by: ['truncate(50, c)'], "
+        f"landing: {landing}}}"
     )
     producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
     produce(producer, fresh.topic, [b'{"id":1,"c":"1.00"}', b'{"id":2,"c":"-99999999.99"}', b'{"id":3,"c":"3.00"}'])

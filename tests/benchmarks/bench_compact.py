@@ -98,11 +98,11 @@ def ours(tables: IcebergTables, name: str, session: Any) -> None:
     for planned in found.groups:
         group, order = order_of(planned, str(uuid.uuid4()), target_of(state, tables.storage(state)))
         outputs = copier.run(order)
-        files = tuple(o.file for o in outputs if o.file is not None)
+        files = tuple(f for o in outputs for f in o.files)
         state = tables.load(name)
         paths = {f.path for f in group.files}
         now = compact.FilesNow(tuple(storage.live_among(state, paths, read)), 0)
-        judged = compact.judged(group, [f.path for f in files], 0, now, read_at)
+        judged = compact.judged(group, [[f.path for f in o.files] for o in outputs], 0, now, read_at)
         assert not judged.left
         assert not tables.missing_files(state, files)
         tables.commit(state, change(state, edit=Rewrite(tuple(paths), files, read_at)))

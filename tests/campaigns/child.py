@@ -219,7 +219,10 @@ def _bring(runtime: Runtime, place: Place, interval: Sequence[OffsetRange] | Non
 def compact(runtime: Runtime, place: Place) -> None:
     """All tables, whatever their files' age."""
     for table in runtime.all_tables():
-        print(runtime.compaction.compact(table, Settings(2, -1, 3_600_000)).line, flush=True)
+        print(
+            runtime.compaction.compact(table, Settings(2, -1, 3_600_000, runtime.compact_settings.landing)).line,
+            flush=True,
+        )
 
 
 def fix(runtime: Runtime, place: Place) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from lakelock.adapters.wal import migrate
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
 
-from campaigns.tables import MASKING_KEY, events, evolving_orders, field_of, orders
+from campaigns.tables import LANDING, MASKING_KEY, events, evolving_orders, field_of, orders
 
 NAME = "crash"
 ORDERS, EVENTS = "orders", "events"
@@ -103,6 +103,7 @@ class Place:
     """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that.
 
     *sql*: its tables have expressions, which only Spark evaluates. *evolves*: the columns of one follow the records.
+    *lands*: files of one land without its partitions.
     """
 
     servers: Servers
@@ -113,6 +114,7 @@ class Place:
     known: Mapping[str, Any] = field(default_factory=dict)
     sql: bool = False
     evolves: bool = False
+    lands: bool = False
 
     def table(self, name: str) -> str:
         return f"{self.namespace}.{name}"
@@ -125,6 +127,8 @@ class Place:
     def pipeline(self) -> Pipeline:
         name = self.table(ORDERS)
         of_orders = evolving_orders(name) if self.evolves else orders(name, sql=self.sql)
+        if self.lands:
+            of_orders |= LANDING
         return Pipeline.model_validate({
             "name": NAME,
             "source": {"topics": [self.topic.name]},

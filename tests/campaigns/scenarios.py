@@ -14,6 +14,7 @@ REDRIVE: Act = ("redrive",)
 KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
 WITH_SQL: Act = ("use SQL",)
 WITH_EVOLUTION: Act = ("let columns follow",)
+WITH_LANDING: Act = ("land without partitions",)
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
 _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
@@ -28,6 +29,8 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "in flight, evolving": (WITH_EVOLUTION, *_IN_FLIGHT),
     "approved, evolving": (WITH_EVOLUTION, *_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "log lost, evolving": (WITH_EVOLUTION, *_IN_FLIGHT, LOSE),
+    "in flight, landing": (WITH_LANDING, *_IN_FLIGHT),
+    "approved, landing": (WITH_LANDING, *_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
     "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
@@ -96,6 +99,19 @@ SCENARIOS: tuple[Scenario, ...] = (
         short="first",
     ),
     Scenario("compact", "in flight", ("compact",), short="all", rest=True),
+    Scenario("cycle, landing", "in flight, landing", ("cycle", "20"), short="kill", rest=True),
+    Scenario("compact, landing", "in flight, landing", ("compact",), short="all", rest=True),
+    Scenario(
+        "compact, landing; meanwhile a cycle", "in flight, landing", ("compact",), ("cycle", "20"), short="freeze"
+    ),
+    Scenario("cycle, landing; meanwhile a compaction", "in flight, landing", ("cycle", "20"), ("compact",)),
+    Scenario(
+        "compact, landing; meanwhile a rollback, recommit",
+        "approved, landing",
+        ("compact",),
+        ("rollback", "recommit"),
+        short="freeze",
+    ),
     Scenario("compact; meanwhile a cycle", "in flight", ("compact",), ("cycle", "20"), short="freeze"),
     Scenario("cycle; meanwhile a compaction", "in flight", ("cycle", "20"), ("compact",)),
     Scenario("replace", "moved", ("replace",), short="all", rest=True),

@@ -9,6 +9,7 @@ MASKING_KEY = "masking_key"
 _MADE_AT = {"type": "timestamptz", "cast": ["rfc3339", "epoch_ms"]}
 
 
+LANDING: Section = {"landing": "unpartitioned", "partition_by": ["bucket(4, id)"]}
 # Fields of an object by the number of the record, another one every few of them.
 FIELDS, FIELD_EVERY = 16, 8
 

@@ -65,7 +65,7 @@ class Meanwhile(HereCopier):
 
     def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
         out = super().run(order, ended)
-        self.written += [o.file.path for o in out if o.file]
+        self.written += [f.path for o in out for f in o.files]
         if self.acts:
             self.acts.pop(0)()
         return out

@@ -62,7 +62,7 @@ def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> comp
         state = tables.load(name)
         target = target_of(state, tables.storage(state), layout=storage.layout(state, group.partitioning))
         copied, order = order_of(group, str(uuid.uuid4()), target)
-        files = tuple(o.file for o in HereCopier().run(order) if o.file is not None)
+        files = tuple(f for o in HereCopier().run(order) for f in o.files)
         replaced = tuple(f.path for f in copied.files)
         tables.commit(state, change(state, edit=Rewrite(replaced, files, read_at)))
     return found

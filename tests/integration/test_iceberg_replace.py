@@ -76,7 +76,7 @@ def copies(tables: IcebergTables, state: TableState, of_interval: FilesOfInterva
         target = target_of(state, tables.storage(state), layout=storage.layout(state, file.partitioning))
         one = CopySlice(file.partition, ((file.path, file.rows),))
         order = CopyOrder(str(uuid.uuid4()), target, (one,), ROWS)
-        out += [o.file for o in HereCopier().run(order) if o.file is not None]
+        out += [f for o in HereCopier().run(order) for f in o.files]
     return tuple(out)
 
 

@@ -135,11 +135,12 @@ def test_every_value_and_every_null_is_what_it_was(
     columns = Columns(SCHEMA, UNPARTITIONED_PARTITION_SPEC)
     io = load_file_io({}, f"file://{folder}")
     assert [why_unfit(io, f"file://{p}", n, columns) for p, n in files] == [""] * len(files)
-    out = copy_files(order_for(target(folder, SCHEMA), *files), 0).file
+    made = copy_files(order_for(target(folder, SCHEMA), *files), 0).files
     before = [row for path, _ in files for row in read(str(path))]
-    if out is None:
+    if not made:
         assert before == []
         return
+    (out,) = made
     assert read(out.path) == before
     entry = decode_data_file(out.detail).entry
     assert entry.record_count == len(before)
@@ -202,7 +203,7 @@ def test_a_file_whose_columns_do_not_fit_is_not_copied(tmp_path: Path, case: str
     io = load_file_io({}, f"file://{tmp_path}")
     assert said in why_unfit(io, f"file://{file}", rows, Columns(schema, UNPARTITIONED_PARTITION_SPEC))
     out = copy_files(order_for(target(tmp_path, schema), (file, rows)), 0)
-    assert out.file is None
+    assert out.files == ()
     assert out.unfit is not None
     assert out.unfit[0] == f"file://{file}"
     assert said in out.unfit[1]
@@ -246,7 +247,7 @@ def test_a_null_in_a_column_that_is_required_now_is_refused(tmp_path: Path) -> N
     schema = Schema(NestedField(1, "a", LongType(), required=True))
     file, count = written(tmp_path, [{"a": None}], pa.schema([field("a", pa.int64(), 1)]))
     out = copy_files(order_for(target(tmp_path, schema), (file, count)), 0)
-    assert out.file is None
+    assert out.files == ()
     assert out.unfit == (f"file://{file}", "its column a has nulls, which the table's must not have")
 
 
@@ -258,8 +259,7 @@ def test_sorted_files_stay_sorted_as_the_write_path_sorts(tmp_path: Path, rows: 
     half = [[{"a": n, "s": "x" * 20} for n in range(k, rows, 2)] for k in (0, 1)]
     files = [written(tmp_path, of_it, arrow_schema(schema)) for of_it in half]
     within = target(tmp_path, schema, order, **{"write.parquet.row-group-size-bytes": str(1 << 20)})
-    out = copy_files(order_for(within, *files), 0).file
-    assert out is not None
+    (out,) = copy_files(order_for(within, *files), 0).files
     assert decode_data_file(out.detail).entry.sort_order_id == order_id
     with pq.ParquetFile(out.path.removeprefix("file://")) as found:
         groups = [found.read_row_group(n)["a"].to_pylist() for n in range(found.num_row_groups)]
@@ -273,14 +273,13 @@ def test_coarser_times_and_dropped_columns_are_taken_for_what_they_are(tmp_path:
     theirs = pa.schema([field("was", pa.timestamp("ms", "Europe/Berlin"), 1), field("gone.x", pa.int64(), 5)])
     moment = datetime(2026, 7, 1, 12, tzinfo=UTC)
     file, count = written(tmp_path, [{"was": moment, "gone.x": 1}], theirs)
-    out = copy_files(order_for(target(tmp_path, schema), (file, count)), 0).file
-    assert out is not None
+    (out,) = copy_files(order_for(target(tmp_path, schema), (file, count)), 0).files
     assert read(out.path) == [{"a": moment, "new": None}]
 
 
 def test_no_file_is_made_of_no_rows(tmp_path: Path) -> None:
     files = [written(tmp_path, [], arrow_schema(Schema(LONG))) for _ in range(2)]
-    assert copy_files(order_for(target(tmp_path, Schema(LONG)), *files), 0).file is None
+    assert copy_files(order_for(target(tmp_path, Schema(LONG)), *files), 0).files == ()
 
 
 def test_plain_values_of_each_type(tmp_path: Path) -> None:
@@ -292,7 +291,6 @@ def test_plain_values_of_each_type(tmp_path: Path) -> None:
         "m": [("a", math.nan), ("b", None)],
     }  # fmt: skip
     files = [written(tmp_path, [row, {}, row], arrow_schema(SCHEMA)) for _ in range(2)]
-    out = copy_files(order_for(target(tmp_path, SCHEMA), *files), 0).file
-    assert out is not None
+    (out,) = copy_files(order_for(target(tmp_path, SCHEMA), *files), 0).files
     assert read(out.path) == 2 * read(str(files[0][0]))
     assert decode_data_file(out.detail).entry.nan_value_counts[42] == 4

@@ -136,14 +136,14 @@ def placed(order: CopyOrder, slice_no: int) -> CopyOutput:
 
     context = TaskContext.get()
     assert context is not None
-    return CopyOutput(slice_no, DataFile(str(context.partitionId()), 1, 1, b""))
+    return CopyOutput(slice_no, (DataFile(str(context.partitionId()), 1, 1, b""),))
 
 
 def test_slices_of_a_copy_share_so_many_tasks_and_come_back_in_order(session: Any) -> None:
     copying = CopyOrder("group", DEAD_LETTERS, (CopySlice("[]", ()),) * 5, tasks=2)
     outputs = SparkCopier(session, placed).run(copying)
     assert [o.slice_no for o in outputs] == list(range(5))
-    assert [o.file.path for o in outputs if o.file is not None] == ["0", "0", "1", "1", "1"]
+    assert [f.path for o in outputs for f in o.files] == ["0", "0", "1", "1", "1"]
 
 
 def test_the_workers_import_what_was_sent(session: Any, folder: Path) -> None:

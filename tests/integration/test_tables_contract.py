@@ -370,3 +370,13 @@ def test_an_edit_beyond_the_capabilities_is_refused_by_name(kind: TableKind, nam
             "",
         )
     unchanged(kind, state)
+
+
+def test_a_layout_to_land_with_has_no_partitions_and_its_files_may_be_committed(kind: TableKind, name: str) -> None:
+    state = landed(kind, name)
+    layout = kind.tables.landing_layout(state)
+    if layout is None:
+        assert kind.tables.table_capabilities().format == "memory"
+        return
+    assert not layout.is_partitioned
+    assert kind.tables.misfits(state, {layout.token}) == {}

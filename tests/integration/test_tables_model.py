@@ -110,21 +110,20 @@ class TablesAgree(RuleBasedStateMachine):
         target = target_of(real, self.real.storage(real))
         one = CopySlice("[]", tuple((f.path, f.rows) for f in theirs))
         order = CopyOrder(str(uuid.uuid4()), target, (one,))
-        file = copy_files(order, 0).file
+        files = copy_files(order, 0).files
         (reported,) = MemoryCopier(self.catalog).run(
             replace(order, slices=(replace(one, files=tuple((f.path, f.rows) for f in mine)),))
         )
-        assert file is not None
-        assert reported.file is not None
+        assert len(files) == len(reported.files) == 1
         change = Change(
             self._ledger(memory),
             None,
-            Rewrite(tuple(f.path for f in theirs), (file,), real.head_sequence),
+            Rewrite(tuple(f.path for f in theirs), files, real.head_sequence),
             keep_snapshots=1000,
             keep_younger_ms=0,
         )
         self._both_commit(
-            real, memory, change, replace(change, edit=Rewrite(tuple(f.path for f in mine), (reported.file,)))
+            real, memory, change, replace(change, edit=Rewrite(tuple(f.path for f in mine), reported.files))
         )
 
     @rule(old=st.integers(0, 1))

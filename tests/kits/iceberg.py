@@ -120,7 +120,7 @@ def adopted(tables: IcebergTables, name: str, **more: Any) -> TableState:
 
 def plain_catalog(tables: IcebergTables) -> Catalog:
     """PyIceberg's own SQL catalog on the same tables, with nothing of ours in between."""
-    return load_catalog("lake", **tables._properties)
+    return load_catalog(tables._catalog_name, **tables._properties)
 
 
 def ids_in(tables: IcebergTables, name: str) -> list[int]:

@@ -60,6 +60,7 @@ CASE = "tests/unit/test_case.py::"
 COLUMN_REQUESTS = "tests/unit/test_column_requests.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
+LANDING = "tests/integration/test_landing.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
 COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
@@ -206,8 +207,8 @@ MUTATIONS = (
         "identity",
         "a commit names a partition spec that a clean-up may remove",
         "adapters/iceberg/layout_fit.py",
-        "if spec.spec_id != metadata.default_spec_id and not _is_used(handle, spec.spec_id):",
-        "if False:",
+        'return "" if can_name(handle, spec.spec_id) else "no file of the table has this partition spec"',
+        'return ""',
         FIT + "test_files_of_an_earlier_spec_land_while_the_table_has_files_of_it",
     ),
     Mutation(
@@ -1154,6 +1155,86 @@ MUTATIONS = (
         "return not taking or not taking <= stuck",
         "return True",
         "tests/acceptance/test_broken_table.py::test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself",
+    ),
+    Mutation(
+        "readable",
+        "files land under a partition spec that the table does not get",
+        "adapters/iceberg/landing.py",
+        "updates = (AddPartitionSpecUpdate(spec=spec),) if is_added else ()",
+        "updates = ()",
+        LANDING + "test_a_batch_of_many_partitions_is_one_file_and_the_tables_partitioning_stays",
+    ),
+    Mutation(
+        "readable",
+        "files land although a clean-up of metadata removed their partition spec meanwhile",
+        "adapters/iceberg/landing.py",
+        "return updates, internals.same_specs(metadata)",
+        "return updates, ()",
+        LANDING + "test_files_land_although_a_clean_up_removed_the_spec_that_no_file_had",
+    ),
+    Mutation(
+        "readable",
+        "a REST server is not sent the partition spec of files that land, because it was there before",
+        "adapters/iceberg/landing.py",
+        "is_added = is_server or spec.spec_id",
+        "is_added = spec.spec_id",
+        LANDING + "test_files_land_although_a_clean_up_removed_the_spec_that_no_file_had",
+    ),
+    Mutation(
+        "readable",
+        "files land under a partition spec to which a REST server may give another number",
+        "adapters/iceberg/landing.py",
+        "or spec_id >= _highest(metadata)",
+        "or True",
+        LANDING + "test_where_no_commit_can_be_sure_of_the_spec_files_get_partitions_at_once",
+    ),
+    Mutation(
+        "readable",
+        "staged files land under a number that another partition spec has now",
+        "adapters/iceberg/layout_fit.py",
+        "if spec is None or digest_of_spec(spec) != written.digests[1]:",
+        "if spec is None:",
+        LANDING + "test_files_whose_specs_number_is_another_spec_now_are_written_again",
+    ),
+    Mutation(
+        "progress",
+        "a compaction leaves no file of the partition spec under which files land",
+        "upkeep/compact_decision.py",
+        "if not landed or not when.keeps_newest:",
+        "if True:",
+        COMPACT + "test_the_newest_stays_so_that_the_spec_is_in_use_unless_no_more_land",
+    ),
+    Mutation(
+        "same rows",
+        "deletes of a partition apply to rows that a compaction moves into it",
+        "upkeep/compact.py",
+        "return None if group.landed else min(run.read_at, state.head_sequence)",
+        "return min(run.read_at, state.head_sequence)",
+        "tests/acceptance/test_landing.py::test_deletes_of_a_partition_do_not_reach_rows_that_come_into_it",
+    ),
+    Mutation(
+        "progress",
+        "rows land that no compaction can move into a partition",
+        "adapters/parquet/writer.py",
+        "if target.partitioned is not None:",
+        "if False:",
+        "tests/acceptance/test_partition_values.py::test_records_that_no_commit_could_name_become_dead_letters",
+    ),
+    Mutation(
+        "progress",
+        "rows that land are not tried in the partitions that they get later",
+        "workers/trial.py",
+        "Folder(replace(target, layout=target.final_layout),",
+        "Folder(target,",
+        "tests/acceptance/test_partition_values.py::test_records_that_no_commit_could_name_become_dead_letters",
+    ),
+    Mutation(
+        "same rows",
+        "rows that fit no partition fail the compaction of all others",
+        "adapters/parquet/row_copy.py",
+        "if partition is not None or isinstance(fault, MemoryError):",
+        "if True:",
+        LANDING + "test_rows_that_fit_no_partition_stay_where_they_are",
     ),
     Mutation(
         "same rows",

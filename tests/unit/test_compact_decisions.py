@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from lakelock.errors import BooksUnbalanced, CompactionTooSlow
 from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact_bins import LANDED_BYTES_A_BIN, OPEN_FILE_BYTES, dealt, landed_bins
 from lakelock.upkeep.compact_decision import CompactPlan, FileGroup, FilesNow, When
 
 TARGET = 1000
@@ -131,9 +134,9 @@ def test_the_most_worthwhile_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_bins_are_dealt_to_tasks_that_have_about_as_much_to_do(of_bins: list[int], tasks: int) -> None:
     tasks = min(tasks, len(of_bins))
     bins = [(file(n, size), file(1000 + n, size)) for n, size in enumerate(of_bins)]
-    out = compact.dealt(bins, tasks)
+    out = dealt(bins, tasks)
     assert Counter(out) == Counter(bins)
-    cost = lambda b: sum(max(f.size_bytes, compact.OPEN_FILE_BYTES) for f in b)  # noqa: E731
+    cost = lambda b: sum(max(f.size_bytes, OPEN_FILE_BYTES) for f in b)  # noqa: E731
     counts = [len(out) * (n + 1) // tasks - len(out) * n // tasks for n in range(tasks)]
     assert max(counts) - min(counts) <= 1
     if len(out) % tasks == 0:
@@ -263,7 +266,7 @@ def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], misf
 def test_what_happened_to_one_bin_keeps_no_other_from_landing(
     live: tuple[LiveFile, ...], landed: set[int], said: dict[int, str]
 ) -> None:
-    found = compact.judged(GROUP, ["f11", "f12"], 5, FilesNow(live, 5), 4)
+    found = compact.judged(GROUP, [["f11"], ["f12"]], 5, FilesNow(live, 5), 4)
     assert found.landed == landed
     assert found.left.keys() == said.keys()
     assert all(text in found.left[n] for n, text in said.items())
@@ -271,8 +274,8 @@ def test_what_happened_to_one_bin_keeps_no_other_from_landing(
 
 def test_what_happened_to_the_table_keeps_every_bin_that_has_not_landed() -> None:
     for now in (FilesNow((file(11), *LIVE), 5, "dropped"), FilesNow((file(11), *LIVE), 6)):
-        assert compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left.keys() == {1}
-    assert compact.judged(GROUP, [None, "f12"], 5, FilesNow(LIVE[2:], 5), 4).left.keys() == {0}
+        assert compact.judged(GROUP, [["f11"], ["f12"]], 5, now, 4).left.keys() == {1}
+    assert compact.judged(GROUP, [[], ["f12"]], 5, FilesNow(LIVE[2:], 5), 4).left.keys() == {0}
 
 
 @pytest.mark.parametrize(("deleted_at", "lands"), [(5, True), (4, False), (3, False), (None, False)])
@@ -282,7 +285,7 @@ def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing
     """Those of a higher number than the new files have; position deletes have none, they name a file."""
     hidden = replace(LIVE[0], unfit="delete files may hide some of its rows", deleted_at=deleted_at)
     now = FilesNow((hidden, *LIVE[1:]), 5)
-    assert (compact.judged(GROUP, ["f11", "f12"], 5, now, 4).left == {}) == lands
+    assert (compact.judged(GROUP, [["f11"], ["f12"]], 5, now, 4).left == {}) == lands
     assert compact.overtaken(GROUP.files, 5, now) != "", "without a number"
 
 
@@ -310,3 +313,61 @@ def test_files_that_a_clean_up_may_take_do_not_land() -> None:
 )
 def test_the_target_is_the_tables(text: str | None, size: int) -> None:
     assert compact.target_bytes({} if text is None else {compact.TARGET_PROPERTY: text}) == size
+
+
+# files that landed without partitions: spec 7
+
+LANDED = replace(WHEN, landed=frozenset({7}))
+
+
+def landed_file(n: int, size_bytes: int = 10, **more: object) -> LiveFile:
+    return file(n, size_bytes, "[]", partitioning=7, **more)
+
+
+def test_what_landed_is_due_by_its_age_alone_whatever_its_number_and_size_and_comes_first() -> None:
+    files = [landed_file(0, 50 * TARGET), landed_file(1), landed_file(2), landed_file(3, added_ms=100)]
+    small = [replace(file(n), path=f"g{n}") for n in range(9)]
+    first, second = planned([*small, *files], LANDED).groups
+    assert (first.landed, second.landed) == (True, False)
+    assert first.bins == ((files[0], files[1], files[2]),), "the newest is too young"
+    assert first.line == "3 files of no partition (partition spec 7)"
+    (one,) = planned([landed_file(0, 50 * TARGET), landed_file(1, added_ms=100)], LANDED).groups
+    assert one.bins == ((landed_file(0, 50 * TARGET),),)
+
+
+def test_the_newest_stays_so_that_the_spec_is_in_use_unless_no_more_land() -> None:
+    files = [landed_file(n) for n in range(3)]
+    assert planned(files, LANDED).groups[0].files == tuple(files[:2])
+    assert planned(files[2:], LANDED) == CompactPlan()
+    assert planned(files, replace(LANDED, keeps_newest=False)).groups[0].files == tuple(files)
+
+
+def test_without_the_key_they_are_files_like_others() -> None:
+    assert planned([landed_file(n) for n in range(4)]) == CompactPlan()
+    assert not planned([landed_file(n) for n in range(5)]).groups[0].landed
+
+
+@given(st.lists(st.integers(1, 1 << 30), max_size=40), st.randoms(use_true_random=False))
+def test_one_task_takes_what_its_disk_holds_and_each_file_is_taken_once(sizes: list[int], order: Random) -> None:
+    files = [landed_file(n, size) for n, size in enumerate(sizes)]
+    order.shuffle(files)
+    found = landed_bins(files)
+    assert sorted(f.path for one in found for f in one) == sorted(f.path for f in files)
+    for one in found:
+        assert len(one) == 1 or sum(f.size_bytes for f in one) <= LANDED_BYTES_A_BIN
+    for one, other in itertools.pairwise(found):
+        assert one[-1].sequence_number < other[0].sequence_number, "in the order in which they were added"
+        assert sum(f.size_bytes for f in one) + other[0].size_bytes > LANDED_BYTES_A_BIN
+
+
+def test_of_a_bins_files_any_shows_that_it_has_landed() -> None:
+    """Another compaction may have rewritten some of them since."""
+    live = (file(11), *LIVE[2:])
+    assert compact.judged(GROUP, [["f10", "f11"], ["f12"]], 5, FilesNow(live, 5), None).landed == {0}
+
+
+def test_deletes_of_any_age_keep_what_landed_where_it_is() -> None:
+    """Its rows get the number of the commit, so a delete file no longer applies."""
+    live = tuple(replace(f, unfit="deleted", deleted_at=9) for f in LIVE)
+    assert compact.judged(GROUP, [], 5, FilesNow(live, 5), None).left.keys() == {0, 1}
+    assert compact.judged(GROUP, [], 5, FilesNow(live, 5), 4).left == {}

@@ -102,7 +102,8 @@ class Capabilities(Servers):
         """Compaction settings of the pipeline file."""
         settings = self.pipeline.maintenance
         after_ms, within_ms = milliseconds(settings.compact_after), milliseconds(settings.compact_within)
-        return Settings(settings.compact_min_files, after_ms, within_ms)
+        landing = {t.name: t.landing for t in self.pipeline.tables if t.landing is not None}
+        return Settings(settings.compact_min_files, after_ms, within_ms, landing)
 
     @cached_property
     def redrives(self) -> Redrives:

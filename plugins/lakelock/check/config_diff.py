@@ -59,6 +59,7 @@ SETTINGS: Mapping[str, str | None] = {
     "tables.id_columns": _AT_CREATION,
     "tables.properties": _APPLIED,
     "tables.location": _AT_CREATION,
+    "tables.landing": f"{_NEXT_BATCH}. Compactions follow {_NEXT_MAINTAIN}",
     "tables.checks": f"{_NEXT_BATCH}, but a check that no longer stops batches stops none of these",
     **{f"tables.{k}": _NEXT_BATCH for k in _KEYS_OF_READING.split()},
 }

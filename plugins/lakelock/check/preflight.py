@@ -181,12 +181,14 @@ def _tables(runtime: Runtime, records: Result) -> str:
             named = {now.of_columns.get(c.name, c.name) for c in table.columns}
             other += _leaks(pipeline, now.settings, [c.name for c in state.columns if c.name not in named])
             other += _properties(table.name, state.properties, state.columns)
+            other += _landing(pipeline, table, has_partitions=state.layout.is_partitioned)
             out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:
                 raise
             check_inferable(pipeline, table.name)
             said = _properties(table.name, table.properties, table.declared) if table.declared else []
+            said += _landing(pipeline, table, has_partitions=bool(table.partition_by))
             out.append("; ".join([f"{table.name} will be created, {_planned_layout(runtime, table)}", *said]))
     return "; ".join(out)
 
@@ -196,6 +198,13 @@ def _properties(table: str, properties: Mapping[str, str], columns: Sequence[Col
     parquet_options(table, properties, State.NOTHING_CHANGED)
     useless = not_honoured(properties, columns)
     return [f"warning: properties without effect here: {', '.join(useless)}"] if useless else []
+
+
+def _landing(pipeline: Pipeline, table: Table, *, has_partitions: bool) -> list[str]:
+    """A warning if files land without partitions and no compaction is scheduled."""
+    if table.landing != "unpartitioned" or not has_partitions or pipeline.maintenance.every is not None:
+        return []
+    return ["warning: its files land without partitions until you run `compact`: set maintenance.every"]
 
 
 def _differences(runtime: Runtime, state: TableState) -> list[str]:

@@ -142,7 +142,8 @@ def _sampled(
     if stopping:
         lines.append(f"# would stop the batch, because of {counted(len(stopping), 'record')}:")
     small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
-    if layout.spec.fields and (said := fan_out.warning(table.name, small)):
+    lands = table.landing == "unpartitioned"
+    if layout.spec.fields and not lands and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
     shown = before_and_after(records, read.values, decoded, reasons, filters, stopping, hides=bool(table.masks))
     causes = [*_causes(list(stopping.values())), *_causes([r for i, r in reasons.items() if i not in stopping])]

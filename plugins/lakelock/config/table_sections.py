@@ -99,6 +99,11 @@ class TableSettings(Section):
         default=(),
         description="Sort order of a new table, or with `apply` of an existing one: `column [asc|desc] [nulls first|last]`.",
     )
+    landing: Literal["unpartitioned", "partitioned"] | None = Field(
+        default=None,
+        description="Whether batches write files without partitions, which `compact` moves into the table's partitions. See "
+        "[landing](maintenance.md#land-files-without-partitions).",
+    )
     id_columns: tuple[ColumnName, ...] = Field(
         default=(), description="Identifier columns of a new table; they must be required."
     )

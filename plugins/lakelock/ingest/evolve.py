@@ -11,6 +11,7 @@ from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
+from lakelock.ingest.landing import as_written
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.table_fit import check_columns, fitting
@@ -141,7 +142,7 @@ class ColumnChanges:
             self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
         fitting(self.pipeline, self.pipeline.table(name), state, binder.tables, State.PART_PLANNED)
-        return state
+        return as_written(self.pipeline.table(name), state, binder.tables)
 
     def _settings(self, state: TableState) -> PresentNames:
         return settings_now(self.pipeline, self.pipeline.table(state.name), state, self.binder.tables)
@@ -170,6 +171,7 @@ class ColumnChanges:
         after = replace(
             target,
             layout=state.layout,
+            partitioned=state.partitioned,
             columns=state.columns,
             properties=state.properties,
             evolving=None if is_last else self._as_it_is(target.evolving, state),

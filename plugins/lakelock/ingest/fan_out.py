@@ -18,5 +18,5 @@ def warning(table: str, sizes_bytes: Iterable[int]) -> str:
     return (
         f"{table}: one batch makes {small} files smaller than {format_size(SMALL_BYTES)}, and readers open each one. Use fewer "
         "partitions (a coarser transform: day instead of hour, fewer buckets), longer batches (schedule.every, or "
-        "schedule.batch_every in a window), or run `compact` more often (maintenance.every)"
+        "schedule.batch_every in a window), run `compact` more often (maintenance.every), or set landing: unpartitioned"
     )

@@ -20,6 +20,7 @@ from lakelock.ingest.dropped_values import report_left_out
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
+from lakelock.ingest.landing import as_written
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
@@ -181,8 +182,7 @@ def _reported_fault(faults: Mapping[str, LakelockError], all_tables: Collection[
 
     A retryable error keeps a window on its batch until the batch is written. That is right if no table of the pipeline
     can be written (the warehouse is down). Otherwise it would hold up other tables, so the error becomes terminal and
-    the batch is passed over. Nothing is lost if the fault passes by itself: the part stays planned and the next run
-    tries again.
+    the batch is passed over. Nothing is lost: the part stays planned, and the next run tries again.
     """
     real = [f for f in faults.values() if not isinstance(f, NothingToInfer)]
     if not real:
@@ -245,7 +245,7 @@ def _bound_tables(
             if useless := not_honoured(state.properties, state.columns):
                 logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
             keys(pipeline.table(name))
-            states[name] = state
+            states[name] = as_written(pipeline.table(name), state, binder.tables)
         except NothingToInfer as fault:
             faults[name] = fault
         except Terminal as fault:

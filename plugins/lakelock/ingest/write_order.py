@@ -110,7 +110,7 @@ def filling_of(
 
 def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Target:
     """*state* as tasks see it; *more* has fields of `Target`, and may override the table's layout."""
-    fields: dict[str, Any] = {"layout": state.layout, "topics": ()} | more
+    fields: dict[str, Any] = {"layout": state.layout, "partitioned": state.partitioned, "topics": ()} | more
     return Target(
         table=state.name,
         identity_uuid=state.uuid,

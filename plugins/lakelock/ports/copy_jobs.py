@@ -13,9 +13,12 @@ from lakelock.ports.write_jobs import Target
 
 @dataclass(frozen=True, slots=True)
 class CopySlice:
-    """Files to merge into one, as (path, rows), all of the partition *partition*."""
+    """Files to merge into one, as (path, rows), all of the partition *partition*.
 
-    partition: str
+    If that is None, the rows go to the partitions that the target's layout has for them, whichever their files have.
+    """
+
+    partition: str | None
     files: tuple[tuple[str, int], ...]
 
 
@@ -40,13 +43,13 @@ class CopyOrder:
 
 @dataclass(frozen=True, slots=True)
 class CopyOutput:
-    """Result of one slice; `file` is None if it has no rows.
+    """Result of one slice; it has no `files` if it has no rows.
 
-    It is also None if a file of the slice cannot be copied: `unfit` is then its path and the reason.
+    Nor if a file of the slice cannot be copied: `unfit` is then its path and the reason.
     """
 
     slice_no: int
-    file: DataFile | None
+    files: tuple[DataFile, ...]
     unfit: tuple[str, str] | None = None
 
 

@@ -90,6 +90,10 @@ class Storage(Protocol):
         """The table's layout, but with another *partitioning* of the table."""
         ...
 
+    def landed(self, state: TableState) -> frozenset[int]:
+        """Partitionings of the table without partitions, if files that are written now have some."""
+        ...
+
     def manifests(self, state: TableState) -> Iterable[Manifest]:
         """Data manifests of the branch's head, from its manifest list."""
         ...

@@ -65,7 +65,8 @@ class PastColumns:
 class TableState:
     """One load of a table. A commit decides on this state alone, and succeeds only if it is still current.
 
-    *layout* is that of files which are written now; *partition_by* and *sort_by* are its expressions, as in pipeline files.
+    *layout* is that of files which are written now. If a compaction partitions them later, *partitioned* is its layout.
+    *partition_by* and *sort_by* are the table's expressions, as in pipeline files.
     *head* is the branch's newest version, `ledger_version` that of the pipeline's newest commit. If the latter is not in
     the branch's history, the table is *detached*. *owners* are the installations of all pipelines that write to the table.
     `shares_files` says why other tables may use its files; empty if none does.
@@ -88,6 +89,7 @@ class TableState:
     partition_by: tuple[str, ...] = ()
     sort_by: tuple[str, ...] = ()
     shares_files: str = ""
+    partitioned: Layout | None = None
 
     @property
     def head_id(self) -> int | None:
@@ -168,6 +170,10 @@ class Tables(Protocol):
 
     def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
         """Why the table or its catalog cannot take *edit*; empty if it can, as far as is known before it is committed."""
+        ...
+
+    def landing_layout(self, state: TableState) -> Layout | None:
+        """The layout of files without partitions, which a later `commit` takes; None if the table takes none."""
         ...
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> Mapping[str, str]:

@@ -26,6 +26,7 @@ class Target:
     """A table for writing tasks: where its files go and which rows it takes.
 
     *options* are those of the format, if it has any. With *evolving*, slices report records that other columns could take.
+    If a compaction partitions the rows later, *partitioned* is its layout: records that do not fit it are dead letters now.
     *renamed* columns, by names that they had, also take fields of these names. If it *ignores_case*, names of fields that
     differ in case alone are one. Of the fields *dropped*, values of those *left_out* are counted: their columns were dropped.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
@@ -58,6 +59,12 @@ class Target:
     expressions: Expressions | None = None
     metadata_columns: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
+    partitioned: Layout | None = None
+
+    @property
+    def final_layout(self) -> Layout:
+        """The layout that records must fit."""
+        return self.partitioned or self.layout
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:

@@ -192,7 +192,7 @@ class Replacing:
                 if output.unfit is not None:
                     path, why = output.unfit
                     raise refusal(state.name, [f"{path} has rows of this time and others, but cannot be copied: {why}"])
-                copies += [output.file] if output.file is not None else []
+                copies += output.files
         decisions.check_copies(state.name, of_interval, sum(f.rows for f in copies))
         return tuple(copies)
 

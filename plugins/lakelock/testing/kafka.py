@@ -98,13 +98,13 @@ class MemoryCopier:
     def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
         return [CopyOutput(n, self._one(one.files, order.without)) for n, one in enumerate(order.slices)]
 
-    def _one(self, sources: Sequence[tuple[str, int]], without: RowsOf | None) -> DataFile | None:
+    def _one(self, sources: Sequence[tuple[str, int]], without: RowsOf | None) -> tuple[DataFile, ...]:
         if gone := [path for path, _ in sources if path in self.catalog.deleted]:
             raise TableUnfit(f"{gone[0]} is gone")
         found = [row for path, _ in sources for row in self.catalog.rows[path]]
         left_out = without.numbers if without else ()
         rows = tuple(r for r in found if r is None or not any(r[3] == n and a <= r[4] < b for n, a, b in left_out))
-        return DataFile(self.catalog.new_file("rewritten", rows), len(rows), len(rows), b"") if rows else None
+        return (DataFile(self.catalog.new_file("rewritten", rows), len(rows), len(rows), b""),) if rows else ()
 
 
 class MemoryWriter:

@@ -66,5 +66,8 @@ class MemoryStorage:
     def _places(self, paths: Collection[str], rows: RowsOf) -> list[tuple[int, int]]:
         return [row[3:5] for p in paths for row in self.catalog.rows[p] if row is not None and is_of(row, rows)]
 
+    def landed(self, state: TableState) -> frozenset[int]:
+        return frozenset()
+
     def layout(self, state: TableState, partitioning: int) -> Layout:
         return state.layout

@@ -186,6 +186,9 @@ class MemoryTables:
     def refusal(self, state: TableState, edit: Evolve | Expire) -> str:
         return ""
 
+    def landing_layout(self, state: TableState) -> None:
+        """Tables in memory have no partitions to do without."""
+
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         """A variant that was left and came back has other columns than before."""
         meta = meta_of(state)

@@ -5,37 +5,40 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Any
 
-from lakelock.errors import JobCancelled, LakelockError, Retryable, State
+from lakelock.errors import JobCancelled, LakelockError, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.progress import Copying
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile
 from lakelock.model.ledger import Ledger
-from lakelock.model.units import amount, counted, format_duration
+from lakelock.model.units import amount, counted
 from lakelock.ports import Copier, CopyOrder, CopySlice, TableState, Target
 from lakelock.ports.edits import Rewrite
 from lakelock.upkeep import compact_decision as decisions
-from lakelock.upkeep.compact_decision import Bin, CompactPlan, FileGroup, FilesNow, Judged, When
+from lakelock.upkeep.compact_bins import dealt
+from lakelock.upkeep.compact_decision import CompactPlan, FileGroup, FilesNow, Judged, When
+from lakelock.upkeep.compact_text import beyond, left_of, over, reported_fault, stay, staying
 from lakelock.upkeep.keeper import Keeper
 
 logger = logging.getLogger(__name__)
 
 UNDONE = (State.ORPHANED, "The next run tries again.")
 ANOTHER = "the table was replaced by another one"
-# Most reasons that are listed one by one for a group's bins.
-SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """When to rewrite files, from the pipeline file; no group of a table begins after *within_ms*."""
+    """When to rewrite files, from the pipeline file; no group of a table begins after *within_ms*.
+
+    *landing* is that of each table that has the key.
+    """
 
     min_files: int
     after_ms: int
     within_ms: int
+    landing: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Compaction:
         planned = self._due(found[0], settings)
         files = [f for g in planned.groups for f in g.files]
         size_bytes = sum(f.size_bytes for f in files)
-        left = (*_left(planned, settings), *_beyond(planned.later))
+        left = (*left_of(planned, settings.after_ms), *beyond(planned.later))
         return CompactOutcome(table, len(planned.groups), len(files), size_bytes, left=left)
 
     def compact(self, table: str, settings: Settings) -> CompactOutcome:
@@ -106,12 +109,12 @@ class Compaction:
             return CompactOutcome(table)
         planned = self._due(found[0], settings)
         groups = planned.groups
-        done = CompactOutcome(table, left=_left(planned, settings))
+        done = CompactOutcome(table, left=left_of(planned, settings.after_ms))
         faults: list[tuple[FileGroup, LakelockError]] = []
         run = _Run(found[0].head_sequence, frozenset(f.path for g in groups for f in g.files))
         for n, group in enumerate(groups):
             if n and self._now_ms() - began_ms >= settings.within_ms:
-                done = replace(done, left=(*done.left, _over((*groups[n:], *planned.later), settings)))
+                done = replace(done, left=(*done.left, over((*groups[n:], *planned.later), settings.within_ms)))
                 break
             label = f"{table}: commit {n + 1} of {len(groups)}"
             try:
@@ -136,16 +139,23 @@ class Compaction:
             )
             logger.info("%s: %s rewritten into %s", label, landed.line, into)
         else:
-            done = replace(done, left=(*done.left, *_beyond(planned.later)))
+            done = replace(done, left=(*done.left, *beyond(planned.later)))
         if faults:
             logger.info("%s", done.line)
-            raise _reported_fault(table, faults, len(groups))
+            raise reported_fault(table, faults, len(groups))
         return done
 
     def _due(self, state: TableState, settings: Settings) -> CompactPlan:
         storage, now_ms = self.keeper.storage, self._now_ms()
         target_bytes = decisions.target_bytes(state.properties)
-        when = When(target_bytes, settings.min_files, now_ms - settings.after_ms)
+        landing = settings.landing.get(state.name)
+        when = When(
+            target_bytes,
+            settings.min_files,
+            now_ms - settings.after_ms,
+            frozenset() if landing is None else storage.landed(state),
+            keeps_newest=landing != "partitioned",
+        )
         return decisions.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
 
     def _rewritten(self, table: str, group: FileGroup, run: _Run, label: str) -> tuple[FileGroup, int, tuple[str, ...]]:
@@ -154,31 +164,31 @@ class Compaction:
         # Load again: credentials that a catalog gives for the files expire.
         found = keeper.current(table)
         if found is None:
-            return replace(group, bins=()), 0, (_stay(group, ANOTHER),)
+            return replace(group, bins=()), 0, (stay(group, ANOTHER),)
         state, ledger = found
         group, gone = self._still_there(state, ledger, group, run)
         if not group.bins:
             return group, 0, gone
         began_ms = self._now_ms()
-        layout, storage = keeper.storage.layout(state, group.partitioning), keeper.context.tables.storage(state)
-        target = target_of(state, storage, layout=layout)
+        layout = state.layout if group.landed else keeper.storage.layout(state, group.partitioning)
+        target = target_of(state, keeper.context.tables.storage(state), layout=layout)
         group, order = order_of(group, keeper.context.new_id(), target)
         outputs = self.copier().run(order, Copying(label, group.line, order.tasks or 0).ended)
         # A file that cannot be read stays, with the others of its bin.
         unfit = {o.slice_no: o.unfit for o in outputs if o.unfit is not None}
         left = [
-            _stay(replace(group, bins=(group.bins[n],)), f"{path} cannot be copied: {why}")
+            stay(replace(group, bins=(group.bins[n],)), f"{path} cannot be copied: {why}")
             for n, (path, why) in unfit.items()
         ]
         group = replace(group, bins=tuple(one for n, one in enumerate(group.bins) if n not in unfit))
-        files = tuple(o.file for o in outputs if o.unfit is None)
-        decisions.check_books(table, group, len(files), sum(f.rows for f in files if f is not None))
+        files = tuple(o.files for o in outputs if o.unfit is None)
+        decisions.check_books(table, group, len(files), sum(f.rows for some in files for f in some))
         if not group.bins:
             return group, 0, (*gone, *left)
         judged = self._landed(target, group, files, began_ms, run)
         bins = tuple(one for n, one in enumerate(group.bins) if n in judged.landed)
-        into = sum(file is not None for n, file in enumerate(files) if n in judged.landed)
-        return replace(group, bins=bins), into, (*gone, *left, *_staying(group, judged.left))
+        into = sum(len(some) for n, some in enumerate(files) if n in judged.landed)
+        return replace(group, bins=bins), into, (*gone, *left, *staying(group, judged.left))
 
     def _still_there(
         self, state: TableState, ledger: Ledger, group: FileGroup, run: _Run
@@ -188,16 +198,16 @@ class Compaction:
         A missing file would fail the whole job.
         """
         live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
-        now, read_at = FilesNow(live, ledger.generation), min(run.read_at, state.head_sequence)
-        left = decisions.judged(group, [], ledger.generation, now, read_at).left
+        now = FilesNow(live, ledger.generation)
+        left = decisions.judged(group, [], ledger.generation, now, _as_of(group, run, state)).left
         bins = tuple(one for n, one in enumerate(group.bins) if n not in left)
-        return replace(group, bins=bins), tuple(_staying(group, left))
+        return replace(group, bins=bins), tuple(staying(group, left))
 
     def _landed(
         self,
         target: Target,
         group: FileGroup,
-        files: Sequence[DataFile | None],
+        files: Sequence[tuple[DataFile, ...]],
         began_ms: int,
         run: _Run,
     ) -> Judged:
@@ -206,8 +216,8 @@ class Compaction:
         Each try decides again.
         """
         keeper, table, layout = self.keeper, target.table, target.layout.token
-        outputs = [f.path if f is not None else None for f in files]
-        named, everything = {path for path in outputs if path is not None}, range(len(group.bins))
+        outputs = [[f.path for f in some] for some in files]
+        named, everything = {path for paths in outputs for path in paths}, range(len(group.bins))
 
         def draft() -> Land[Judged] | Done[Judged]:
             found = keeper.current(table)
@@ -216,15 +226,14 @@ class Compaction:
             state, ledger = found
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
             now = FilesNow(live, ledger.generation, keeper.context.misfit(state, layout))
-            # If the table was set back since, no sequence number is higher than that of its head.
-            read_at = min(run.read_at, state.head_sequence)
+            read_at = _as_of(group, run, state)
             judged = decisions.judged(group, outputs, target.generation, now, read_at)
             chosen = [n for n in everything if n not in judged.landed and n not in judged.left]
             if not chosen:
                 return Done(judged)
             # After the table was loaded: a clean-up that takes the files for orphans changes the table first.
             decisions.check_in_time(table, group, began_ms, self._now_ms())
-            new = tuple(f for n in chosen if (f := files[n]) is not None)
+            new = tuple(f for n in chosen for f in files[n])
             # Iceberg commits missing files silently.
             gone = keeper.context.tables.missing_files(state, new)
             if gone:
@@ -240,53 +249,22 @@ class Compaction:
         return int(self.keeper.context.log.now().timestamp() * 1000)
 
 
-def _left(planned: CompactPlan, settings: Settings) -> tuple[str, ...]:
-    left = [
-        f"{counted(count, 'file')} {'stays' if count == 1 else 'stay'}: {why}" for why, count in planned.left.items()
-    ]
-    if planned.young:
-        age = format_duration(timedelta(milliseconds=settings.after_ms))
-        left.append(f"{counted(planned.young, 'small file')} younger than maintenance.compact_after ({age})")
-    return tuple(left)
+def _as_of(group: FileGroup, run: _Run, state: TableState) -> int | None:
+    """The sequence number of the group's new files; None for that of the commit.
 
-
-def _beyond(later: Sequence[FileGroup]) -> tuple[str, ...]:
-    said = decisions.postponed(later)
-    return (f"{said}: one run makes at most {decisions.MOST_COMMITS} commits",) if said else ()
-
-
-def _over(later: Sequence[FileGroup], settings: Settings) -> str:
-    limit = format_duration(timedelta(milliseconds=settings.within_ms))
-    return f"{decisions.postponed(later)}: maintenance.compact_within ({limit}) has passed"
+    Files that landed without partitions get that: delete files of a partition do not apply to their rows, and must not do so
+    when they are in it.
+    """
+    # If the table was set back since, no sequence number is higher than that of its head.
+    return None if group.landed else min(run.read_at, state.head_sequence)
 
 
 def order_of(group: FileGroup, group_id: str, target: Target) -> tuple[FileGroup, CopyOrder]:
     """The job that copies the group's files; slice n makes the file of bin n of the returned group."""
     tasks = min(len(group.bins), decisions.MOST_TASKS)
-    group = replace(group, bins=decisions.dealt(group.bins, tasks))
-    slices = tuple(CopySlice(one[0].partition, tuple((f.path, f.rows) for f in one)) for one in group.bins)
+    group = replace(group, bins=dealt(group.bins, tasks))
+    slices = tuple(
+        CopySlice(None if group.landed else one[0].partition, tuple((f.path, f.rows) for f in one))
+        for one in group.bins
+    )
     return group, CopyOrder(group_id, target, slices, tasks=tasks)
-
-
-def _staying(group: FileGroup, left: Mapping[int, str]) -> list[str]:
-    """A line per reason. A reason with a file name differs for each bin, so only the first few are listed."""
-    by_reason: dict[str, list[Bin]] = {}
-    for n, why in left.items():
-        by_reason.setdefault(why, []).append(group.bins[n])
-    lines = [_stay(replace(group, bins=tuple(some)), why) for why, some in by_reason.items()]
-    if len(lines) <= SHOWN:
-        return lines
-    others = [one for some in list(by_reason.values())[SHOWN:] for one in some]
-    return [*lines[:SHOWN], _stay(replace(group, bins=tuple(others)), "for similar reasons")]
-
-
-def _stay(group: FileGroup, why: str) -> str:
-    return f"{group.line} stay: {why}"
-
-
-def _reported_fault(table: str, faults: Sequence[tuple[FileGroup, LakelockError]], of: int) -> LakelockError:
-    """One error for all groups, of a class that needs an operator if there is one."""
-    first = next((f for _, f in faults if not isinstance(f, Retryable)), faults[0][1])
-    said = "; ".join(f"{group.line}: {fault}" for group, fault in faults[:3])
-    more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
-    return type(first)(f"table {table}: {len(faults)} of {of} groups were not compacted: {said}{more}")

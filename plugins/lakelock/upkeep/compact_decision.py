@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from lakelock.errors import BUG, BooksUnbalanced, CompactionTooSlow, State
 from lakelock.model import table_files
 from lakelock.model.table_files import LiveFile, size_in
+from lakelock.upkeep.compact_bins import OPEN_FILE_BYTES, Bin, bins, landed_bins
 
 # Iceberg's default for the table's property.
 DEFAULT_TARGET_BYTES = 512 << 20
@@ -18,15 +19,8 @@ MOST_COMMITS = 10
 # A group is one Spark job and one commit. Its files must be written long before a clean-up may take them for orphans.
 MOST_FILES = 5_000
 MOST_BYTES = 16 << 30
-# One task reads all files of a bin, one after the other.
-MOST_FILES_A_BIN = 1_000
 # In a group's job, because a task costs more than a small file.
 MOST_TASKS = 100
-# Opening a file costs as much as reading so many bytes, as in Iceberg's default of `read.split.open-file-cost`.
-OPEN_FILE_BYTES = 4 << 20
-# Files of similar size go together, in the order in which they were added, so that a row is copied only a few times.
-_SIZE_CLASS_BITS = 2
-_DWARFS = 2
 # Takes the place of the attempt in a file's path.
 ATTEMPT = "compact"
 # A manifest's partition for files of a table without partitions.
@@ -35,22 +29,29 @@ UNPARTITIONED = "[]"
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A group is due if *min_files* files smaller than *target_bytes* were added before *before_ms*."""
+    """A group is due if *min_files* files smaller than *target_bytes* were added before *before_ms*.
+
+    A file of the partitionings *landed* has no partition yet: it is due by its age alone. With *keeps_newest*, the newest of
+    these stays, so that engines that clean up metadata do not remove its partitioning.
+    """
 
     target_bytes: int
     min_files: int
     before_ms: int
-
-
-Bin = tuple[LiveFile, ...]
+    landed: frozenset[int] = frozenset()
+    keeps_newest: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class FileGroup:
-    """Files of one partition spec that are replaced in one commit; each bin, of one partition, becomes one file."""
+    """Files of one partition spec that are replaced in one commit; each bin, of one partition, becomes one file.
+
+    If the files *landed* without partitions, each bin becomes a file or more for each of the table's partitions.
+    """
 
     partitioning: int
     bins: tuple[Bin, ...]
+    landed: bool = False
 
     @property
     def files(self) -> tuple[LiveFile, ...]:
@@ -93,12 +94,17 @@ def plan(
     files: Iterable[LiveFile], when: When, check: Callable[[Sequence[LiveFile]], Mapping[str, str]]
 ) -> CompactPlan:
     """Choose groups. *check* opens the chosen files and returns why some cannot be rewritten, by path."""
-    small = [f for f in files if f.size_bytes < when.target_bytes]
+    small = _without_newest(
+        [f for f in files if f.size_bytes < when.target_bytes or f.partitioning in when.landed], when
+    )
     times = Counter(f.path for f in small)
     old = [f for f in small if (f.added_ms or 0) < when.before_ms]
-    young, small = len(small) - len(old), old
+    young = sum(f.size_bytes < when.target_bytes and (f.added_ms or 0) >= when.before_ms for f in small)
+    small = old
     together = Counter((f.partitioning, f.partition) for f in small)
-    small = [f for f in small if together[f.partitioning, f.partition] >= when.min_files]
+    small = [
+        f for f in small if f.partitioning in when.landed or together[f.partitioning, f.partition] >= when.min_files
+    ]
     small = [f if times[f.path] == 1 else replace(f, unfit="the table lists it more than once") for f in small]
     seen: set[str] = set()
     while True:
@@ -118,16 +124,29 @@ def groups(small: Sequence[LiveFile], when: When) -> list[FileGroup]:
     by_partition: dict[tuple[int, str], list[LiveFile]] = {}
     for file in small:
         by_partition.setdefault((file.partitioning, file.partition), []).append(file)
-    due = [
-        one for of_it in by_partition.values() if len(of_it) >= when.min_files for one in bins(of_it, when.target_bytes)
-    ]
+    due: list[Bin] = []
+    for (partitioning, _), of_it in by_partition.items():
+        if partitioning in when.landed:
+            due += landed_bins(of_it)
+        elif len(of_it) >= when.min_files:
+            due += bins(of_it, when.target_bytes)
     by_spec: dict[int, list[Bin]] = {}
     for one in sorted(due, key=lambda b: (-_worth(b), b[0].partition, b[0].path)):
         by_spec.setdefault(one[0].partitioning, []).append(one)
     out = [
-        FileGroup(partitioning, some) for partitioning, of_spec in sorted(by_spec.items()) for some in _bounded(of_spec)
+        FileGroup(partitioning, some, landed=partitioning in when.landed)
+        for partitioning, of_spec in sorted(by_spec.items())
+        for some in _bounded(of_spec)
     ]
-    return sorted(out, key=lambda g: len(g.bins) - len(g.files))
+    return sorted(out, key=lambda g: (not g.landed, len(g.bins) - len(g.files)))
+
+
+def _without_newest(files: list[LiveFile], when: When) -> list[LiveFile]:
+    landed = [f for f in files if f.partitioning in when.landed]
+    if not landed or not when.keeps_newest:
+        return files
+    newest = max(landed, key=lambda f: (f.sequence_number, f.path))
+    return [f for f in files if f.path != newest.path]
 
 
 def _worth(one: Bin) -> float:
@@ -151,12 +170,6 @@ def _bounded(of_spec: Sequence[Bin]) -> Iterator[tuple[Bin, ...]]:
         yield tuple(some)
 
 
-def dealt(bins: Sequence[Bin], tasks: int) -> tuple[Bin, ...]:
-    """*bins* in an order whose *tasks* consecutive runs have about equal numbers and about equal bytes to copy."""
-    largest_first = sorted(bins, key=lambda b: (-sum(max(f.size_bytes, OPEN_FILE_BYTES) for f in b), b[0].path))
-    return tuple(one for n in range(tasks) for one in largest_first[n::tasks])
-
-
 def postponed(later: Sequence[FileGroup]) -> str:
     """A phrase for the groups left for the next run; empty if there are none."""
     if not later:
@@ -170,34 +183,6 @@ def _places(partitions: Collection[str]) -> str:
         return f"{len(partitions)} partitions"
     (partition,) = partitions
     return f"partition {partition}" if partition != UNPARTITIONED else "no partition"
-
-
-def bins(files: Sequence[LiveFile], target_bytes: int) -> list[Bin]:
-    """Group files into bins of two or more, each within the target size.
-
-    A file that dwarfs the others is left for later. Copied data then grows by half each time, so a row is copied a
-    logarithmic number of times in a table's life.
-    """
-    out: list[list[LiveFile]] = [[]]
-    size_bytes = 0
-    for file in sorted(files, key=lambda f: (f.size_bytes.bit_length() // _SIZE_CLASS_BITS, f.sequence_number, f.path)):
-        if out[-1] and (size_bytes + file.size_bytes > target_bytes or len(out[-1]) == MOST_FILES_A_BIN):
-            out.append([])
-            size_bytes = 0
-        out[-1].append(file)
-        size_bytes += file.size_bytes
-    return [kept for one in out if len(kept := _without_dwarfing(one)) > 1]
-
-
-def _without_dwarfing(files: Sequence[LiveFile]) -> Bin:
-    kept, size_bytes = list(files), sum(f.size_bytes for f in files)
-    while kept:
-        largest = max(kept, key=lambda f: (f.size_bytes, f.path))
-        if largest.size_bytes <= _DWARFS * (size_bytes - largest.size_bytes):
-            break
-        kept.remove(largest)
-        size_bytes -= largest.size_bytes
-    return tuple(kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +220,12 @@ class Judged:
     left: Mapping[int, str] = field(default_factory=dict)
 
 
-def judged(group: FileGroup, outputs: Sequence[str | None], generation: int, now: FilesNow, read_at: int) -> Judged:
-    """Judge each bin; *outputs* has its new file, None if there are no rows. For the others see `overtaken`."""
+def judged(
+    group: FileGroup, outputs: Sequence[Collection[str]], generation: int, now: FilesNow, read_at: int | None
+) -> Judged:
+    """Judge each bin; *outputs* has the paths of its new files, none if there are no rows. For the others see `overtaken`."""
     live = _by_path(now)
-    there = frozenset(n for n, path in enumerate(outputs) if path in live)
+    there = frozenset(n for n, paths in enumerate(outputs) if any(path in live for path in paths))
     moved = _moved(generation, now)
     left = {
         n: why for n, one in enumerate(group.bins) if n not in there and (why := moved or _changed(one, live, read_at))
@@ -282,8 +269,8 @@ def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
     """Raise BooksUnbalanced unless each bin has a result and the new files have exactly the group's rows."""
     if (made, rows) != (len(group.bins), group.rows):
         raise BooksUnbalanced(
-            f"table {table}: {group.line} have {group.rows} rows and must become {len(group.bins)} files, but {made} were "
-            f"written, with {rows} rows.",
+            f"table {table}: {group.line}, in {len(group.bins)} bins, have {group.rows} rows, but {made} were written, "
+            f"with {rows} rows.",
             State.FILES_KEPT,
             BUG,
         )

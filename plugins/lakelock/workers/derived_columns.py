@@ -57,7 +57,7 @@ class DerivedColumns:
         self._stops = stops
         self._expressions = target.expressions
         self._schema = schema
-        layout = FileLayout.of(target.layout)
+        layout = FileLayout.of(target.final_layout)
         limits = PartitionLimits(layout.schema, layout.spec)
         self._check_limits = limits.check
         self._names = list(self._expressions.all)

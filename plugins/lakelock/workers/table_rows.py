@@ -49,7 +49,7 @@ class TableRows:
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         self._has_headers = needs_headers(metadata)
         self._topics = target.topics
-        layout = FileLayout.of(target.layout)
+        layout = FileLayout.of(target.final_layout)
         limits = PartitionLimits(layout.schema, layout.spec)
         columns, also, whole, renamed = target.columns, tuple[Column, ...](), schema, target.renamed
         self._renamed: RenamedColumns | None = None

@@ -30,12 +30,13 @@ class Trial:
     """Writes rows to memory as they will be written to the table, and describes the files as a commit will.
 
     This takes as long as writing them, so a slice uses it only after a file has failed. Raises TableUnfit for a table
-    that refuses even a row of zeros, because no record is at fault then. *kept* is the state for its errors.
+    that refuses even a row of zeros, because no record is at fault then. Rows of files that land without partitions are tried
+    in those that they get later. *kept* is the state for its errors.
     """
 
     def __init__(self, target: Target, kept: State = State.PART_PLANNED) -> None:
         self._kept = kept
-        self._folder = Folder(target, "trial", "trial", kept)
+        self._folder = Folder(replace(target, layout=target.final_layout), "trial", "trial", kept)
         self._folder.io = MemoryIO()
         layout = self._folder.layout
         self._spec = layout.spec

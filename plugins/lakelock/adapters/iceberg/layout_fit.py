@@ -14,6 +14,7 @@ from pyiceberg.types import IcebergType, ListType, MapType, NestedField, StructT
 
 from lakelock.adapters.iceberg.columns import type_of
 from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.landing import can_name, landing_spec
 from lakelock.adapters.parquet.file_layout import Written, digest_of, digest_of_spec
 from lakelock.model.column_changes import widens
 from lakelock.model.layouts import tokens_in
@@ -34,7 +35,8 @@ def _misfit(handle: Handle, token: str) -> str:
     if written is None:
         return "it is the layout of another kind of table"
     schema = next((s for s in metadata.schemas if s.schema_id == written.schema_id), None)
-    spec = metadata.specs().get(written.spec_id)
+    landing = landing_spec(metadata)
+    spec = landing if landing.spec_id == written.spec_id else metadata.specs().get(written.spec_id)
     if written.digests is None:
         # Recorded by version 0.2.0, without digests: another schema that has the same id cannot be recognized.
         is_current = (written.schema_id, written.spec_id) == (metadata.current_schema_id, metadata.default_spec_id)
@@ -47,16 +49,7 @@ def _misfit(handle: Handle, token: str) -> str:
         return why
     if name := next(_came_back(metadata, schema), ""):
         return f"column {name} was dropped, and is there again"
-    if spec.spec_id != metadata.default_spec_id and not _is_used(handle, spec.spec_id):
-        return "no file of the table has this partition spec"
-    return ""
-
-
-def _is_used(handle: Handle, spec_id: int) -> bool:
-    """Whether the branch's head has files of the spec. Then no clean-up of metadata can remove it before a commit that
-    requires this head; otherwise the commit might name a spec that is gone, and no reader could open the table."""
-    head = handle.head
-    return head is not None and any(m.partition_spec_id == spec_id for m in head.manifests(handle.table.io))
+    return "" if can_name(handle, spec.spec_id) else "no file of the table has this partition spec"
 
 
 def _came_back(metadata: TableMetadata, schema: Schema) -> Iterator[str]:

@@ -145,6 +145,20 @@ def same_refs(catalog: Catalog, refs: dict[str, SnapshotRef]) -> list[TableRequi
     return [cast("TableRequirement", _SameRefs(refs=refs))]
 
 
+class _SameSpecs(ValidatableTableRequirement):
+    type: str = "lakelock-same-specs"
+    specs: list[PartitionSpec]
+
+    def validate(self, base_metadata: TableMetadata | None) -> None:  # type: ignore[override]
+        if base_metadata is None or base_metadata.partition_specs != self.specs:
+            raise CommitFailedException("Requirement failed: a partition spec was added or removed concurrently")
+
+
+def same_specs(metadata: TableMetadata) -> tuple[TableRequirement, ...]:
+    """Requirement that no spec was added or removed. The format has none: only for catalogs that check it in this process."""
+    return (cast("TableRequirement", _SameSpecs(specs=list(metadata.partition_specs))),)
+
+
 def shared_by_threads(catalog: Catalog) -> bool:
     """False for an in-memory SQLite catalog: SQLAlchemy gives each thread an empty database of its own."""
     engine = getattr(catalog, "engine", None)

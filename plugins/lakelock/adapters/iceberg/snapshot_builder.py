@@ -27,6 +27,7 @@ from pyiceberg.table.update import (
 
 from lakelock.adapters.iceberg import pyiceberg_private as internals
 from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.landing import landing_spec, named
 from lakelock.adapters.iceberg.manifest_writer import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.adapters.iceberg.snapshot_lineage import is_replace, lineage_of
@@ -77,11 +78,12 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     own = _own_summary(handle, change, snapshot_id, side_files)
     uuid, commit_id = str(metadata.table_uuid), change.ledger.commit_id
     place = table.location_provider().new_metadata_location
+    landing = landing_spec(metadata)
     writing = ManifestWriting(
         table.io,
         metadata.schema(),
         {s.schema_id: s for s in metadata.schemas},
-        metadata.specs(),
+        {**metadata.specs(), landing.spec_id: landing},
         snapshot_id,
         partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),
         target_bytes(metadata.properties),
@@ -91,6 +93,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     tally = internals.Tally(metadata.schema())
     # One file's entry at a time: together they would take more memory than the rest of a commit.
     manifests = writing.added((decode_data_file(f.detail) for f in new_files(edit)), name, 0, tally)
+    of_specs = named(handle, {m.partition_spec_id for m in manifests})
     others = base.manifests(table.io) if base else []
     if gone := replaced_files(edit):
         rewritten, others = writing.without(others, frozenset(gone), name, len(manifests), tally)
@@ -131,6 +134,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     if other is not None:
         # Before the snapshot, which names the new schema.
         requirements, updates = (*requirements, *other.requirements), (*other.updates, *updates)
+    requirements, updates = (*requirements, *of_specs[1]), (*of_specs[0], *updates)
     return Draft(snapshot, tuple(expired), requirements, updates)
 
 

@@ -10,6 +10,7 @@ from lakelock.adapters.iceberg import interval_files as swapping
 from lakelock.adapters.iceberg import unreferenced as files
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import handle_of
+from lakelock.adapters.iceberg.landing import landed_specs
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
 from lakelock.adapters.iceberg.schema_changes import column_sets
@@ -100,6 +101,9 @@ class IcebergStorage:
     def layout(self, state: TableState, partitioning: int) -> Layout:
         metadata = handle_of(state).metadata
         return FileLayout(metadata.schema(), metadata.specs()[partitioning], metadata.sort_order()).layout
+
+    def landed(self, state: TableState) -> frozenset[int]:
+        return landed_specs(handle_of(state).metadata)
 
     def manifests(self, state: TableState) -> list[Manifest]:
         with self._border.crossing(f"{state.name}: reading its list of manifests"):

@@ -18,6 +18,7 @@ from lakelock.adapters.iceberg.dead_letter_files import dead_letter_offsets
 from lakelock.adapters.iceberg.errors import Border, refused
 from lakelock.adapters.iceberg.gone_table import way_back
 from lakelock.adapters.iceberg.handle import Handle, handle_of, version_of
+from lakelock.adapters.iceberg.landing import landing_layout
 from lakelock.adapters.iceberg.layout_fit import misfit
 from lakelock.adapters.iceberg.layout_notation import partition_expressions, sort_expressions
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, marks_of, past_snapshots, tag_name
@@ -41,6 +42,7 @@ from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, DeadLetterCounts
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.evolutions import ColumnsChanged
+from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.versions import PastVersion
@@ -103,7 +105,6 @@ class IcebergTables:
 
     @property
     def catalog(self) -> Catalog:
-        """The underlying PyIceberg catalog. Raises Unreachable, AccessDenied, ConnectionFault."""
         return self._connection.catalog()
 
     def table_capabilities(self) -> TableCapabilities:
@@ -114,7 +115,6 @@ class IcebergTables:
         return {str(k): str(v) for k, v in handle_of(state).table.io.properties.items()}
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
-        """Read the table's metadata once. Raises TableMissing, TableUnfit, Unreachable, AccessDenied, Ledger…"""
         handle = self._load(name)
         metadata, head = handle.metadata, handle.head
         if metadata.format_version != 2:
@@ -162,7 +162,6 @@ class IcebergTables:
         return self._ledgers.at(handle_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
-        """Create the table and missing namespaces; no error if another creator was first. Raises BadTableDefinition."""
         create(self._connection, self.border, name, definition)
 
     def commit(self, state: TableState, change: Change) -> int:
@@ -201,6 +200,10 @@ class IcebergTables:
         except BadTableDefinition as fault:
             return fault.what
         return ""
+
+    def landing_layout(self, state: TableState) -> Layout | None:
+        with self.border.crossing(f"{state.name}: reading its list of manifests"):
+            return landing_layout(handle_of(state))
 
     def misfits(self, state: TableState, layouts: Collection[str]) -> dict[str, str]:
         with self.border.crossing(f"{state.name}: reading its list of manifests"):
@@ -248,7 +251,6 @@ class IcebergTables:
             return counting.dead_letter_causes(handle_of(state), state.head_id, target, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
-        """Paths that do not exist in storage with the recorded size, in the given order."""
         io = handle_of(state).table.io
 
         def sound(file: DataFile) -> bool:

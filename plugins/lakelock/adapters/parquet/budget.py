@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from typing import Protocol
 
 from lakelock.adapters.parquet.spill import Spill
+from lakelock.errors import State
 
 # Of all writers together. One table alone writes row groups of a third of it.
 BUFFERED_BYTES = 96 << 20
@@ -26,7 +27,14 @@ class Sharer(Protocol):
 class WriterBudget:
     """Empties the fullest buffers and closes the files that were not used longest, before the writers' sum is above it."""
 
-    def __init__(self, buffered_bytes: int = BUFFERED_BYTES, open_files: int = OPEN_FILES) -> None:
+    def __init__(
+        self,
+        buffered_bytes: int = BUFFERED_BYTES,
+        open_files: int = OPEN_FILES,
+        kept: State = State.PART_PLANNED,
+    ) -> None:
+        """*kept* is the state for errors of the local disk."""
+        self._kept = kept
         self._limit_bytes, self._most_open = buffered_bytes, open_files
         self._buffered: dict[Sharer, int] = {}
         self._buffered_bytes = 0
@@ -37,7 +45,7 @@ class WriterBudget:
     def disk(self) -> Spill:
         """One file for all tables: a process may open few."""
         if self._spill is None:
-            self._spill = Spill()
+            self._spill = Spill(self._kept)
         return self._spill
 
     def holds(self, writer: Sharer, buffered_bytes: int) -> None:

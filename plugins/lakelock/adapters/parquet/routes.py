@@ -72,6 +72,12 @@ class Router:
         ]
         return rows.take(pa.array(order)), runs
 
+    def partitions(self, rows: pa.Table) -> dict[Partition, Record]:
+        """Those that the rows have."""
+        if not rows.num_rows or not self._partitioned:
+            return {}
+        return {partition: self._record(partition) for partition in self._codes(rows.combine_chunks())[1]}
+
     def sorted(self, rows: pa.Table) -> pa.Table:
         if not self._order.fields:
             return rows

@@ -1,25 +1,29 @@
-"""Copy the rows of data files unchanged into a new one, reading each file under its own schema."""
+"""Copy the rows of data files unchanged into new ones, reading each file under its own schema."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO
+from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC
 
 from lakelock.adapters.parquet.copied_columns import Columns, FileUnfit
 from lakelock.adapters.parquet.data_file_json import partition_of
 from lakelock.adapters.parquet.file import Folder, ParquetFile, storage_fault
 from lakelock.adapters.parquet.routes import Router
 from lakelock.adapters.parquet.row_batches import batches
+from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BooksUnbalanced, State, TableUnfit
+from lakelock.model.batches import DataFile
 from lakelock.model.table_files import RowsOf
 from lakelock.model.units import as_reason
 from lakelock.ports import CopyOrder, CopyOutput
-from lakelock.upkeep.compact_decision import ATTEMPT
+from lakelock.upkeep.compact_decision import ATTEMPT, DEFAULT_TARGET_BYTES
 
 BUFFER_BYTES = 32 << 20
 _END_BYTES = 1 << 16
@@ -33,39 +37,76 @@ class _Poison(Exception):
         self.unfit = (path, why)
 
 
-def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
-    """Copy the files of a slice into one; no file if they have no rows, or one of them cannot be copied.
+class _Sink(Protocol):
+    def write(self, rows: pa.Table) -> None: ...
 
-    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced; nothing then references a file written before.
+    def finish(self) -> tuple[DataFile, ...]: ...
+
+    def abandon(self) -> None: ...
+
+
+class _OneFile:
+    """Takes rows of one partition."""
+
+    def __init__(self, folder: Folder, partition: str) -> None:
+        self._folder, self._partition = folder, partition
+        layout = folder.layout
+        self._order = layout.sort_order
+        self._router = Router(folder.schema, layout.spec, self._order)
+        self._file: ParquetFile | None = None
+
+    def write(self, rows: pa.Table) -> None:
+        self._file = self._file or ParquetFile(self._folder, partition_of(self._partition))
+        self._file.append(self._router.sorted(rows))
+
+    def finish(self) -> tuple[DataFile, ...]:
+        return (self._file.close(self._order.order_id if self._order.fields else None),) if self._file else ()
+
+    def abandon(self) -> None:
+        self._file = None
+
+
+def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
+    """Copy the files of a slice into one, or into those of several partitions.
+
+    There is none if they have no rows, or one of them cannot be copied. Raises TableUnfit, Unreachable, AccessDenied,
+    BooksUnbalanced; nothing then references a file written before.
     """
-    target, sources = order.target, order.slices[slice_no].files
+    target, (partition, sources) = order.target, (order.slices[slice_no].partition, order.slices[slice_no].files)
     folder = Folder(target, order.group_id, ATTEMPT, State.FILES_KEPT)
-    spec, sort_order = folder.layout.spec, folder.layout.sort_order
-    columns = Columns(folder.schema, spec)
-    router = Router(folder.schema, spec, sort_order)
+    # A file that has no partition has all columns.
+    columns = Columns(folder.schema, folder.layout.spec if partition is not None else UNPARTITIONED_PARTITION_SPEC)
     limit_bytes = min(BUFFER_BYTES, folder.wanted.row_group_bytes or BUFFER_BYTES)
-    file: ParquetFile | None = None
+    sink: _Sink
+    if partition is None:
+        sink = TableWriter(target, order.group_id, ATTEMPT, DEFAULT_TARGET_BYTES, kept=State.FILES_KEPT)
+    else:
+        sink = _OneFile(folder, partition)
     read = kept = 0
     try:
         for piece in _pieces(folder.io, columns, sources, target.table, limit_bytes):
             read += piece.num_rows
             rows = piece if order.without is None else outside(piece, order.without)
             kept += rows.num_rows
-            if not rows.num_rows:
-                continue
-            file = file or ParquetFile(folder, partition_of(order.slices[slice_no].partition))
-            file.append(router.sorted(rows))
+            if rows.num_rows:
+                with _writing(partition, sources):
+                    sink.write(rows)
+        with _writing(partition, sources):
+            files = sink.finish()
     except _Poison as fault:
-        return CopyOutput(slice_no, None, fault.unfit)
-    out = file.close(sort_order.order_id if sort_order.fields else None) if file else None
-    wanted, written = sum(rows for _, rows in sources), out.rows if out else 0
+        sink.abandon()
+        return CopyOutput(slice_no, (), fault.unfit)
+    except BaseException:
+        sink.abandon()
+        raise
+    wanted, written = sum(rows for _, rows in sources), sum(f.rows for f in files)
     if wanted != read or kept != written:
         raise BooksUnbalanced(
             f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows. {read} were read, "
             f"{kept} were selected for the copy, and {written} were written. The first file is {sources[0][0]}.",
             State.FILES_KEPT,
         )
-    return CopyOutput(slice_no, out)
+    return CopyOutput(slice_no, files)
 
 
 def outside(rows: pa.Table, without: RowsOf) -> pa.Table:
@@ -128,6 +169,17 @@ def _pieces(
                     buffered, buffered_bytes = [], 0
     if buffered:
         yield pa.concat_tables(buffered)
+
+
+@contextmanager
+def _writing(partition: str | None, sources: tuple[tuple[str, int], ...]) -> Iterator[None]:
+    """Rows that landed without partitions stay so if they fit none: the table may have got other partitions since."""
+    try:
+        yield
+    except (TableUnfit, pa.ArrowException, ValueError, ArithmeticError) as fault:
+        if partition is not None or isinstance(fault, MemoryError):
+            raise
+        raise _Poison(sources[0][0], f"its rows, or those beside it, fit no partition: {as_reason(fault)}") from fault
 
 
 @contextmanager

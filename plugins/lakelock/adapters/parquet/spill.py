@@ -15,7 +15,9 @@ from lakelock.errors import State, Unreachable
 class Spill:
     """Pieces of tables by key, in one unnamed temporary file that vanishes with the process."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: State = State.PART_PLANNED) -> None:
+        """*kept* is the state for its errors."""
+        self._kept = kept
         self._pieces: dict[Hashable, list[tuple[int, int]]] = {}
         self._end_offset = 0
         with self._disk_faults():
@@ -62,6 +64,6 @@ class Spill:
             raise Unreachable(
                 f"the local disk of a writing task cannot take more than {self._end_offset} bytes in {tempfile.gettempdir()}: "
                 f"{fault.strerror}.",
-                State.PART_PLANNED,
+                self._kept,
                 "Free space there, set TMPDIR, or lower batch.max_records.",
             ) from fault

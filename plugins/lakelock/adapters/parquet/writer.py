@@ -10,7 +10,8 @@ from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.file import Folder, ParquetFile
-from lakelock.adapters.parquet.nameable import check_nameable
+from lakelock.adapters.parquet.file_layout import FileLayout
+from lakelock.adapters.parquet.nameable import LaterPartitions, check_nameable
 from lakelock.adapters.parquet.routes import Partition, Router, RowRun
 from lakelock.errors import State
 from lakelock.model.batches import DataFile
@@ -42,7 +43,7 @@ class TableWriter:
         budget: WriterBudget | None = None,
     ) -> None:
         """*kept* is the state for its errors."""
-        self._budget = budget or WriterBudget()
+        self._budget = budget or WriterBudget(kept=kept)
         self._is_alone = budget is None
         self._late_fault: Exception | None = None
         self._folder = Folder(target, batch_id, attempt, kept)
@@ -50,6 +51,10 @@ class TableWriter:
         self.arrow_schema = self._folder.arrow_schema
         self._order, self._spec = self._folder.layout.sort_order, self._folder.layout.spec
         self._router = Router(self._folder.schema, self._spec, self._order)
+        self._later: LaterPartitions | None = None
+        if target.partitioned is not None:
+            later = FileLayout.of(target.partitioned).spec
+            self._later = LaterPartitions(target.table, self._folder.schema, later, kept)
         wanted = self._folder.wanted
         self._file_bytes = min(file_bytes, wanted.file_bytes or file_bytes)
         self._buffer_bytes = min(buffer_bytes, wanted.row_group_bytes or buffer_bytes)
@@ -123,6 +128,8 @@ class TableWriter:
         for partition in list(self._open):
             self._close(partition)
         self._leave()
+        if self._later is not None:
+            self._later.check()
         check_nameable(self._folder.table, self._folder.schema, self._spec, self._files, self._kept)
         return tuple(self._files)
 
@@ -143,6 +150,8 @@ class TableWriter:
     def _routed(self) -> tuple[pa.Table, list[RowRun]]:
         rows = pa.concat_tables(self._buffer)
         self._buffer, self._buffered_bytes = [], 0
+        if self._later is not None:
+            self._later.add(rows)
         return self._router.routed(rows)
 
     def _set_aside(self, run: RowRun, piece: pa.Table) -> None:
