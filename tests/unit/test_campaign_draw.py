@@ -93,7 +93,7 @@ def test_the_short_form_has_as_many_steps_and_of_both_faults_as_many_as_it_can(n
 
 
 def test_no_step_is_left_out_by_every_commit() -> None:
-    drawn_once = {s.name for n in range(80) for s, _ in short_pairs(SCENARIOS, Seed(n, ""))}
+    drawn_once = {s.name for n in range(120) for s, _ in short_pairs(SCENARIOS, Seed(n, ""))}
     assert drawn_once == WITH_A_SHORT_FORM
 
 
