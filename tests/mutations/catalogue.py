@@ -380,6 +380,14 @@ MUTATIONS = (
     ),
     Mutation(
         "readable",
+        "a record nested too deep to look for names in another case is a row without their values",
+        "adapters/json/respell.py",
+        "for i in np.flatnonzero(faults == Fault.TOO_DEEP).tolist()",
+        "for i in []",
+        CASE + "test_a_record_that_is_nested_too_deep_to_look_for_names_is_a_dead_letter",
+    ),
+    Mutation(
+        "readable",
         "a field goes to either of two columns that differ in case alone",
         "records/spelling.py",
         "for first, second in _alike(root, ()):",

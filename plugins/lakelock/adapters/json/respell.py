@@ -87,7 +87,7 @@ class Respell:
         self._objects = 0
 
     def __call__(self, values: Values, out: Flags) -> tuple[Values, list[BadRecord]]:
-        """*values* with names respelled, except for those *out*; bad is a record with a field in two spellings, or nested too deep."""
+        """*values* with names respelled, except for those *out*; bad has a field in two spellings, or is nested too deep."""
         count, bounds = len(values), values.bounds
         start = int(bounds[0])
         text, within = values.buffer[start : bounds[-1]].copy(), np.ascontiguousarray(bounds - start)
