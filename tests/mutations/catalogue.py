@@ -388,6 +388,14 @@ MUTATIONS = (
     ),
     Mutation(
         "readable",
+        "no run creates a table whose file uses a field that is null so far",
+        "ingest/define.py",
+        "return _with_used(table, known, inferred) if is_new else known",
+        "return known",
+        "tests/unit/test_table_fit.py::test_a_field_without_a_value_has_a_column_if_the_file_uses_it",
+    ),
+    Mutation(
+        "readable",
         "a field goes to either of two columns that differ in case alone",
         "records/spelling.py",
         "for first, second in _alike(root, ()):",

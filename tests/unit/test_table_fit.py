@@ -11,7 +11,8 @@ from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.check.sample import _sampled
 from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, TableUnfit
-from lakelock.ingest.define import define
+from lakelock.ingest.define import define, inferred_columns
+from lakelock.ingest.effective_settings import effective
 from lakelock.model.batches import LIVE, Batch
 from lakelock.model.offsets import Source
 from lakelock.model.type_notation import type_text
@@ -95,6 +96,15 @@ def test_a_field_without_a_value_in_a_column_is_there_if_the_file_names_it(
     """Any other stays without a type until it has a value."""
     record = b'{"u":{"before":null,"op":"c","of":[{"a":1,"b":null}],"z":null},"v":{"id":1,"before":null}}'
     assert inferred([record], **settings) == {"u": fields, "v": "struct<`id`: long>"}
+
+
+def test_a_table_that_exists_is_compared_with_no_guess() -> None:
+    """`check` would report a column of another type as text."""
+    of_table = {"name": "n.t", "where": "at IS NULL", "new_fields": "evolve"}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [of_table]})
+    table = effective(pipeline, pipeline.table("n.t"), None)
+    found = inferred_columns(pipeline, table, [b'{"id":1,"at":null}'], reshaped_texts, is_new=False)
+    assert [c.name for c in found.columns] == ["id"]
 
 
 def test_a_type_for_each_column_needs_no_record() -> None:
