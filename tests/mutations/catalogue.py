@@ -381,6 +381,22 @@ MUTATIONS = (
     ),
     Mutation(
         "readable",
+        "a record nested too deep to look for names in another case is a row without their values",
+        "adapters/json/respell.py",
+        "for i in np.flatnonzero(faults == Fault.TOO_DEEP).tolist()",
+        "for i in []",
+        CASE + "test_a_record_that_is_nested_too_deep_to_look_for_names_is_a_dead_letter",
+    ),
+    Mutation(
+        "readable",
+        "no run creates a table whose file uses a field that is null so far",
+        "ingest/define.py",
+        "return _with_used(table, known, inferred) if is_new else known",
+        "return known",
+        "tests/unit/test_table_fit.py::test_a_field_without_a_value_has_a_column_if_the_file_uses_it",
+    ),
+    Mutation(
+        "readable",
         "a field goes to either of two columns that differ in case alone",
         "records/spelling.py",
         "for first, second in _alike(root, ()):",

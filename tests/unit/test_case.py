@@ -16,6 +16,7 @@ from kits.fillings import Filled
 from kits.formats import decoder, shape
 from kits.shaping import landed, pipeline, rows_of
 from lakelock.adapters.json.reshape import reshaped_texts
+from lakelock.adapters.json.scanner import MOST_LEVELS
 from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.define import inferred_columns
@@ -144,6 +145,15 @@ def test_both_may_be_where_no_column_is(tmp_path: Path) -> None:
     rows, bad = landed(tmp_path, table, [b'{"M":{"K":1,"k":2},"J":{"K":1,"k":2},"X":1,"x":2}'])
     assert not bad
     assert rows == [{"m": [("K", 1), ("k", 2)], "j": '{"K":1,"k":2}'}]
+
+
+def test_a_record_that_is_nested_too_deep_to_look_for_names_is_a_dead_letter(tmp_path: Path) -> None:
+    """Its values would be lost: the decoder ignores names in another case."""
+    deep = b"[" * MOST_LEVELS + b"]" * MOST_LEVELS
+    table = f"columns: {{id: long, name: string}}\n    new_fields: ignore\n    {ANY}"
+    rows, bad = landed(tmp_path, table, [b'{"id":1,"z":%s,"NAME":"a"}' % deep, b'{"id":2,"NAME":"b"}'])
+    assert rows == [{"id": 2, "name": "b"}]
+    assert (bad[0].kind, bad[0].message) == ("cannot be read", "objects and lists are nested too deep")
 
 
 def test_letters_beyond_ascii_are_as_they_are(tmp_path: Path) -> None:

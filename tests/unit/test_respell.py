@@ -11,6 +11,7 @@ import pytest
 from kits.json_texts import any_object, broken, object_of
 from lakelock.adapters.json.respell import Respell
 from lakelock.adapters.json.scanner import MOST_LEVELS
+from lakelock.records import reasons
 from lakelock.records.json.record_fields import FieldKind, Node
 from lakelock.records.spelling import in_lower_case
 from lakelock.records.values import Values
@@ -155,9 +156,14 @@ def test_nothing_is_copied_if_every_name_is_that_of_its_column() -> None:
 
 
 def test_nesting_is_bounded() -> None:
-    deep = b'{"ID":' + b'{"a":' * MOST_LEVELS + b"1" + b"}" * MOST_LEVELS + b"}"
-    values = Values.from_list([deep, b'{"ID": 1}'])
+    """A record whose names stay as they are would fill its columns with nulls."""
+    deep = b'{"z":' + b"[" * MOST_LEVELS + b"]" * MOST_LEVELS + b',"ID":1}'
+    whole = b'{"z":' + b"[" * (MOST_LEVELS - 1) + b"]" * (MOST_LEVELS - 1) + b',"ID":1}'
+    values = Values.from_list([deep, b'{"ID": 1}', whole, deep])
     root = Node("", FieldKind.OBJECT, None, (Node("id", FieldKind.LEAF, None, ()),))
-    found, bad = Respell(root)(values, np.zeros(2, np.bool_))
-    assert not bad
+    found, bad = Respell(root)(values, np.array([False, False, False, True]))
+    assert [(b.index, b.reason.kind, b.reason.message) for b in bad] == [
+        (0, reasons.UNREADABLE, "objects and lists are nested too deep")
+    ]
     assert found[1] == b'{"id": 1}'
+    assert found[2] == whole.replace(b"ID", b"id")

@@ -11,9 +11,11 @@ from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.check.sample import _sampled
 from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, TableUnfit
-from lakelock.ingest.define import define
+from lakelock.ingest.define import define, inferred_columns
+from lakelock.ingest.effective_settings import effective
 from lakelock.model.batches import LIVE, Batch
 from lakelock.model.offsets import Source
+from lakelock.model.type_notation import type_text
 
 
 def defined(
@@ -24,6 +26,15 @@ def defined(
     batch = Batch("", "p", LIVE, {}, "", (), ("n.t",))
     found = define(pipeline, "n.t", batch, lambda ranges, limit: [record], lambda limit: [], reshaped_texts)
     return [c.name for c in found.columns if not c.name.startswith("_")]
+
+
+def inferred(records: list[bytes], **settings: Any) -> dict[str, str]:
+    """Types by column, for a table with the default of `new_fields`."""
+    of_table = {"name": "n.t", **settings}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [of_table]})
+    batch = Batch("", "p", LIVE, {}, "", (), ("n.t",))
+    found = define(pipeline, "n.t", batch, lambda ranges, limit: records, lambda limit: [], reshaped_texts)
+    return {c.name: type_text(c.type) for c in found.columns if not c.name.startswith("_")}
 
 
 @pytest.mark.parametrize(
@@ -45,6 +56,55 @@ def test_a_field_without_a_value_has_no_column_in_a_table_that_adds_columns() ->
     assert defined({}, record) == ["id", "app", "of", "all"]
     assert defined({}, record, new_fields="evolve") == ["id"]
     assert defined({}, b'{"app":null}', new_fields="evolve") == ["app"], "a table needs a column"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"where": "region IS NULL"},
+        {"checks": [{"name": "c", "sql": "region IS NULL OR id > 0"}]},
+        {"columns": {"region": {"mask": "sha256"}}},
+        {"partition_by": ["bucket(4, region)"]},
+        {"sort_by": ["region desc"]},
+        {"id_columns": ["region"]},
+        {"properties": {"write.metadata.metrics.column.region": "full"}},
+        {"where": "region IS NULL", "new_fields": "evolve"},
+    ],
+    ids=str,
+)
+def test_a_field_without_a_value_has_a_column_if_the_file_uses_it(settings: dict[str, Any]) -> None:
+    """No run could create the table without it."""
+    records = [b'{"id":%d,"deleted_at":null,"card":null,"region":null,"name":"a"}' % i for i in range(20)]
+    assert [*inferred(records, **settings)] == ["id", "region", "name"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "fields"),
+    [
+        ({}, "struct<`op`: string, `of`: list<struct<`a`: long>>>"),
+        ({"where": "u.op <> 'd'"}, "struct<`op`: string, `of`: list<struct<`a`: long>>>"),
+        ({"where": "u.`Before` IS NULL"}, "struct<`op`: string, `of`: list<struct<`a`: long>>, `before`: string>"),
+        ({"where": "exists(u.of, o -> o.b = 'x')"}, "struct<`op`: string, `of`: list<struct<`a`: long, `b`: string>>>"),
+        ({"where": "u IS NOT NULL"}, "struct<`op`: string, `of`: list<struct<`a`: long>>>"),
+        ({"partition_by": ["u.before"]}, "struct<`op`: string, `of`: list<struct<`a`: long>>, `before`: string>"),
+    ],
+    ids=str,
+)
+def test_a_field_without_a_value_in_a_column_is_there_if_the_file_names_it(
+    settings: dict[str, Any], fields: str
+) -> None:
+    """Any other stays without a type until it has a value."""
+    record = b'{"u":{"before":null,"op":"c","of":[{"a":1,"b":null}],"z":null},"v":{"id":1,"before":null}}'
+    assert inferred([record], **settings) == {"u": fields, "v": "struct<`id`: long>"}
+
+
+def test_a_table_that_exists_is_compared_with_no_guess() -> None:
+    """`check` would report a column of another type as text."""
+    of_table = {"name": "n.t", "where": "at IS NULL", "new_fields": "evolve"}
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [of_table]})
+    table = effective(pipeline, pipeline.table("n.t"), None)
+    found = inferred_columns(pipeline, table, [b'{"id":1,"at":null}'], reshaped_texts, is_new=False)
+    assert [c.name for c in found.columns] == ["id"]
 
 
 def test_a_type_for_each_column_needs_no_record() -> None:

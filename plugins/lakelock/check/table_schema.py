@@ -105,7 +105,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     except TableMissing:
         state = None
     in_effect = effective(pipeline, table, state)
-    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts).columns
+    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts, is_new=state is None).columns
     settings = (_text_of_new_fields(in_effect), in_effect.new_types or "dead_letter")
     if state is None:
         fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}

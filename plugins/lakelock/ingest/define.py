@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from lakelock.config import Pipeline
 from lakelock.errors import NothingToInfer, State
 from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.outcome import listed
+from lakelock.ingest.present_names import used_columns
 from lakelock.ingest.table_fit import check_columns, check_inferable
 from lakelock.model.batches import Batch
+from lakelock.model.column_types import ColumnType, ListOf, Struct
 from lakelock.model.offsets import OffsetRange
+from lakelock.model.parquet_options import of_column
 from lakelock.model.units import counted
 from lakelock.ports import TableDefinition
 from lakelock.records.decompression import first_part
@@ -100,10 +105,13 @@ def inferred_columns(
     table: EffectiveTable,
     present: Sequence[bytes],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
+    *,
+    is_new: bool = True,
 ) -> InferredSchema:
     """The columns of decompressed values, of which none is a tombstone.
 
-    If the table adds columns for new fields, a field without a value has none: its first value decides on the type.
+    If the table adds columns for new fields, a field without a value has none: its first value decides on the type. A
+    table that *is_new* has a column for such a field if the file uses it: without the column, it could not be created.
     """
     if table.reshape is not None:
         present = reshaped(table.reshape, present)
@@ -112,4 +120,46 @@ def inferred_columns(
     assert infer is not None, "the rules of the file refuse other formats"
     inferred = infer(present, pipeline.metadata_columns_by_key.values())
     known = inferred.known() if table.adds_columns and inferred.known is not None else None
-    return known if known is not None and known.columns else inferred
+    if known is None or not known.columns:
+        return inferred
+    return _with_used(table, known, inferred) if is_new else known
+
+
+def _with_used(table: EffectiveTable, known: InferredSchema, guessed: InferredSchema) -> InferredSchema:
+    """*known* with those columns and fields of *guessed* that the file uses."""
+    properties = [of[1] for key in table.properties if (of := of_column(key)) is not None]
+    dotted = [*used_columns(table), *table.masks, *properties]
+    used = {name for column in dotted for name in (column, column.partition(".")[0])}
+    # SQL reaches fields in many ways, and each names the field.
+    text = "\n".join((*dotted, *(table.expressions.all.values() if table.expressions else ()))).lower()
+    by_name, guesses = {c.name: c for c in known.columns}, {c.name: c for c in guessed.columns if c.name in used}
+    added = guesses.keys() - by_name.keys()
+    columns = [
+        replace(c, type=_with_fields_in(text, c.type, guesses[c.name].type)) if c.name in guesses else c
+        for c in (guesses | by_name).values()
+    ]
+    # In order of first appearance.
+    order = {c.name: at for at, c in enumerate(guessed.columns)}
+    columns.sort(key=lambda c: order.get(c.name, len(order)))
+    notes = [n for n in guessed.notes if n.startswith(tuple(f"column {name!r}:" for name in added))]
+    return replace(known, columns=tuple(columns), notes=(*known.notes, *notes))
+
+
+def _with_fields_in(text: str, known: ColumnType, guess: ColumnType) -> ColumnType:
+    """*known* with the fields of *guess* that the *text*, in lower case, names."""
+    match known, guess:
+        case Struct(), Struct():
+            by_name, guesses = {f.name: f for f in known.fields}, {f.name: f for f in guess.fields}
+            fields = [
+                replace(f, type=_with_fields_in(text, f.type, guesses[f.name].type)) if f.name in guesses else f
+                for f in known.fields
+            ]
+            named = (f for f in guess.fields if f.name not in by_name and _is_in(text, f.name.lower()))
+            return Struct((*fields, *named))
+        case ListOf(), ListOf():
+            return replace(known, element=_with_fields_in(text, known.element, guess.element))
+    return known
+
+
+def _is_in(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

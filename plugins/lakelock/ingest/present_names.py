@@ -88,8 +88,8 @@ def present_names(
     return PresentNames(EffectiveTable(settings) if follow.followed else table, follow.followed, unclear)
 
 
-def _named(table: Table) -> list[str]:
-    """Names of whole columns that the file has in any setting."""
+def used_columns(table: Table) -> list[str]:
+    """Names of whole columns by which the file lays the table out, or that its SQL uses; first as it has them, if dotted."""
     from lakelock.records.sql.syntax import columns_used
 
     inputs = {c.name for c in table.inputs or ()}
@@ -98,9 +98,14 @@ def _named(table: Table) -> list[str]:
         *(parse_sort(e).transform.column for e in table.sort_by),
         *table.id_columns,
     ]
-    declared = [*(c.name for c in table.columns), *([table.rest_column] if table.rest_column else [])]
     used = [name for sql in _sqls(table) for name in columns_used(sql) if name not in inputs]
-    return list(dict.fromkeys((*declared, *(n for c in laid_out for n in (c, c.partition(".")[0])), *used)))
+    return list(dict.fromkeys((*(n for c in laid_out for n in (c, c.partition(".")[0])), *used)))
+
+
+def _named(table: Table) -> list[str]:
+    """Names of whole columns that the file has in any setting."""
+    declared = [*(c.name for c in table.columns), *([table.rest_column] if table.rest_column else [])]
+    return list(dict.fromkeys((*declared, *used_columns(table))))
 
 
 def _sqls(table: Table) -> list[str]:

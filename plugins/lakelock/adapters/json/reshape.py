@@ -21,7 +21,7 @@ from lakelock.records.json.block_parser import not_json, not_objects
 from lakelock.records.json.record_fields import Path, RecordFields
 from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.json.reshaped import Piece, no_json, no_text
-from lakelock.records.json.scanned import Scanned
+from lakelock.records.json.scanned import TOO_DEEP, Scanned
 from lakelock.records.reasons import Reason
 from lakelock.records.values import Values
 
@@ -218,5 +218,5 @@ def _reason(value: bytes | None, fault: int) -> Reason:
     if fault == _TOO_LARGE:
         return Reason(reasons.TOO_LARGE_FLAT, f"the record is larger than {MOST_BYTES >> 20} MiB once it is flattened")
     if fault == _TOO_DEEP:
-        return Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
+        return TOO_DEEP
     return not_json(value)

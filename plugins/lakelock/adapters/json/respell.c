@@ -42,7 +42,7 @@ struct respell {
     integer records;
     byte *text;
     const integer *bounds;
-    // By record: one with a fault is left as it is.
+    // By record: one with a fault is left as it is, and one with too many levels gets TOO_DEEP.
     byte *faults;
     // By record: the node of a field that an object has in two spellings, and the places of both names.
     integer *twice;
@@ -160,7 +160,10 @@ static void record(struct respell *s, integer r, integer at, integer end) {
         // A value begins at *at*, of *node*.
         byte c = text[at];
         if (c == '{' || c == '[') {
-            if (++depth >= s->most_levels) return;
+            if (++depth >= s->most_levels) {
+                s->faults[r] = TOO_DEEP;
+                return;
+            }
             struct level *level = &s->levels[depth];
             integer kind = node >= 0 ? s->nodes[node].kind : 0;
             level->is_object = c == '{';

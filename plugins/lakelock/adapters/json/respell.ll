@@ -1,5 +1,5 @@
 ; Made of respell.c by `python -m native`; SHA-256 of that file and what it includes:
-; 91b1b13da997b0783eb9f983b47931b996e2792138023eb9905d7f090e0b6355
+; 61e82fc50c1345510791b8c1d5614bad5b86097686380618b0fe36c90717cf32
 
 %struct.level = type { i64, i64, i64, i64 }
 %struct.node = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64 }
@@ -34,16 +34,16 @@ define void @respell_names(ptr %0) {
   %22 = getelementptr inbounds i8, ptr %0, i64 88
   br label %24
 
-23:                                               ; preds = %574, %1
+23:                                               ; preds = %577, %1
   ret void
 
-24:                                               ; preds = %11, %574
-  %25 = phi i64 [ 0, %11 ], [ %575, %574 ]
+24:                                               ; preds = %11, %577
+  %25 = phi i64 [ 0, %11 ], [ %578, %577 ]
   %26 = load ptr, ptr %12, align 8
   %27 = getelementptr inbounds i8, ptr %26, i64 %25
   %28 = load i8, ptr %27, align 1
   %29 = icmp eq i8 %28, 0
-  br i1 %29, label %30, label %574
+  br i1 %29, label %30, label %577
 
 30:                                               ; preds = %24
   %31 = load ptr, ptr %13, align 8
@@ -70,31 +70,31 @@ define void @respell_names(ptr %0) {
 43:                                               ; preds = %39, %39, %39, %39
   %44 = add i64 %40, 1
   %45 = icmp eq i64 %44, %36
-  br i1 %45, label %574, label %39
+  br i1 %45, label %577, label %39
 
 46:                                               ; preds = %39, %30
   %47 = phi i64 [ %33, %30 ], [ %40, %39 ]
   %48 = icmp slt i64 %47, %36
-  br i1 %48, label %49, label %574
+  br i1 %48, label %49, label %577
 
 49:                                               ; preds = %46
   %50 = getelementptr inbounds i8, ptr %37, i64 %47
   %51 = load i8, ptr %50, align 1
   %52 = icmp eq i8 %51, 123
-  br i1 %52, label %53, label %574
+  br i1 %52, label %53, label %577
 
 53:                                               ; preds = %49
   %54 = shl i64 %25, 2
   br label %55
 
-55:                                               ; preds = %568, %53
-  %56 = phi i8 [ 123, %53 ], [ %573, %568 ]
-  %57 = phi i64 [ 0, %53 ], [ %571, %568 ]
-  %58 = phi i64 [ -1, %53 ], [ %570, %568 ]
-  %59 = phi i64 [ %47, %53 ], [ %569, %568 ]
+55:                                               ; preds = %571, %53
+  %56 = phi i8 [ 123, %53 ], [ %576, %571 ]
+  %57 = phi i64 [ 0, %53 ], [ %574, %571 ]
+  %58 = phi i64 [ -1, %53 ], [ %573, %571 ]
+  %59 = phi i64 [ %47, %53 ], [ %572, %571 ]
   %60 = getelementptr inbounds i8, ptr %37, i64 %59
   %61 = icmp eq i8 %56, 123
-  switch i8 %56, label %122 [
+  switch i8 %56, label %125 [
     i8 123, label %62
     i8 91, label %62
   ]
@@ -103,833 +103,839 @@ define void @respell_names(ptr %0) {
   %63 = add i64 %58, 1
   %64 = load i64, ptr %15, align 8
   %65 = icmp slt i64 %63, %64
-  br i1 %65, label %66, label %574
+  br i1 %65, label %69, label %66
 
 66:                                               ; preds = %62
-  %67 = load ptr, ptr %16, align 8
-  %68 = getelementptr inbounds %struct.level, ptr %67, i64 %63
-  %69 = icmp sgt i64 %57, -1
-  br i1 %69, label %70, label %77
+  %67 = load ptr, ptr %12, align 8
+  %68 = getelementptr inbounds i8, ptr %67, i64 %25
+  store i8 2, ptr %68, align 1
+  br label %577
 
-70:                                               ; preds = %66
-  %71 = load ptr, ptr %0, align 8
-  %72 = getelementptr inbounds %struct.node, ptr %71, i64 %57
-  %73 = getelementptr inbounds i8, ptr %72, i64 32
-  %74 = load i64, ptr %73, align 8
-  %75 = zext i1 %61 to i64
-  %76 = getelementptr inbounds i8, ptr %68, i64 24
-  store i64 %75, ptr %76, align 8
-  br i1 %61, label %80, label %83
+69:                                               ; preds = %62
+  %70 = load ptr, ptr %16, align 8
+  %71 = getelementptr inbounds %struct.level, ptr %70, i64 %63
+  %72 = icmp sgt i64 %57, -1
+  br i1 %72, label %73, label %80
 
-77:                                               ; preds = %66
+73:                                               ; preds = %69
+  %74 = load ptr, ptr %0, align 8
+  %75 = getelementptr inbounds %struct.node, ptr %74, i64 %57
+  %76 = getelementptr inbounds i8, ptr %75, i64 32
+  %77 = load i64, ptr %76, align 8
   %78 = zext i1 %61 to i64
-  %79 = getelementptr inbounds i8, ptr %68, i64 24
+  %79 = getelementptr inbounds i8, ptr %71, i64 24
   store i64 %78, ptr %79, align 8
-  br label %85
+  br i1 %61, label %83, label %86
 
-80:                                               ; preds = %70
-  %81 = and i64 %74, -3
-  %82 = icmp eq i64 %81, 1
-  br i1 %82, label %86, label %85
+80:                                               ; preds = %69
+  %81 = zext i1 %61 to i64
+  %82 = getelementptr inbounds i8, ptr %71, i64 24
+  store i64 %81, ptr %82, align 8
+  br label %88
 
-83:                                               ; preds = %70
-  %84 = icmp eq i64 %74, 2
-  br i1 %84, label %86, label %85
+83:                                               ; preds = %73
+  %84 = and i64 %77, -3
+  %85 = icmp eq i64 %84, 1
+  br i1 %85, label %89, label %88
 
-85:                                               ; preds = %83, %80, %77
-  store i64 -1, ptr %68, align 8
-  br label %92
+86:                                               ; preds = %73
+  %87 = icmp eq i64 %77, 2
+  br i1 %87, label %89, label %88
 
-86:                                               ; preds = %83, %80
-  store i64 %57, ptr %68, align 8
-  %87 = load ptr, ptr %0, align 8
-  %88 = getelementptr inbounds %struct.node, ptr %87, i64 %57
-  %89 = getelementptr inbounds i8, ptr %88, i64 16
-  %90 = load i64, ptr %89, align 8
-  %91 = add i64 %90, -1
-  br label %92
+88:                                               ; preds = %86, %83, %80
+  store i64 -1, ptr %71, align 8
+  br label %95
 
-92:                                               ; preds = %86, %85
-  %93 = phi i64 [ %91, %86 ], [ -1, %85 ]
-  %94 = getelementptr inbounds i8, ptr %68, i64 16
-  store i64 %93, ptr %94, align 8
-  %95 = load i64, ptr %17, align 8
-  %96 = add i64 %95, 1
-  store i64 %96, ptr %17, align 8
-  %97 = getelementptr inbounds i8, ptr %68, i64 8
+89:                                               ; preds = %86, %83
+  store i64 %57, ptr %71, align 8
+  %90 = load ptr, ptr %0, align 8
+  %91 = getelementptr inbounds %struct.node, ptr %90, i64 %57
+  %92 = getelementptr inbounds i8, ptr %91, i64 16
+  %93 = load i64, ptr %92, align 8
+  %94 = add i64 %93, -1
+  br label %95
+
+95:                                               ; preds = %89, %88
+  %96 = phi i64 [ %94, %89 ], [ -1, %88 ]
+  %97 = getelementptr inbounds i8, ptr %71, i64 16
   store i64 %96, ptr %97, align 8
-  %98 = add i64 %59, 1
-  %99 = icmp slt i64 %98, %36
-  br i1 %99, label %100, label %107
+  %98 = load i64, ptr %17, align 8
+  %99 = add i64 %98, 1
+  store i64 %99, ptr %17, align 8
+  %100 = getelementptr inbounds i8, ptr %71, i64 8
+  store i64 %99, ptr %100, align 8
+  %101 = add i64 %59, 1
+  %102 = icmp slt i64 %101, %36
+  br i1 %102, label %103, label %110
 
-100:                                              ; preds = %92, %104
-  %101 = phi i64 [ %105, %104 ], [ %98, %92 ]
-  %102 = getelementptr inbounds i8, ptr %37, i64 %101
-  %103 = load i8, ptr %102, align 1
-  switch i8 %103, label %107 [
-    i8 32, label %104
-    i8 13, label %104
-    i8 9, label %104
-    i8 10, label %104
+103:                                              ; preds = %95, %107
+  %104 = phi i64 [ %108, %107 ], [ %101, %95 ]
+  %105 = getelementptr inbounds i8, ptr %37, i64 %104
+  %106 = load i8, ptr %105, align 1
+  switch i8 %106, label %110 [
+    i8 32, label %107
+    i8 13, label %107
+    i8 9, label %107
+    i8 10, label %107
   ]
 
-104:                                              ; preds = %100, %100, %100, %100
-  %105 = add i64 %101, 1
-  %106 = icmp eq i64 %105, %36
-  br i1 %106, label %574, label %100
+107:                                              ; preds = %103, %103, %103, %103
+  %108 = add i64 %104, 1
+  %109 = icmp eq i64 %108, %36
+  br i1 %109, label %577, label %103
 
-107:                                              ; preds = %100, %92
-  %108 = phi i64 [ %98, %92 ], [ %101, %100 ]
-  %109 = icmp slt i64 %108, %36
-  br i1 %109, label %110, label %574
+110:                                              ; preds = %103, %95
+  %111 = phi i64 [ %101, %95 ], [ %104, %103 ]
+  %112 = icmp slt i64 %111, %36
+  br i1 %112, label %113, label %577
 
-110:                                              ; preds = %107
-  %111 = getelementptr inbounds i8, ptr %37, i64 %108
-  %112 = load i8, ptr %111, align 1
-  %113 = add i8 %56, 2
-  %114 = icmp eq i8 %112, %113
-  br i1 %114, label %120, label %115
+113:                                              ; preds = %110
+  %114 = getelementptr inbounds i8, ptr %37, i64 %111
+  %115 = load i8, ptr %114, align 1
+  %116 = add i8 %56, 2
+  %117 = icmp eq i8 %115, %116
+  br i1 %117, label %123, label %118
 
-115:                                              ; preds = %110
-  br i1 %61, label %319, label %116
+118:                                              ; preds = %113
+  br i1 %61, label %322, label %119
 
-116:                                              ; preds = %115
-  %117 = load i64, ptr %68, align 8
-  %118 = icmp sgt i64 %117, -1
-  br i1 %118, label %119, label %568
+119:                                              ; preds = %118
+  %120 = load i64, ptr %71, align 8
+  %121 = icmp sgt i64 %120, -1
+  br i1 %121, label %122, label %571
 
-119:                                              ; preds = %116
-  br label %560
+122:                                              ; preds = %119
+  br label %563
 
-120:                                              ; preds = %110
-  %121 = add i64 %108, 1
+123:                                              ; preds = %113
+  %124 = add i64 %111, 1
+  br label %262
+
+125:                                              ; preds = %55
+  switch i8 %56, label %174 [
+    i8 34, label %126
+    i8 116, label %129
+    i8 102, label %144
+    i8 110, label %159
+  ]
+
+126:                                              ; preds = %125
+  %127 = add i64 %59, 1
+  %128 = call fastcc i64 @end_of_string(ptr %37, i64 %127, i64 %36, ptr %6)
   br label %259
 
-122:                                              ; preds = %55
-  switch i8 %56, label %171 [
-    i8 34, label %123
-    i8 116, label %126
-    i8 102, label %141
-    i8 110, label %156
+129:                                              ; preds = %125
+  %130 = sub i64 %36, %59
+  %131 = icmp slt i64 %130, 4
+  br i1 %131, label %258, label %135
+
+132:                                              ; preds = %135
+  %133 = add i64 %136, 1
+  %134 = icmp eq i64 %133, 4
+  br i1 %134, label %142, label %135
+
+135:                                              ; preds = %129, %132
+  %136 = phi i64 [ %133, %132 ], [ 0, %129 ]
+  %137 = getelementptr i8, ptr %60, i64 %136
+  %138 = load i8, ptr %137, align 1
+  %139 = getelementptr inbounds i8, ptr @.str, i64 %136
+  %140 = load i8, ptr %139, align 1
+  %141 = icmp eq i8 %138, %140
+  br i1 %141, label %132, label %258
+
+142:                                              ; preds = %132
+  %143 = add i64 %59, 4
+  br label %259
+
+144:                                              ; preds = %125
+  %145 = sub i64 %36, %59
+  %146 = icmp slt i64 %145, 5
+  br i1 %146, label %258, label %150
+
+147:                                              ; preds = %150
+  %148 = add i64 %151, 1
+  %149 = icmp eq i64 %148, 5
+  br i1 %149, label %157, label %150
+
+150:                                              ; preds = %144, %147
+  %151 = phi i64 [ %148, %147 ], [ 0, %144 ]
+  %152 = getelementptr i8, ptr %60, i64 %151
+  %153 = load i8, ptr %152, align 1
+  %154 = getelementptr inbounds i8, ptr @.str.1, i64 %151
+  %155 = load i8, ptr %154, align 1
+  %156 = icmp eq i8 %153, %155
+  br i1 %156, label %147, label %258
+
+157:                                              ; preds = %147
+  %158 = add i64 %59, 5
+  br label %259
+
+159:                                              ; preds = %125
+  %160 = sub i64 %36, %59
+  %161 = icmp slt i64 %160, 4
+  br i1 %161, label %258, label %165
+
+162:                                              ; preds = %165
+  %163 = add i64 %166, 1
+  %164 = icmp eq i64 %163, 4
+  br i1 %164, label %172, label %165
+
+165:                                              ; preds = %159, %162
+  %166 = phi i64 [ %163, %162 ], [ 0, %159 ]
+  %167 = getelementptr i8, ptr %60, i64 %166
+  %168 = load i8, ptr %167, align 1
+  %169 = getelementptr inbounds i8, ptr @.str.2, i64 %166
+  %170 = load i8, ptr %169, align 1
+  %171 = icmp eq i8 %168, %170
+  br i1 %171, label %162, label %258
+
+172:                                              ; preds = %162
+  %173 = add i64 %59, 4
+  br label %259
+
+174:                                              ; preds = %125
+  %175 = icmp eq i8 %56, 45
+  %176 = zext i1 %175 to i64
+  %177 = add i64 %59, %176
+  %178 = icmp slt i64 %177, %36
+  br i1 %178, label %179, label %258
+
+179:                                              ; preds = %174
+  %180 = getelementptr inbounds i8, ptr %37, i64 %177
+  %181 = load i8, ptr %180, align 1
+  %182 = icmp eq i8 %181, 48
+  br i1 %182, label %183, label %185
+
+183:                                              ; preds = %179
+  %184 = add i64 %177, 1
+  br label %200
+
+185:                                              ; preds = %179
+  %186 = add i8 %181, -58
+  %187 = icmp ult i8 %186, -10
+  br i1 %187, label %258, label %188
+
+188:                                              ; preds = %185, %194
+  %189 = phi i64 [ %195, %194 ], [ %177, %185 ]
+  %190 = getelementptr inbounds i8, ptr %37, i64 %189
+  %191 = load i8, ptr %190, align 1
+  %192 = add i8 %191, -58
+  %193 = icmp ult i8 %192, -10
+  br i1 %193, label %197, label %194
+
+194:                                              ; preds = %188
+  %195 = add i64 %189, 1
+  %196 = icmp eq i64 %195, %36
+  br i1 %196, label %197, label %188
+
+197:                                              ; preds = %194, %188
+  %198 = phi i64 [ %189, %188 ], [ %36, %194 ]
+  %199 = icmp slt i64 %198, 0
+  br i1 %199, label %258, label %200
+
+200:                                              ; preds = %197, %183
+  %201 = phi i64 [ %184, %183 ], [ %198, %197 ]
+  %202 = icmp slt i64 %201, %36
+  br i1 %202, label %203, label %227
+
+203:                                              ; preds = %200
+  %204 = getelementptr inbounds i8, ptr %37, i64 %201
+  %205 = load i8, ptr %204, align 1
+  %206 = icmp eq i8 %205, 46
+  br i1 %206, label %207, label %227
+
+207:                                              ; preds = %203
+  %208 = add i64 %201, 1
+  %209 = icmp slt i64 %208, %36
+  br i1 %209, label %210, label %258
+
+210:                                              ; preds = %207
+  %211 = getelementptr inbounds i8, ptr %37, i64 %208
+  %212 = load i8, ptr %211, align 1
+  %213 = add i8 %212, -58
+  %214 = icmp ult i8 %213, -10
+  br i1 %214, label %258, label %215
+
+215:                                              ; preds = %210, %221
+  %216 = phi i64 [ %222, %221 ], [ %208, %210 ]
+  %217 = getelementptr inbounds i8, ptr %37, i64 %216
+  %218 = load i8, ptr %217, align 1
+  %219 = add i8 %218, -58
+  %220 = icmp ult i8 %219, -10
+  br i1 %220, label %224, label %221
+
+221:                                              ; preds = %215
+  %222 = add i64 %216, 1
+  %223 = icmp eq i64 %222, %36
+  br i1 %223, label %224, label %215
+
+224:                                              ; preds = %221, %215
+  %225 = phi i64 [ %36, %221 ], [ %216, %215 ]
+  %226 = icmp slt i64 %225, 0
+  br i1 %226, label %258, label %227
+
+227:                                              ; preds = %224, %203, %200
+  %228 = phi i64 [ %225, %224 ], [ %201, %203 ], [ %201, %200 ]
+  %229 = icmp slt i64 %228, %36
+  br i1 %229, label %230, label %259
+
+230:                                              ; preds = %227
+  %231 = getelementptr inbounds i8, ptr %37, i64 %228
+  %232 = load i8, ptr %231, align 1
+  switch i8 %232, label %259 [
+    i8 101, label %233
+    i8 69, label %233
   ]
 
-123:                                              ; preds = %122
-  %124 = add i64 %59, 1
-  %125 = call fastcc i64 @end_of_string(ptr %37, i64 %124, i64 %36, ptr %6)
-  br label %256
+233:                                              ; preds = %230, %230
+  %234 = add i64 %228, 1
+  %235 = icmp slt i64 %234, %36
+  br i1 %235, label %236, label %241
 
-126:                                              ; preds = %122
-  %127 = sub i64 %36, %59
-  %128 = icmp slt i64 %127, 4
-  br i1 %128, label %255, label %132
-
-129:                                              ; preds = %132
-  %130 = add i64 %133, 1
-  %131 = icmp eq i64 %130, 4
-  br i1 %131, label %139, label %132
-
-132:                                              ; preds = %126, %129
-  %133 = phi i64 [ %130, %129 ], [ 0, %126 ]
-  %134 = getelementptr i8, ptr %60, i64 %133
-  %135 = load i8, ptr %134, align 1
-  %136 = getelementptr inbounds i8, ptr @.str, i64 %133
-  %137 = load i8, ptr %136, align 1
-  %138 = icmp eq i8 %135, %137
-  br i1 %138, label %129, label %255
-
-139:                                              ; preds = %129
-  %140 = add i64 %59, 4
-  br label %256
-
-141:                                              ; preds = %122
-  %142 = sub i64 %36, %59
-  %143 = icmp slt i64 %142, 5
-  br i1 %143, label %255, label %147
-
-144:                                              ; preds = %147
-  %145 = add i64 %148, 1
-  %146 = icmp eq i64 %145, 5
-  br i1 %146, label %154, label %147
-
-147:                                              ; preds = %141, %144
-  %148 = phi i64 [ %145, %144 ], [ 0, %141 ]
-  %149 = getelementptr i8, ptr %60, i64 %148
-  %150 = load i8, ptr %149, align 1
-  %151 = getelementptr inbounds i8, ptr @.str.1, i64 %148
-  %152 = load i8, ptr %151, align 1
-  %153 = icmp eq i8 %150, %152
-  br i1 %153, label %144, label %255
-
-154:                                              ; preds = %144
-  %155 = add i64 %59, 5
-  br label %256
-
-156:                                              ; preds = %122
-  %157 = sub i64 %36, %59
-  %158 = icmp slt i64 %157, 4
-  br i1 %158, label %255, label %162
-
-159:                                              ; preds = %162
-  %160 = add i64 %163, 1
-  %161 = icmp eq i64 %160, 4
-  br i1 %161, label %169, label %162
-
-162:                                              ; preds = %156, %159
-  %163 = phi i64 [ %160, %159 ], [ 0, %156 ]
-  %164 = getelementptr i8, ptr %60, i64 %163
-  %165 = load i8, ptr %164, align 1
-  %166 = getelementptr inbounds i8, ptr @.str.2, i64 %163
-  %167 = load i8, ptr %166, align 1
-  %168 = icmp eq i8 %165, %167
-  br i1 %168, label %159, label %255
-
-169:                                              ; preds = %159
-  %170 = add i64 %59, 4
-  br label %256
-
-171:                                              ; preds = %122
-  %172 = icmp eq i8 %56, 45
-  %173 = zext i1 %172 to i64
-  %174 = add i64 %59, %173
-  %175 = icmp slt i64 %174, %36
-  br i1 %175, label %176, label %255
-
-176:                                              ; preds = %171
-  %177 = getelementptr inbounds i8, ptr %37, i64 %174
-  %178 = load i8, ptr %177, align 1
-  %179 = icmp eq i8 %178, 48
-  br i1 %179, label %180, label %182
-
-180:                                              ; preds = %176
-  %181 = add i64 %174, 1
-  br label %197
-
-182:                                              ; preds = %176
-  %183 = add i8 %178, -58
-  %184 = icmp ult i8 %183, -10
-  br i1 %184, label %255, label %185
-
-185:                                              ; preds = %182, %191
-  %186 = phi i64 [ %192, %191 ], [ %174, %182 ]
-  %187 = getelementptr inbounds i8, ptr %37, i64 %186
-  %188 = load i8, ptr %187, align 1
-  %189 = add i8 %188, -58
-  %190 = icmp ult i8 %189, -10
-  br i1 %190, label %194, label %191
-
-191:                                              ; preds = %185
-  %192 = add i64 %186, 1
-  %193 = icmp eq i64 %192, %36
-  br i1 %193, label %194, label %185
-
-194:                                              ; preds = %191, %185
-  %195 = phi i64 [ %186, %185 ], [ %36, %191 ]
-  %196 = icmp slt i64 %195, 0
-  br i1 %196, label %255, label %197
-
-197:                                              ; preds = %194, %180
-  %198 = phi i64 [ %181, %180 ], [ %195, %194 ]
-  %199 = icmp slt i64 %198, %36
-  br i1 %199, label %200, label %224
-
-200:                                              ; preds = %197
-  %201 = getelementptr inbounds i8, ptr %37, i64 %198
-  %202 = load i8, ptr %201, align 1
-  %203 = icmp eq i8 %202, 46
-  br i1 %203, label %204, label %224
-
-204:                                              ; preds = %200
-  %205 = add i64 %198, 1
-  %206 = icmp slt i64 %205, %36
-  br i1 %206, label %207, label %255
-
-207:                                              ; preds = %204
-  %208 = getelementptr inbounds i8, ptr %37, i64 %205
-  %209 = load i8, ptr %208, align 1
-  %210 = add i8 %209, -58
-  %211 = icmp ult i8 %210, -10
-  br i1 %211, label %255, label %212
-
-212:                                              ; preds = %207, %218
-  %213 = phi i64 [ %219, %218 ], [ %205, %207 ]
-  %214 = getelementptr inbounds i8, ptr %37, i64 %213
-  %215 = load i8, ptr %214, align 1
-  %216 = add i8 %215, -58
-  %217 = icmp ult i8 %216, -10
-  br i1 %217, label %221, label %218
-
-218:                                              ; preds = %212
-  %219 = add i64 %213, 1
-  %220 = icmp eq i64 %219, %36
-  br i1 %220, label %221, label %212
-
-221:                                              ; preds = %218, %212
-  %222 = phi i64 [ %36, %218 ], [ %213, %212 ]
-  %223 = icmp slt i64 %222, 0
-  br i1 %223, label %255, label %224
-
-224:                                              ; preds = %221, %200, %197
-  %225 = phi i64 [ %222, %221 ], [ %198, %200 ], [ %198, %197 ]
-  %226 = icmp slt i64 %225, %36
-  br i1 %226, label %227, label %256
-
-227:                                              ; preds = %224
-  %228 = getelementptr inbounds i8, ptr %37, i64 %225
-  %229 = load i8, ptr %228, align 1
-  switch i8 %229, label %256 [
-    i8 101, label %230
-    i8 69, label %230
+236:                                              ; preds = %233
+  %237 = getelementptr inbounds i8, ptr %37, i64 %234
+  %238 = load i8, ptr %237, align 1
+  switch i8 %238, label %241 [
+    i8 43, label %239
+    i8 45, label %239
   ]
 
-230:                                              ; preds = %227, %227
-  %231 = add i64 %225, 1
-  %232 = icmp slt i64 %231, %36
-  br i1 %232, label %233, label %238
+239:                                              ; preds = %236, %236
+  %240 = add i64 %228, 2
+  br label %241
 
-233:                                              ; preds = %230
-  %234 = getelementptr inbounds i8, ptr %37, i64 %231
-  %235 = load i8, ptr %234, align 1
-  switch i8 %235, label %238 [
-    i8 43, label %236
-    i8 45, label %236
+241:                                              ; preds = %239, %236, %233
+  %242 = phi i64 [ %240, %239 ], [ %234, %236 ], [ %234, %233 ]
+  %243 = icmp slt i64 %242, %36
+  br i1 %243, label %244, label %258
+
+244:                                              ; preds = %241
+  %245 = getelementptr inbounds i8, ptr %37, i64 %242
+  %246 = load i8, ptr %245, align 1
+  %247 = add i8 %246, -58
+  %248 = icmp ult i8 %247, -10
+  br i1 %248, label %258, label %249
+
+249:                                              ; preds = %244, %255
+  %250 = phi i64 [ %256, %255 ], [ %242, %244 ]
+  %251 = getelementptr inbounds i8, ptr %37, i64 %250
+  %252 = load i8, ptr %251, align 1
+  %253 = add i8 %252, -58
+  %254 = icmp ult i8 %253, -10
+  br i1 %254, label %259, label %255
+
+255:                                              ; preds = %249
+  %256 = add i64 %250, 1
+  %257 = icmp eq i64 %256, %36
+  br i1 %257, label %259, label %249
+
+258:                                              ; preds = %244, %241, %224, %210, %207, %197, %185, %174, %159, %144, %129, %165, %150, %135
+  br label %577
+
+259:                                              ; preds = %255, %249, %230, %227, %172, %157, %142, %126
+  %260 = phi i64 [ %228, %227 ], [ %128, %126 ], [ %158, %157 ], [ %173, %172 ], [ %228, %230 ], [ %143, %142 ], [ %36, %255 ], [ %250, %249 ]
+  %261 = icmp slt i64 %260, 0
+  br i1 %261, label %577, label %262
+
+262:                                              ; preds = %259, %123
+  %263 = phi i64 [ %124, %123 ], [ %260, %259 ]
+  %264 = icmp slt i64 %58, 0
+  br i1 %264, label %577, label %265
+
+265:                                              ; preds = %262, %292
+  %266 = phi i64 [ %293, %292 ], [ %263, %262 ]
+  %267 = phi i64 [ %294, %292 ], [ %58, %262 ]
+  %268 = icmp slt i64 %266, %36
+  br i1 %268, label %269, label %276
+
+269:                                              ; preds = %265, %273
+  %270 = phi i64 [ %274, %273 ], [ %266, %265 ]
+  %271 = getelementptr inbounds i8, ptr %37, i64 %270
+  %272 = load i8, ptr %271, align 1
+  switch i8 %272, label %276 [
+    i8 32, label %273
+    i8 13, label %273
+    i8 9, label %273
+    i8 10, label %273
   ]
 
-236:                                              ; preds = %233, %233
-  %237 = add i64 %225, 2
-  br label %238
+273:                                              ; preds = %269, %269, %269, %269
+  %274 = add i64 %270, 1
+  %275 = icmp eq i64 %274, %36
+  br i1 %275, label %577, label %269
 
-238:                                              ; preds = %236, %233, %230
-  %239 = phi i64 [ %237, %236 ], [ %231, %233 ], [ %231, %230 ]
-  %240 = icmp slt i64 %239, %36
-  br i1 %240, label %241, label %255
+276:                                              ; preds = %269, %265
+  %277 = phi i64 [ %266, %265 ], [ %270, %269 ]
+  %278 = icmp slt i64 %277, %36
+  br i1 %278, label %279, label %577
 
-241:                                              ; preds = %238
-  %242 = getelementptr inbounds i8, ptr %37, i64 %239
-  %243 = load i8, ptr %242, align 1
-  %244 = add i8 %243, -58
-  %245 = icmp ult i8 %244, -10
-  br i1 %245, label %255, label %246
+279:                                              ; preds = %276
+  %280 = getelementptr inbounds i8, ptr %37, i64 %277
+  %281 = load i8, ptr %280, align 1
+  %282 = icmp eq i8 %281, 44
+  br i1 %282, label %296, label %283
 
-246:                                              ; preds = %241, %252
-  %247 = phi i64 [ %253, %252 ], [ %239, %241 ]
-  %248 = getelementptr inbounds i8, ptr %37, i64 %247
-  %249 = load i8, ptr %248, align 1
-  %250 = add i8 %249, -58
-  %251 = icmp ult i8 %250, -10
-  br i1 %251, label %256, label %252
+283:                                              ; preds = %279
+  %284 = zext i8 %281 to i32
+  %285 = load ptr, ptr %16, align 8
+  %286 = getelementptr inbounds %struct.level, ptr %285, i64 %267
+  %287 = getelementptr inbounds i8, ptr %286, i64 24
+  %288 = load i64, ptr %287, align 8
+  %289 = icmp eq i64 %288, 0
+  %290 = select i1 %289, i32 93, i32 125
+  %291 = icmp eq i32 %290, %284
+  br i1 %291, label %292, label %577
 
-252:                                              ; preds = %246
-  %253 = add i64 %247, 1
-  %254 = icmp eq i64 %253, %36
-  br i1 %254, label %256, label %246
+292:                                              ; preds = %283
+  %293 = add i64 %277, 1
+  %294 = add i64 %267, -1
+  %295 = icmp slt i64 %267, 1
+  br i1 %295, label %577, label %265
 
-255:                                              ; preds = %241, %238, %221, %207, %204, %194, %182, %171, %156, %141, %126, %162, %147, %132
-  br label %574
+296:                                              ; preds = %279
+  %297 = add i64 %277, 1
+  %298 = icmp slt i64 %297, %36
+  br i1 %298, label %299, label %306
 
-256:                                              ; preds = %252, %246, %227, %224, %169, %154, %139, %123
-  %257 = phi i64 [ %225, %224 ], [ %125, %123 ], [ %155, %154 ], [ %170, %169 ], [ %225, %227 ], [ %140, %139 ], [ %36, %252 ], [ %247, %246 ]
-  %258 = icmp slt i64 %257, 0
-  br i1 %258, label %574, label %259
-
-259:                                              ; preds = %256, %120
-  %260 = phi i64 [ %121, %120 ], [ %257, %256 ]
-  %261 = icmp slt i64 %58, 0
-  br i1 %261, label %574, label %262
-
-262:                                              ; preds = %259, %289
-  %263 = phi i64 [ %290, %289 ], [ %260, %259 ]
-  %264 = phi i64 [ %291, %289 ], [ %58, %259 ]
-  %265 = icmp slt i64 %263, %36
-  br i1 %265, label %266, label %273
-
-266:                                              ; preds = %262, %270
-  %267 = phi i64 [ %271, %270 ], [ %263, %262 ]
-  %268 = getelementptr inbounds i8, ptr %37, i64 %267
-  %269 = load i8, ptr %268, align 1
-  switch i8 %269, label %273 [
-    i8 32, label %270
-    i8 13, label %270
-    i8 9, label %270
-    i8 10, label %270
+299:                                              ; preds = %296, %303
+  %300 = phi i64 [ %304, %303 ], [ %297, %296 ]
+  %301 = getelementptr inbounds i8, ptr %37, i64 %300
+  %302 = load i8, ptr %301, align 1
+  switch i8 %302, label %306 [
+    i8 32, label %303
+    i8 13, label %303
+    i8 9, label %303
+    i8 10, label %303
   ]
 
-270:                                              ; preds = %266, %266, %266, %266
-  %271 = add i64 %267, 1
-  %272 = icmp eq i64 %271, %36
-  br i1 %272, label %574, label %266
+303:                                              ; preds = %299, %299, %299, %299
+  %304 = add i64 %300, 1
+  %305 = icmp eq i64 %304, %36
+  br i1 %305, label %577, label %299
 
-273:                                              ; preds = %266, %262
-  %274 = phi i64 [ %263, %262 ], [ %267, %266 ]
-  %275 = icmp slt i64 %274, %36
-  br i1 %275, label %276, label %574
+306:                                              ; preds = %299, %296
+  %307 = phi i64 [ %297, %296 ], [ %300, %299 ]
+  %308 = icmp slt i64 %307, %36
+  br i1 %308, label %309, label %577
 
-276:                                              ; preds = %273
-  %277 = getelementptr inbounds i8, ptr %37, i64 %274
-  %278 = load i8, ptr %277, align 1
-  %279 = icmp eq i8 %278, 44
-  br i1 %279, label %293, label %280
+309:                                              ; preds = %306
+  %310 = load ptr, ptr %16, align 8
+  %311 = getelementptr inbounds %struct.level, ptr %310, i64 %267
+  %312 = getelementptr inbounds i8, ptr %311, i64 24
+  %313 = load i64, ptr %312, align 8
+  %314 = icmp eq i64 %313, 0
+  br i1 %314, label %318, label %315
 
-280:                                              ; preds = %276
-  %281 = zext i8 %278 to i32
-  %282 = load ptr, ptr %16, align 8
-  %283 = getelementptr inbounds %struct.level, ptr %282, i64 %264
-  %284 = getelementptr inbounds i8, ptr %283, i64 24
-  %285 = load i64, ptr %284, align 8
-  %286 = icmp eq i64 %285, 0
-  %287 = select i1 %286, i32 93, i32 125
-  %288 = icmp eq i32 %287, %281
-  br i1 %288, label %289, label %574
+315:                                              ; preds = %309
+  %316 = getelementptr inbounds i8, ptr %37, i64 %307
+  %317 = load i8, ptr %316, align 1
+  br label %322
 
-289:                                              ; preds = %280
-  %290 = add i64 %274, 1
-  %291 = add i64 %264, -1
-  %292 = icmp slt i64 %264, 1
-  br i1 %292, label %574, label %262
+318:                                              ; preds = %309
+  %319 = load i64, ptr %311, align 8
+  %320 = icmp sgt i64 %319, -1
+  br i1 %320, label %321, label %571
 
-293:                                              ; preds = %276
-  %294 = add i64 %274, 1
-  %295 = icmp slt i64 %294, %36
-  br i1 %295, label %296, label %303
+321:                                              ; preds = %318
+  br label %563
 
-296:                                              ; preds = %293, %300
-  %297 = phi i64 [ %301, %300 ], [ %294, %293 ]
-  %298 = getelementptr inbounds i8, ptr %37, i64 %297
-  %299 = load i8, ptr %298, align 1
-  switch i8 %299, label %303 [
-    i8 32, label %300
-    i8 13, label %300
-    i8 9, label %300
-    i8 10, label %300
-  ]
+322:                                              ; preds = %315, %118
+  %323 = phi i8 [ %317, %315 ], [ %115, %118 ]
+  %324 = phi i64 [ %267, %315 ], [ %63, %118 ]
+  %325 = phi i64 [ %307, %315 ], [ %111, %118 ]
+  %326 = icmp eq i8 %323, 34
+  br i1 %326, label %327, label %577
 
-300:                                              ; preds = %296, %296, %296, %296
-  %301 = add i64 %297, 1
-  %302 = icmp eq i64 %301, %36
-  br i1 %302, label %574, label %296
-
-303:                                              ; preds = %296, %293
-  %304 = phi i64 [ %294, %293 ], [ %297, %296 ]
-  %305 = icmp slt i64 %304, %36
-  br i1 %305, label %306, label %574
-
-306:                                              ; preds = %303
-  %307 = load ptr, ptr %16, align 8
-  %308 = getelementptr inbounds %struct.level, ptr %307, i64 %264
-  %309 = getelementptr inbounds i8, ptr %308, i64 24
-  %310 = load i64, ptr %309, align 8
-  %311 = icmp eq i64 %310, 0
-  br i1 %311, label %315, label %312
-
-312:                                              ; preds = %306
-  %313 = getelementptr inbounds i8, ptr %37, i64 %304
-  %314 = load i8, ptr %313, align 1
-  br label %319
-
-315:                                              ; preds = %306
-  %316 = load i64, ptr %308, align 8
-  %317 = icmp sgt i64 %316, -1
-  br i1 %317, label %318, label %568
-
-318:                                              ; preds = %315
-  br label %560
-
-319:                                              ; preds = %312, %115
-  %320 = phi i8 [ %314, %312 ], [ %112, %115 ]
-  %321 = phi i64 [ %264, %312 ], [ %63, %115 ]
-  %322 = phi i64 [ %304, %312 ], [ %108, %115 ]
-  %323 = icmp eq i8 %320, 34
-  br i1 %323, label %324, label %574
-
-324:                                              ; preds = %319
-  %325 = load ptr, ptr %16, align 8
-  %326 = getelementptr inbounds %struct.level, ptr %325, i64 %321
+327:                                              ; preds = %322
+  %328 = load ptr, ptr %16, align 8
+  %329 = getelementptr inbounds %struct.level, ptr %328, i64 %324
   store i32 0, ptr %7, align 4
-  %327 = add i64 %322, 1
-  %328 = call fastcc i64 @end_of_string(ptr %37, i64 %327, i64 %36, ptr %7)
-  %329 = icmp slt i64 %328, 0
-  br i1 %329, label %556, label %330
+  %330 = add i64 %325, 1
+  %331 = call fastcc i64 @end_of_string(ptr %37, i64 %330, i64 %36, ptr %7)
+  %332 = icmp slt i64 %331, 0
+  br i1 %332, label %559, label %333
 
-330:                                              ; preds = %324
-  %331 = load i64, ptr %326, align 8
-  %332 = icmp sgt i64 %331, -1
-  br i1 %332, label %333, label %528
+333:                                              ; preds = %327
+  %334 = load i64, ptr %329, align 8
+  %335 = icmp sgt i64 %334, -1
+  br i1 %335, label %336, label %531
 
-333:                                              ; preds = %330
-  %334 = load ptr, ptr %0, align 8
-  %335 = getelementptr inbounds %struct.node, ptr %334, i64 %331
-  %336 = getelementptr inbounds i8, ptr %335, i64 32
-  %337 = load i64, ptr %336, align 8
-  %338 = icmp eq i64 %337, 3
-  br i1 %338, label %339, label %342
+336:                                              ; preds = %333
+  %337 = load ptr, ptr %0, align 8
+  %338 = getelementptr inbounds %struct.node, ptr %337, i64 %334
+  %339 = getelementptr inbounds i8, ptr %338, i64 32
+  %340 = load i64, ptr %339, align 8
+  %341 = icmp eq i64 %340, 3
+  br i1 %341, label %342, label %345
 
-339:                                              ; preds = %333
-  %340 = getelementptr inbounds i8, ptr %335, i64 16
-  %341 = load i64, ptr %340, align 8
-  br label %528
+342:                                              ; preds = %336
+  %343 = getelementptr inbounds i8, ptr %338, i64 16
+  %344 = load i64, ptr %343, align 8
+  br label %531
 
-342:                                              ; preds = %333
-  %343 = add i64 %328, -1
-  %344 = load i32, ptr %7, align 4
-  %345 = getelementptr inbounds i8, ptr %335, i64 16
-  %346 = getelementptr inbounds i8, ptr %335, i64 24
-  %347 = load i64, ptr %346, align 8
-  %348 = icmp eq i64 %347, 0
-  br i1 %348, label %349, label %351
+345:                                              ; preds = %336
+  %346 = add i64 %331, -1
+  %347 = load i32, ptr %7, align 4
+  %348 = getelementptr inbounds i8, ptr %338, i64 16
+  %349 = getelementptr inbounds i8, ptr %338, i64 24
+  %350 = load i64, ptr %349, align 8
+  %351 = icmp eq i64 %350, 0
+  br i1 %351, label %352, label %354
 
-349:                                              ; preds = %342
-  %350 = load ptr, ptr %14, align 8
-  br label %363
+352:                                              ; preds = %345
+  %353 = load ptr, ptr %14, align 8
+  br label %366
 
-351:                                              ; preds = %342
-  %352 = getelementptr inbounds i8, ptr %326, i64 16
-  %353 = load i64, ptr %352, align 8
-  %354 = add i64 %353, 1
-  %355 = load i64, ptr %345, align 8
-  %356 = add i64 %355, %347
-  %357 = icmp slt i64 %354, %356
-  %358 = select i1 %357, i64 %354, i64 %355
-  %359 = getelementptr inbounds %struct.node, ptr %334, i64 %358
-  %360 = load ptr, ptr %14, align 8
-  %361 = call fastcc i32 @is_named(ptr %359, ptr %360, i64 %327, i64 %343, i32 %344)
-  %362 = icmp eq i32 %361, 0
-  br i1 %362, label %363, label %427
+354:                                              ; preds = %345
+  %355 = getelementptr inbounds i8, ptr %329, i64 16
+  %356 = load i64, ptr %355, align 8
+  %357 = add i64 %356, 1
+  %358 = load i64, ptr %348, align 8
+  %359 = add i64 %358, %350
+  %360 = icmp slt i64 %357, %359
+  %361 = select i1 %360, i64 %357, i64 %358
+  %362 = getelementptr inbounds %struct.node, ptr %337, i64 %361
+  %363 = load ptr, ptr %14, align 8
+  %364 = call fastcc i32 @is_named(ptr %362, ptr %363, i64 %330, i64 %346, i32 %347)
+  %365 = icmp eq i32 %364, 0
+  br i1 %365, label %366, label %430
 
-363:                                              ; preds = %351, %349
-  %364 = phi ptr [ %350, %349 ], [ %360, %351 ]
-  %365 = trunc i64 %331 to i32
-  %366 = xor i32 %365, -2128831035
-  store i64 %327, ptr %5, align 8
-  %367 = icmp slt i64 %327, %343
-  br i1 %367, label %368, label %399
+366:                                              ; preds = %354, %352
+  %367 = phi ptr [ %353, %352 ], [ %363, %354 ]
+  %368 = trunc i64 %334 to i32
+  %369 = xor i32 %368, -2128831035
+  store i64 %330, ptr %5, align 8
+  %370 = icmp slt i64 %330, %346
+  br i1 %370, label %371, label %402
 
-368:                                              ; preds = %363
-  %369 = icmp eq i32 %344, 0
-  br label %373
+371:                                              ; preds = %366
+  %372 = icmp eq i32 %347, 0
+  br label %376
 
-370:                                              ; preds = %385
-  %371 = load i64, ptr %5, align 8
-  %372 = icmp slt i64 %371, %343
-  br i1 %372, label %373, label %399
+373:                                              ; preds = %388
+  %374 = load i64, ptr %5, align 8
+  %375 = icmp slt i64 %374, %346
+  br i1 %375, label %376, label %402
 
-373:                                              ; preds = %370, %368
-  %374 = phi i64 [ %327, %368 ], [ %371, %370 ]
-  %375 = phi i32 [ %366, %368 ], [ %396, %370 ]
-  br i1 %369, label %379, label %376
+376:                                              ; preds = %373, %371
+  %377 = phi i64 [ %330, %371 ], [ %374, %373 ]
+  %378 = phi i32 [ %369, %371 ], [ %399, %373 ]
+  br i1 %372, label %382, label %379
 
-376:                                              ; preds = %373
-  %377 = call fastcc i32 @spelled(ptr %364, ptr %5, ptr %4)
-  %378 = zext i32 %377 to i64
-  br label %383
+379:                                              ; preds = %376
+  %380 = call fastcc i32 @spelled(ptr %367, ptr %5, ptr %4)
+  %381 = zext i32 %380 to i64
+  br label %386
 
-379:                                              ; preds = %373
-  %380 = add i64 %374, 1
-  store i64 %380, ptr %5, align 8
-  %381 = getelementptr inbounds i8, ptr %364, i64 %374
-  %382 = load i8, ptr %381, align 1
-  store i8 %382, ptr %4, align 1
-  br label %383
+382:                                              ; preds = %376
+  %383 = add i64 %377, 1
+  store i64 %383, ptr %5, align 8
+  %384 = getelementptr inbounds i8, ptr %367, i64 %377
+  %385 = load i8, ptr %384, align 1
+  store i8 %385, ptr %4, align 1
+  br label %386
 
-383:                                              ; preds = %379, %376
-  %384 = phi i64 [ %378, %376 ], [ 1, %379 ]
-  br label %385
+386:                                              ; preds = %382, %379
+  %387 = phi i64 [ %381, %379 ], [ 1, %382 ]
+  br label %388
 
-385:                                              ; preds = %385, %383
-  %386 = phi i64 [ 0, %383 ], [ %397, %385 ]
-  %387 = phi i32 [ %375, %383 ], [ %396, %385 ]
-  %388 = getelementptr inbounds i8, ptr %4, i64 %386
-  %389 = load i8, ptr %388, align 1
-  %390 = add i8 %389, -65
-  %391 = icmp ult i8 %390, 26
-  %392 = or i8 %389, 32
-  %393 = select i1 %391, i8 %392, i8 %389
-  %394 = zext i8 %393 to i32
-  %395 = xor i32 %387, %394
-  %396 = mul i32 %395, 16777619
-  %397 = add i64 %386, 1
-  %398 = icmp eq i64 %397, %384
-  br i1 %398, label %370, label %385
+388:                                              ; preds = %388, %386
+  %389 = phi i64 [ 0, %386 ], [ %400, %388 ]
+  %390 = phi i32 [ %378, %386 ], [ %399, %388 ]
+  %391 = getelementptr inbounds i8, ptr %4, i64 %389
+  %392 = load i8, ptr %391, align 1
+  %393 = add i8 %392, -65
+  %394 = icmp ult i8 %393, 26
+  %395 = or i8 %392, 32
+  %396 = select i1 %394, i8 %395, i8 %392
+  %397 = zext i8 %396 to i32
+  %398 = xor i32 %390, %397
+  %399 = mul i32 %398, 16777619
+  %400 = add i64 %389, 1
+  %401 = icmp eq i64 %400, %387
+  br i1 %401, label %373, label %388
 
-399:                                              ; preds = %370, %363
-  %400 = phi i32 [ %366, %363 ], [ %396, %370 ]
-  %401 = zext i32 %400 to i64
-  %402 = load i64, ptr %18, align 8
-  %403 = and i64 %402, %401
-  %404 = load ptr, ptr %19, align 8
-  %405 = getelementptr inbounds i64, ptr %404, i64 %403
-  %406 = load i64, ptr %405, align 8
-  %407 = icmp sgt i64 %406, -1
-  br i1 %407, label %408, label %528
+402:                                              ; preds = %373, %366
+  %403 = phi i32 [ %369, %366 ], [ %399, %373 ]
+  %404 = zext i32 %403 to i64
+  %405 = load i64, ptr %18, align 8
+  %406 = and i64 %405, %404
+  %407 = load ptr, ptr %19, align 8
+  %408 = getelementptr inbounds i64, ptr %407, i64 %406
+  %409 = load i64, ptr %408, align 8
+  %410 = icmp sgt i64 %409, -1
+  br i1 %410, label %411, label %531
 
-408:                                              ; preds = %399
-  %409 = load i64, ptr %345, align 8
-  %410 = add i64 %409, %347
-  br label %411
+411:                                              ; preds = %402
+  %412 = load i64, ptr %348, align 8
+  %413 = add i64 %412, %350
+  br label %414
 
-411:                                              ; preds = %421, %408
-  %412 = phi i64 [ %425, %421 ], [ %406, %408 ]
-  %413 = phi i64 [ %423, %421 ], [ %403, %408 ]
-  %414 = icmp sge i64 %412, %409
-  %415 = icmp slt i64 %412, %410
-  %416 = select i1 %414, i1 %415, i1 false
-  br i1 %416, label %417, label %421
+414:                                              ; preds = %424, %411
+  %415 = phi i64 [ %428, %424 ], [ %409, %411 ]
+  %416 = phi i64 [ %426, %424 ], [ %406, %411 ]
+  %417 = icmp sge i64 %415, %412
+  %418 = icmp slt i64 %415, %413
+  %419 = select i1 %417, i1 %418, i1 false
+  br i1 %419, label %420, label %424
 
-417:                                              ; preds = %411
-  %418 = getelementptr inbounds %struct.node, ptr %334, i64 %412
-  %419 = call fastcc i32 @is_named(ptr %418, ptr %364, i64 %327, i64 %343, i32 %344)
-  %420 = icmp eq i32 %419, 0
-  br i1 %420, label %421, label %429
+420:                                              ; preds = %414
+  %421 = getelementptr inbounds %struct.node, ptr %337, i64 %415
+  %422 = call fastcc i32 @is_named(ptr %421, ptr %367, i64 %330, i64 %346, i32 %347)
+  %423 = icmp eq i32 %422, 0
+  br i1 %423, label %424, label %432
 
-421:                                              ; preds = %417, %411
-  %422 = add i64 %413, 1
-  %423 = and i64 %422, %402
-  %424 = getelementptr inbounds i64, ptr %404, i64 %423
-  %425 = load i64, ptr %424, align 8
-  %426 = icmp sgt i64 %425, -1
-  br i1 %426, label %411, label %528
+424:                                              ; preds = %420, %414
+  %425 = add i64 %416, 1
+  %426 = and i64 %425, %405
+  %427 = getelementptr inbounds i64, ptr %407, i64 %426
+  %428 = load i64, ptr %427, align 8
+  %429 = icmp sgt i64 %428, -1
+  br i1 %429, label %414, label %531
 
-427:                                              ; preds = %351
-  %428 = icmp slt i64 %358, 0
-  br i1 %428, label %528, label %429
+430:                                              ; preds = %354
+  %431 = icmp slt i64 %361, 0
+  br i1 %431, label %531, label %432
 
-429:                                              ; preds = %417, %427
-  %430 = phi i64 [ %358, %427 ], [ %412, %417 ]
-  %431 = phi i32 [ %361, %427 ], [ %419, %417 ]
-  %432 = getelementptr inbounds %struct.node, ptr %334, i64 %430
-  %433 = getelementptr inbounds i8, ptr %326, i64 16
-  store i64 %430, ptr %433, align 8
-  %434 = getelementptr inbounds i8, ptr %432, i64 40
-  %435 = load i64, ptr %434, align 8
-  %436 = getelementptr inbounds i8, ptr %326, i64 8
-  %437 = load i64, ptr %436, align 8
-  %438 = icmp eq i64 %435, %437
-  br i1 %438, label %439, label %463
+432:                                              ; preds = %420, %430
+  %433 = phi i64 [ %361, %430 ], [ %415, %420 ]
+  %434 = phi i32 [ %364, %430 ], [ %422, %420 ]
+  %435 = getelementptr inbounds %struct.node, ptr %337, i64 %433
+  %436 = getelementptr inbounds i8, ptr %329, i64 16
+  store i64 %433, ptr %436, align 8
+  %437 = getelementptr inbounds i8, ptr %435, i64 40
+  %438 = load i64, ptr %437, align 8
+  %439 = getelementptr inbounds i8, ptr %329, i64 8
+  %440 = load i64, ptr %439, align 8
+  %441 = icmp eq i64 %438, %440
+  br i1 %441, label %442, label %466
 
-439:                                              ; preds = %429
-  %440 = getelementptr inbounds i8, ptr %432, i64 64
-  %441 = load i64, ptr %440, align 8
-  %442 = icmp ne i64 %441, 0
-  %443 = icmp eq i32 %431, 1
-  %444 = and i1 %443, %442
-  br i1 %444, label %463, label %445
+442:                                              ; preds = %432
+  %443 = getelementptr inbounds i8, ptr %435, i64 64
+  %444 = load i64, ptr %443, align 8
+  %445 = icmp ne i64 %444, 0
+  %446 = icmp eq i32 %434, 1
+  %447 = and i1 %446, %445
+  br i1 %447, label %466, label %448
 
-445:                                              ; preds = %439
-  %446 = load ptr, ptr %20, align 8
-  %447 = getelementptr inbounds i64, ptr %446, i64 %25
-  store i64 %430, ptr %447, align 8
-  %448 = getelementptr inbounds i8, ptr %432, i64 48
-  %449 = load i64, ptr %448, align 8
-  %450 = load ptr, ptr %21, align 8
-  %451 = getelementptr inbounds i64, ptr %450, i64 %54
-  store i64 %449, ptr %451, align 8
-  %452 = getelementptr inbounds i8, ptr %432, i64 56
-  %453 = load i64, ptr %452, align 8
-  %454 = load ptr, ptr %21, align 8
-  %455 = getelementptr i64, ptr %454, i64 %54
-  %456 = getelementptr i8, ptr %455, i64 8
-  store i64 %453, ptr %456, align 8
+448:                                              ; preds = %442
+  %449 = load ptr, ptr %20, align 8
+  %450 = getelementptr inbounds i64, ptr %449, i64 %25
+  store i64 %433, ptr %450, align 8
+  %451 = getelementptr inbounds i8, ptr %435, i64 48
+  %452 = load i64, ptr %451, align 8
+  %453 = load ptr, ptr %21, align 8
+  %454 = getelementptr inbounds i64, ptr %453, i64 %54
+  store i64 %452, ptr %454, align 8
+  %455 = getelementptr inbounds i8, ptr %435, i64 56
+  %456 = load i64, ptr %455, align 8
   %457 = load ptr, ptr %21, align 8
   %458 = getelementptr i64, ptr %457, i64 %54
-  %459 = getelementptr i8, ptr %458, i64 16
-  store i64 %327, ptr %459, align 8
+  %459 = getelementptr i8, ptr %458, i64 8
+  store i64 %456, ptr %459, align 8
   %460 = load ptr, ptr %21, align 8
   %461 = getelementptr i64, ptr %460, i64 %54
-  %462 = getelementptr i8, ptr %461, i64 24
-  store i64 %343, ptr %462, align 8
-  br label %556
+  %462 = getelementptr i8, ptr %461, i64 16
+  store i64 %330, ptr %462, align 8
+  %463 = load ptr, ptr %21, align 8
+  %464 = getelementptr i64, ptr %463, i64 %54
+  %465 = getelementptr i8, ptr %464, i64 24
+  store i64 %346, ptr %465, align 8
+  br label %559
 
-463:                                              ; preds = %439, %429
-  store i64 %437, ptr %434, align 8
-  %464 = getelementptr inbounds i8, ptr %432, i64 48
-  store i64 %327, ptr %464, align 8
-  %465 = getelementptr inbounds i8, ptr %432, i64 56
-  store i64 %343, ptr %465, align 8
-  %466 = icmp eq i32 %431, 1
-  %467 = zext i1 %466 to i64
-  %468 = getelementptr inbounds i8, ptr %432, i64 64
-  store i64 %467, ptr %468, align 8
-  %469 = icmp eq i32 %431, 2
-  br i1 %469, label %470, label %528
+466:                                              ; preds = %442, %432
+  store i64 %440, ptr %437, align 8
+  %467 = getelementptr inbounds i8, ptr %435, i64 48
+  store i64 %330, ptr %467, align 8
+  %468 = getelementptr inbounds i8, ptr %435, i64 56
+  store i64 %346, ptr %468, align 8
+  %469 = icmp eq i32 %434, 1
+  %470 = zext i1 %469 to i64
+  %471 = getelementptr inbounds i8, ptr %435, i64 64
+  store i64 %470, ptr %471, align 8
+  %472 = icmp eq i32 %434, 2
+  br i1 %472, label %473, label %531
 
-470:                                              ; preds = %463
-  store i64 %327, ptr %3, align 8
-  %471 = icmp slt i64 %327, %343
-  br i1 %471, label %473, label %472
+473:                                              ; preds = %466
+  store i64 %330, ptr %3, align 8
+  %474 = icmp slt i64 %330, %346
+  br i1 %474, label %476, label %475
 
-472:                                              ; preds = %470
-  br label %528
+475:                                              ; preds = %473
+  br label %531
 
-473:                                              ; preds = %470
-  %474 = icmp eq i32 %344, 0
-  br label %475
+476:                                              ; preds = %473
+  %477 = icmp eq i32 %347, 0
+  br label %478
 
-475:                                              ; preds = %522, %473
-  %476 = phi i64 [ %327, %473 ], [ %523, %522 ]
-  %477 = phi i64 [ 0, %473 ], [ %525, %522 ]
-  %478 = load ptr, ptr %14, align 8
-  br i1 %474, label %479, label %483
+478:                                              ; preds = %525, %476
+  %479 = phi i64 [ %330, %476 ], [ %526, %525 ]
+  %480 = phi i64 [ 0, %476 ], [ %528, %525 ]
+  %481 = load ptr, ptr %14, align 8
+  br i1 %477, label %482, label %486
 
-479:                                              ; preds = %475
-  %480 = add i64 %476, 1
-  store i64 %480, ptr %3, align 8
-  %481 = getelementptr inbounds i8, ptr %478, i64 %476
-  %482 = load i8, ptr %481, align 1
-  store i8 %482, ptr %2, align 1
-  br label %492
+482:                                              ; preds = %478
+  %483 = add i64 %479, 1
+  store i64 %483, ptr %3, align 8
+  %484 = getelementptr inbounds i8, ptr %481, i64 %479
+  %485 = load i8, ptr %484, align 1
+  store i8 %485, ptr %2, align 1
+  br label %495
 
-483:                                              ; preds = %475
-  %484 = call fastcc i32 @spelled(ptr %478, ptr %3, ptr %2)
-  %485 = icmp eq i32 %484, 1
-  br i1 %485, label %489, label %486
+486:                                              ; preds = %478
+  %487 = call fastcc i32 @spelled(ptr %481, ptr %3, ptr %2)
+  %488 = icmp eq i32 %487, 1
+  br i1 %488, label %492, label %489
 
-486:                                              ; preds = %483
-  %487 = load i64, ptr %3, align 8
-  %488 = zext i32 %484 to i64
-  br label %522
+489:                                              ; preds = %486
+  %490 = load i64, ptr %3, align 8
+  %491 = zext i32 %487 to i64
+  br label %525
 
-489:                                              ; preds = %483
-  %490 = load i8, ptr %2, align 1
-  %491 = load i64, ptr %3, align 8
-  br label %492
+492:                                              ; preds = %486
+  %493 = load i8, ptr %2, align 1
+  %494 = load i64, ptr %3, align 8
+  br label %495
 
-492:                                              ; preds = %489, %479
-  %493 = phi i64 [ %491, %489 ], [ %480, %479 ]
-  %494 = phi i8 [ %490, %489 ], [ %482, %479 ]
-  %495 = load ptr, ptr %432, align 8
-  %496 = getelementptr inbounds i8, ptr %495, i64 %477
-  %497 = load i8, ptr %496, align 1
-  %498 = icmp eq i8 %494, %497
-  br i1 %498, label %522, label %499
+495:                                              ; preds = %492, %482
+  %496 = phi i64 [ %494, %492 ], [ %483, %482 ]
+  %497 = phi i8 [ %493, %492 ], [ %485, %482 ]
+  %498 = load ptr, ptr %435, align 8
+  %499 = getelementptr inbounds i8, ptr %498, i64 %480
+  %500 = load i8, ptr %499, align 1
+  %501 = icmp eq i8 %497, %500
+  br i1 %501, label %525, label %502
 
-499:                                              ; preds = %492
-  %500 = load i64, ptr %22, align 8
-  %501 = add i64 %500, 1
-  store i64 %501, ptr %22, align 8
-  %502 = sub i64 %493, %476
-  %503 = icmp eq i64 %502, 1
-  br i1 %503, label %504, label %506
+502:                                              ; preds = %495
+  %503 = load i64, ptr %22, align 8
+  %504 = add i64 %503, 1
+  store i64 %504, ptr %22, align 8
+  %505 = sub i64 %496, %479
+  %506 = icmp eq i64 %505, 1
+  br i1 %506, label %507, label %509
 
-504:                                              ; preds = %499
-  %505 = getelementptr inbounds i8, ptr %478, i64 %476
-  store i8 %497, ptr %505, align 1
-  br label %522
+507:                                              ; preds = %502
+  %508 = getelementptr inbounds i8, ptr %481, i64 %479
+  store i8 %500, ptr %508, align 1
+  br label %525
 
-506:                                              ; preds = %499
-  %507 = lshr i8 %497, 4
-  %508 = icmp ult i8 %497, -96
-  %509 = or i8 %507, 48
-  %510 = add i8 %507, 87
-  %511 = select i1 %508, i8 %509, i8 %510
-  %512 = getelementptr i8, ptr %478, i64 %476
-  %513 = getelementptr i8, ptr %512, i64 4
-  store i8 %511, ptr %513, align 1
-  %514 = and i8 %497, 15
-  %515 = icmp ult i8 %514, 10
-  %516 = or i8 %514, 48
-  %517 = add i8 %514, 87
-  %518 = select i1 %515, i8 %516, i8 %517
-  %519 = load ptr, ptr %14, align 8
-  %520 = getelementptr i8, ptr %519, i64 %476
-  %521 = getelementptr i8, ptr %520, i64 5
-  store i8 %518, ptr %521, align 1
-  br label %522
+509:                                              ; preds = %502
+  %510 = lshr i8 %500, 4
+  %511 = icmp ult i8 %500, -96
+  %512 = or i8 %510, 48
+  %513 = add i8 %510, 87
+  %514 = select i1 %511, i8 %512, i8 %513
+  %515 = getelementptr i8, ptr %481, i64 %479
+  %516 = getelementptr i8, ptr %515, i64 4
+  store i8 %514, ptr %516, align 1
+  %517 = and i8 %500, 15
+  %518 = icmp ult i8 %517, 10
+  %519 = or i8 %517, 48
+  %520 = add i8 %517, 87
+  %521 = select i1 %518, i8 %519, i8 %520
+  %522 = load ptr, ptr %14, align 8
+  %523 = getelementptr i8, ptr %522, i64 %479
+  %524 = getelementptr i8, ptr %523, i64 5
+  store i8 %521, ptr %524, align 1
+  br label %525
 
-522:                                              ; preds = %506, %504, %492, %486
-  %523 = phi i64 [ %493, %504 ], [ %493, %506 ], [ %493, %492 ], [ %487, %486 ]
-  %524 = phi i64 [ 1, %504 ], [ 1, %506 ], [ 1, %492 ], [ %488, %486 ]
-  %525 = add i64 %524, %477
-  %526 = icmp slt i64 %523, %343
-  br i1 %526, label %475, label %527
+525:                                              ; preds = %509, %507, %495, %489
+  %526 = phi i64 [ %496, %507 ], [ %496, %509 ], [ %496, %495 ], [ %490, %489 ]
+  %527 = phi i64 [ 1, %507 ], [ 1, %509 ], [ 1, %495 ], [ %491, %489 ]
+  %528 = add i64 %527, %480
+  %529 = icmp slt i64 %526, %346
+  br i1 %529, label %478, label %530
 
-527:                                              ; preds = %522
-  br label %528
+530:                                              ; preds = %525
+  br label %531
 
-528:                                              ; preds = %421, %527, %472, %463, %427, %399, %339, %330
-  %529 = phi i64 [ %341, %339 ], [ %430, %527 ], [ -1, %330 ], [ %430, %472 ], [ -1, %427 ], [ -1, %399 ], [ %430, %463 ], [ -1, %421 ]
-  %530 = icmp slt i64 %328, %36
-  br i1 %530, label %531, label %538
+531:                                              ; preds = %424, %530, %475, %466, %430, %402, %342, %333
+  %532 = phi i64 [ %344, %342 ], [ %433, %530 ], [ -1, %333 ], [ %433, %475 ], [ -1, %430 ], [ -1, %402 ], [ %433, %466 ], [ -1, %424 ]
+  %533 = icmp slt i64 %331, %36
+  br i1 %533, label %534, label %541
 
-531:                                              ; preds = %528, %535
-  %532 = phi i64 [ %536, %535 ], [ %328, %528 ]
-  %533 = getelementptr inbounds i8, ptr %37, i64 %532
-  %534 = load i8, ptr %533, align 1
-  switch i8 %534, label %538 [
-    i8 32, label %535
-    i8 13, label %535
-    i8 9, label %535
-    i8 10, label %535
+534:                                              ; preds = %531, %538
+  %535 = phi i64 [ %539, %538 ], [ %331, %531 ]
+  %536 = getelementptr inbounds i8, ptr %37, i64 %535
+  %537 = load i8, ptr %536, align 1
+  switch i8 %537, label %541 [
+    i8 32, label %538
+    i8 13, label %538
+    i8 9, label %538
+    i8 10, label %538
   ]
 
-535:                                              ; preds = %531, %531, %531, %531
-  %536 = add i64 %532, 1
-  %537 = icmp eq i64 %536, %36
-  br i1 %537, label %556, label %531
+538:                                              ; preds = %534, %534, %534, %534
+  %539 = add i64 %535, 1
+  %540 = icmp eq i64 %539, %36
+  br i1 %540, label %559, label %534
 
-538:                                              ; preds = %531, %528
-  %539 = phi i64 [ %328, %528 ], [ %532, %531 ]
-  %540 = icmp slt i64 %539, %36
-  br i1 %540, label %541, label %556
+541:                                              ; preds = %534, %531
+  %542 = phi i64 [ %331, %531 ], [ %535, %534 ]
+  %543 = icmp slt i64 %542, %36
+  br i1 %543, label %544, label %559
 
-541:                                              ; preds = %538
-  %542 = getelementptr inbounds i8, ptr %37, i64 %539
-  %543 = load i8, ptr %542, align 1
-  %544 = icmp eq i8 %543, 58
-  br i1 %544, label %545, label %556
+544:                                              ; preds = %541
+  %545 = getelementptr inbounds i8, ptr %37, i64 %542
+  %546 = load i8, ptr %545, align 1
+  %547 = icmp eq i8 %546, 58
+  br i1 %547, label %548, label %559
 
-545:                                              ; preds = %541
-  %546 = add i64 %539, 1
-  %547 = icmp slt i64 %546, %36
-  br i1 %547, label %548, label %557
+548:                                              ; preds = %544
+  %549 = add i64 %542, 1
+  %550 = icmp slt i64 %549, %36
+  br i1 %550, label %551, label %560
 
-548:                                              ; preds = %545, %552
-  %549 = phi i64 [ %553, %552 ], [ %546, %545 ]
-  %550 = getelementptr inbounds i8, ptr %37, i64 %549
-  %551 = load i8, ptr %550, align 1
-  switch i8 %551, label %557 [
-    i8 32, label %552
-    i8 13, label %552
-    i8 9, label %552
-    i8 10, label %552
+551:                                              ; preds = %548, %555
+  %552 = phi i64 [ %556, %555 ], [ %549, %548 ]
+  %553 = getelementptr inbounds i8, ptr %37, i64 %552
+  %554 = load i8, ptr %553, align 1
+  switch i8 %554, label %560 [
+    i8 32, label %555
+    i8 13, label %555
+    i8 9, label %555
+    i8 10, label %555
   ]
 
-552:                                              ; preds = %548, %548, %548, %548
-  %553 = add i64 %549, 1
-  %554 = icmp eq i64 %553, %36
-  br i1 %554, label %555, label %548
+555:                                              ; preds = %551, %551, %551, %551
+  %556 = add i64 %552, 1
+  %557 = icmp eq i64 %556, %36
+  br i1 %557, label %558, label %551
 
-555:                                              ; preds = %552
-  br label %574
+558:                                              ; preds = %555
+  br label %577
 
-556:                                              ; preds = %541, %538, %324, %535, %445
-  br label %574
+559:                                              ; preds = %544, %541, %327, %538, %448
+  br label %577
 
-557:                                              ; preds = %548, %545
-  %558 = phi i64 [ %546, %545 ], [ %549, %548 ]
-  %559 = icmp slt i64 %558, %36
-  br i1 %559, label %568, label %574
+560:                                              ; preds = %551, %548
+  %561 = phi i64 [ %549, %548 ], [ %552, %551 ]
+  %562 = icmp slt i64 %561, %36
+  br i1 %562, label %571, label %577
 
-560:                                              ; preds = %318, %119
-  %561 = phi i64 [ %117, %119 ], [ %316, %318 ]
-  %562 = phi i64 [ %108, %119 ], [ %304, %318 ]
-  %563 = phi i64 [ %63, %119 ], [ %264, %318 ]
-  %564 = load ptr, ptr %0, align 8
-  %565 = getelementptr inbounds %struct.node, ptr %564, i64 %561
-  %566 = getelementptr inbounds i8, ptr %565, i64 16
-  %567 = load i64, ptr %566, align 8
-  br label %568
+563:                                              ; preds = %321, %122
+  %564 = phi i64 [ %120, %122 ], [ %319, %321 ]
+  %565 = phi i64 [ %111, %122 ], [ %307, %321 ]
+  %566 = phi i64 [ %63, %122 ], [ %267, %321 ]
+  %567 = load ptr, ptr %0, align 8
+  %568 = getelementptr inbounds %struct.node, ptr %567, i64 %564
+  %569 = getelementptr inbounds i8, ptr %568, i64 16
+  %570 = load i64, ptr %569, align 8
+  br label %571
 
-568:                                              ; preds = %560, %557, %315, %116
-  %569 = phi i64 [ %304, %315 ], [ %558, %557 ], [ %108, %116 ], [ %562, %560 ]
-  %570 = phi i64 [ %264, %315 ], [ %321, %557 ], [ %63, %116 ], [ %563, %560 ]
-  %571 = phi i64 [ -1, %315 ], [ %529, %557 ], [ -1, %116 ], [ %567, %560 ]
-  %572 = getelementptr inbounds i8, ptr %37, i64 %569
-  %573 = load i8, ptr %572, align 1
+571:                                              ; preds = %563, %560, %318, %119
+  %572 = phi i64 [ %307, %318 ], [ %561, %560 ], [ %111, %119 ], [ %565, %563 ]
+  %573 = phi i64 [ %267, %318 ], [ %324, %560 ], [ %63, %119 ], [ %566, %563 ]
+  %574 = phi i64 [ -1, %318 ], [ %532, %560 ], [ -1, %119 ], [ %570, %563 ]
+  %575 = getelementptr inbounds i8, ptr %37, i64 %572
+  %576 = load i8, ptr %575, align 1
   br label %55
 
-574:                                              ; preds = %43, %557, %319, %303, %259, %256, %107, %62, %104, %289, %280, %273, %300, %270, %556, %555, %255, %49, %46, %24
-  %575 = add i64 %25, 1
-  %576 = load i64, ptr %8, align 8
-  %577 = icmp slt i64 %575, %576
-  br i1 %577, label %24, label %23
+577:                                              ; preds = %43, %560, %322, %306, %262, %259, %110, %107, %292, %283, %276, %303, %273, %559, %558, %258, %66, %49, %46, %24
+  %578 = add i64 %25, 1
+  %579 = load i64, ptr %8, align 8
+  %580 = icmp slt i64 %578, %579
+  br i1 %580, label %24, label %23
 }
 
 define internal fastcc i64 @end_of_string(ptr %0, i64 %1, i64 %2, ptr %3) {

@@ -15,6 +15,7 @@ from lakelock.adapters.llvm.machine_code import compiled
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.record_fields import FieldKind, Node, flat
+from lakelock.records.json.scanned import TOO_DEEP, Fault
 from lakelock.records.reasons import Reason
 from lakelock.records.spelling import in_lower_case
 from lakelock.records.values import Flags, Values
@@ -86,12 +87,12 @@ class Respell:
         self._objects = 0
 
     def __call__(self, values: Values, out: Flags) -> tuple[Values, list[BadRecord]]:
-        """*values* with names respelled, except for those *out*; bad is a record that has a field in two spellings."""
+        """*values* with names respelled, except for those *out*; bad has a field in two spellings, or is nested too deep."""
         count, bounds = len(values), values.bounds
         start = int(bounds[0])
         text, within = values.buffer[start : bounds[-1]].copy(), np.ascontiguousarray(bounds - start)
         twice, places = np.full(count, -1, np.int64), np.empty((count, 4), np.int64)
-        out = np.ascontiguousarray(out)
+        faults = out.astype(np.uint8)
         order = _Respell(
             nodes=ctypes.addressof(self._nodes),
             levels=ctypes.addressof(self._levels),
@@ -101,7 +102,7 @@ class Respell:
             records=count,
             text=text.ctypes.data,
             bounds=within.ctypes.data,
-            faults=out.ctypes.data,
+            faults=faults.ctypes.data,
             twice=twice.ctypes.data,
             places=places.ctypes.data,
             # A node remembers the object that it was in last.
@@ -113,6 +114,8 @@ class Respell:
             BadRecord(i, "convert", self._reason(int(twice[i]), values, (places[i] + start).tolist()))
             for i in np.flatnonzero(twice >= 0).tolist()
         ]
+        # Such a record has names that were not looked at, and the decoder may take it: its values would be lost.
+        bad += [BadRecord(i, "convert", TOO_DEEP) for i in np.flatnonzero(faults == Fault.TOO_DEEP).tolist()]
         return Values(text, within, values.absent) if order.changed else values, bad
 
     def _reason(self, node: int, values: Values, places: Sequence[int]) -> Reason:

@@ -19,6 +19,8 @@ from lakelock.records.values import Values
 
 Places = npt.NDArray[np.int64]
 
+TOO_DEEP = Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
+
 
 class Fault(IntEnum):
     """Why a scan refuses a record."""
@@ -58,7 +60,7 @@ class Scanned:
                 path = ".".join(slots[int(self.twice[record])])
                 return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
             case Fault.TOO_DEEP:
-                return Reason(reasons.UNREADABLE, "objects and lists are nested too deep")
+                return TOO_DEEP
         return not_json(self.values[record])
 
 
