@@ -100,8 +100,9 @@ def _sampled(
         lines.append(f"# {one_line(fault.what)}")
         return "\n".join(lines)
     in_effect = effective(pipeline, table, state)
-    is_new = state is None and not table.declared
-    inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts, is_new=is_new)
+    inferred = inferred_columns(
+        pipeline, in_effect, present, reshaped_texts, is_new=state is None and not table.declared
+    )
     columns = state.columns if state else table.declared or inferred.columns
     if state or table.declared:
         lines += _beside(runtime, now, state, columns, inferred.columns)
