@@ -262,7 +262,7 @@ def test_renamed_columns_widen_and_grow_for_values_by_their_old_names(fresh: Wor
         (3, {"a": 3, "b": "y"}, [3], None),
     ]
     assert columns(fresh) == {
-        "id": "long", "count": "long", "obj": "struct<a: long, b: string>", "list": "list<long>", "other": "long",
+        "id": "long", "count": "long", "obj": "struct<`a`: long, `b`: string>", "list": "list<long>", "other": "long",
     }  # fmt: skip
     assert fresh.rows(f"{fresh.table}__dead_letters") == []
 
