@@ -71,7 +71,7 @@ def test_partitions_and_batches_are_as_far_as_rows_and_dead_letters_go(answers: 
     assert (table["written"], table["dead"], table["open_offsets"]) == (80, len(BAD), 0)
     current = world.catalog.load_table(world.table).current_snapshot()
     assert current is not None
-    assert table["snapshot_id"] == str(current.snapshot_id)
+    assert table["version_id"] == str(current.snapshot_id)
     assert current.summary is not None
     assert text(table["valid_through_ms"]) == current.summary["lakelock.valid-through"]
 
