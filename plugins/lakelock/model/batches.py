@@ -13,6 +13,8 @@ LIVE = "live"
 # write.
 REDO = "redo"
 BACKFILL = "backfill"
+# The target of dead letters that no table is known for. No table has this name.
+NO_TABLE = "*"
 
 
 def lane_of(kind: str, batch_id: str) -> str:
@@ -39,7 +41,10 @@ class PlannedRange:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Offset ranges planned together, and the tables whose part is still planned."""
+    """Offset ranges planned together, and the tables whose part is still planned.
+
+    Until a batch of a pipeline with routes is *closed*, it may have records for any table.
+    """
 
     batch_id: str
     pipeline: str
@@ -49,6 +54,7 @@ class Batch:
     ranges: tuple[PlannedRange, ...]
     planned_tables: tuple[str, ...]
     attempt: str | None = None
+    closed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +152,18 @@ class StagedPart:
     def ranges(self) -> tuple[OffsetRange, ...]:
         """Ranges named as in the table's coverage."""
         return tuple(covered_range(b.range, self.result.target) for b in self.result.books)
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What the first stage decides of a batch: its routed *tables*, each with those of the batch's topics that may feed it.
+
+    *books* are the batch's own, one for each of its ranges: records that are routed to a table (`written`), that no table is
+    known for (`dead`), and that a rule leaves out (`filtered`).
+    """
+
+    tables: Mapping[str, tuple[str, ...]]
+    books: tuple[Books, ...]
 
 
 def covered_range(r: OffsetRange, target: str) -> OffsetRange:

@@ -12,7 +12,17 @@ from lakelock.ports.files import Storage, Stranded
 from lakelock.ports.log import Log
 from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.ports.tables import Change, TableDefinition, Tables, TableState
-from lakelock.ports.write_jobs import RecordsInDoubt, SliceNews, SliceOutput, TableOutput, Target, WriteOrder, Writer
+from lakelock.ports.write_jobs import (
+    RecordsInDoubt,
+    RouteOutput,
+    SliceNews,
+    SliceOutput,
+    TableOutput,
+    Target,
+    UnknownTable,
+    WriteOrder,
+    Writer,
+)
 
 __all__ = [
     "Broker",
@@ -24,6 +34,7 @@ __all__ = [
     "CopySlice",
     "Log",
     "RecordsInDoubt",
+    "RouteOutput",
     "SliceNews",
     "SliceOutput",
     "Storage",
@@ -34,6 +45,7 @@ __all__ = [
     "TableState",
     "Tables",
     "Target",
+    "UnknownTable",
     "Watermarks",
     "WriteOrder",
     "Writer",

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from lakelock.model.batches import Batch, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
 
 
@@ -90,11 +91,13 @@ class BatchLog(Protocol):
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
         survey: Survey | None = None,
+        *,
+        closed: bool = True,
     ) -> Batch:
         """Record a planned batch and move the frontier, in one transaction.
 
-        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes. *survey* is
-        for the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the
+        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes; a batch that is
+        not *closed* may have others. *survey* is for the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the
         overlap constraint and deadlocks).
         """
         ...
@@ -108,7 +111,7 @@ class BatchLog(Protocol):
         ...
 
     def planned(self, pipeline: str) -> list[Batch]:
-        """Batches with a planned part, oldest first."""
+        """Batches with a planned part, and those that are not closed, oldest first."""
         ...
 
     def unsettled(self, pipeline: str) -> list[str]:
@@ -140,13 +143,40 @@ class BatchLog(Protocol):
         """
         ...
 
-    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+    def stage(
+        self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None
+    ) -> None:
         """Record parts, files and books in one transaction, guarded by the attempt and the exact planned ranges.
+
+        *closing* closes the batch in the same transaction: its tables get parts, which stay planned if they are not among
+        *parts*. Only then may there be dead letters of the target NO_TABLE. A batch that is closed is not closed again.
 
         No effect if the parts are already staged under this attempt. Parts with a `target` (dead letters) are not in
         the plan: they are added under the key (batch, table, target), over planned ranges. Sends a NOTIFY that ends
         `wait`.
         """
+        ...
+
+    # Routed tables, whose parts join a batch when it is closed.
+
+    def routed(self, pipeline: str) -> dict[str, str]:
+        """The name that each routed table has without its corrections, by table; `records.routing.templates`."""
+        ...
+
+    def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
+        """Record routed tables as in `routed`; returns all of them. Those that are known stay as they are."""
+        ...
+
+    def lately_routed(self, pipeline: str) -> list[str]:
+        """Routed tables with a part in one of the last 20 closed batches, or with an open part."""
+        ...
+
+    def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
+        """What is known about offsets for which *table* has no part; None if the table is not routed."""
+        ...
+
+    def complete(self, pipeline: str) -> dict[Source, int]:
+        """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
         ...
 
     # Staged parts on their way into a table.

@@ -18,6 +18,7 @@ from lakelock.records.evolution import Evolving
 from lakelock.records.json.reshape import Reshape
 from lakelock.records.masks import Mask
 from lakelock.records.observed_fields import ObservedField
+from lakelock.records.routing.router import Router
 from lakelock.records.sql.expressions import Expressions
 
 
@@ -82,7 +83,7 @@ class WriteOrder:
     columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
     lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*
     seconds or *slice_bytes* of values. With *skips_tombstones*, records without a value are filtered. For tables *in_doubt*,
-    each record is tried on its own.
+    each record is tried on its own. With a *router*, a target takes the records that are routed to its table.
     """
 
     pipeline: str
@@ -102,6 +103,7 @@ class WriteOrder:
     compression: Compression | None = None
     skips_tombstones: bool = False
     in_doubt: frozenset[str] = frozenset()
+    router: Router | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -147,13 +149,41 @@ class TableOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownTable:
+    """A table that records are routed to and that is not among the targets: the slice has to be read again for it.
+
+    *raw_name* is its name before corrections (`records.routing.templates`). *sample* has some of its values, as they were
+    decompressed. *ranges* are those of its topics that the slice has read; the record at *offset* is the first.
+    """
+
+    table: str
+    raw_name: str
+    topics: tuple[str, ...]
+    ranges: tuple[OffsetRange, ...]
+    sample: tuple[bytes, ...]
+    partition: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class RouteOutput:
+    """What a slice's router did with the records of each range: see `model.batches.Closing`.
+
+    Records that go to several tables count once.
+    """
+
+    books: tuple[Books, ...]
+    unknown: tuple[UnknownTable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SliceOutput:
     """Result of one slice.
 
     `dead_letters` has one entry per target table with dead letters: `table` names that target, `files` are files of the
     dead-letter table with only this target's dead letters, `books` the ranges that have any (read = written = dead).
     `unread` has the remaining ranges if the slice stopped early; books cover only what lies before them.
-    `fetched_bytes` is the size of all values.
+    `fetched_bytes` is the size of all values. Dead letters that no table is known for have the target NO_TABLE.
     """
 
     slice_no: int
@@ -163,6 +193,7 @@ class SliceOutput:
     seconds: Mapping[str, float] = field(default_factory=dict)
     unread: tuple[OffsetRange, ...] = ()
     fetched_bytes: int = 0
+    routed: RouteOutput | None = None
 
 
 class RecordsInDoubt(Retryable):

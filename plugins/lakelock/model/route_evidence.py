@@ -1,0 +1,45 @@
+"""What the write-ahead log knows about offsets for which a routed table has no part, and what follows for its coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lakelock.model.batches import Books
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange, Source, without
+
+
+@dataclass(frozen=True, slots=True)
+class RouteEvidence:
+    """For the sources of one table's topics, in the live lane.
+
+    *starts* are the declared starts. All batches before *closed_to* are closed, and all dead letters without a table before
+    *letters_to* are in the dead-letter table. *open* are the ranges of parts of the table that are not committed, in any
+    lane.
+    """
+
+    starts: Mapping[Source, int]
+    closed_to: Mapping[Source, int]
+    letters_to: Mapping[Source, int]
+    open: tuple[OffsetRange, ...] = ()
+
+    def filled(self, own: Coverage) -> list[OffsetRange]:
+        """Ranges that a table with *own* coverage lacks and that have no records for it."""
+        whole = []
+        for source, start in sorted(self.starts.items()):
+            end = min(self.closed_to.get(source, start), self.letters_to.get(source, start))
+            if start < end:
+                whole.append(OffsetRange(source, start, end))
+        return without(whole, [*own.ranges, *own.requested, *own.owed, *self.open])
+
+    def effective(self, own: Coverage, generation: int) -> Coverage:
+        """*own* coverage and the offsets that are `filled`, as data of *generation*."""
+        return with_ranges(own, self.filled(own), self.starts, generation)
+
+
+def with_ranges(
+    coverage: Coverage, ranges: Iterable[OffsetRange], starts: Mapping[Source, int], generation: int
+) -> Coverage:
+    """*coverage* with *ranges*, which have no records for the table."""
+    return coverage.adding([Books(r, 0, 0) for r in ranges], starts, generation)

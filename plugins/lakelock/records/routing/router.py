@@ -1,0 +1,37 @@
+"""Rules that route records to tables, as tasks see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Fate = Literal["tables", "filter", "dead_letter"]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRule:
+    """A rule for records of *topics* and of those that *topics_regex* matches as a whole; of all topics if both are empty.
+
+    Each of *when* (a placeholder, without braces, and the values that it may have) must hold. Of a rule with the fate *tables*,
+    *templates* name the tables; a record without a value for one of their placeholders goes on to the next rule.
+    """
+
+    fate: Fate
+    templates: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    topics_regex: str | None = None
+    when: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Router:
+    """*rules* in order: the first one that fits a record decides. The last one fits all records.
+
+    *known* has the names of routed tables before corrections, by table: a record whose table belongs to another name is a dead
+    letter. If *only* is given, these tables alone are written, and records of others are counted as if they were.
+    """
+
+    rules: tuple[RouteRule, ...]
+    known: Mapping[str, str] = field(default_factory=dict)
+    only: frozenset[str] | None = None
