@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from lakelock.config import Pipeline
+from lakelock.errors import LakelockError
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.progress import Progress
@@ -47,7 +48,7 @@ class Passes:
         """All outputs of the batch, for *states* and for tables that its records are routed to beyond these."""
         self.states = dict(states)
         outputs = self._first(order)
-        faults = {}
+        faults: dict[str, LakelockError] = {}
         if routed is not None and (wanted := routed.wanted(outputs)):
             made, faults = routed.made(wanted, prepare)
             self.states |= made

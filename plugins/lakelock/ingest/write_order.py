@@ -152,8 +152,7 @@ def with_dead_letters(
         # Another cut of the offsets does not matter: the exact offsets are known.
         landed[NO_TABLE] = list(ranges[NO_TABLE])
     if landed:
-        decided = {name: found for name, of in landed.items() if (found := dead_letters.decided(name, of))}
-        order = replace(order, decided=decided)
+        order = replace(order, decided={name: dead_letters.decided(name, found) for name, found in landed.items()})
     closed = {name: found for name in ranges if (found := dead_letters.closed(name, ranges[name]))}
     if closed:
         order = replace(order, lost={name: dead_letters.lost(name, found) for name, found in closed.items()})
