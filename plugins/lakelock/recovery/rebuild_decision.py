@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lakelock.ingest.reconcile_decision import follow, nowhere
 from lakelock.model.batches import StreamState, is_target, of_target
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import reached
+from lakelock.model.joint_coverage import joined
 from lakelock.model.log_state import Rebuilt, Stand, wanted
 from lakelock.model.offsets import FOREVER, Source
 
