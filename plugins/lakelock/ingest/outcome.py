@@ -157,4 +157,6 @@ def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float, l
 
 def nothing_written(batch: Batch) -> WriteOutcome:
     """The outcome of a batch without a row or a dead letter."""
-    return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: nothing written", offsets_in(p.range for p in batch.ranges))
+    return WriteOutcome(
+        batch.batch_id, f"batch {batch.batch_id}: nothing written", offsets_in(p.range for p in batch.ranges)
+    )

@@ -76,14 +76,19 @@ def without_table(
     books = bookkeeping.dead_letter_books(ranges, (b for t in found for b in t.books))
     if closing is not None:
         bookkeeping.check_dead_letters(
-            "records without a table", closing.books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
+            "records without a table",
+            closing.books,
+            stop_at.ratio if stop_at else None,
+            stop_at.count if stop_at else None,
         )
     landed = ranges if closing is None else dead_letters.landed(NO_TABLE, ranges)
     refuse_late(NO_TABLE, books, landed, dead_letters.closed(NO_TABLE, ranges))
     if not books:
         return []
     current = dead_letters.current
-    return [PartResult(current.name, current.identity, tuple(f for t in found for f in t.files), books, target=NO_TABLE)]
+    return [
+        PartResult(current.name, current.identity, tuple(f for t in found for f in t.files), books, target=NO_TABLE)
+    ]
 
 
 def ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:

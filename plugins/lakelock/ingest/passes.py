@@ -83,9 +83,7 @@ class Passes:
         """Outputs for the targets of *order* alone."""
         if order.router is not None:
             order = replace(order, router=replace(order.router, only=frozenset(t.table for t in order.targets)))
-        outputs = run_jobs(
-            self.writer, order, self.parallelism, progress=self.progress, go_on=self.go_on
-        )
+        outputs = run_jobs(self.writer, order, self.parallelism, progress=self.progress, go_on=self.go_on)
         self.go_on()
         return rest_of(outputs)
 

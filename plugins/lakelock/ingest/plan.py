@@ -86,7 +86,9 @@ def plan(
     if not ranges:
         if (starts or not streams) and not dry_run:
             # Declare the starts now: "latest" would be another place at the next run and skip the records in between.
-            tables = dict.fromkeys([*(t.name for t in static), *([pipeline.dead_letter_table] if pipeline.route else [])], ())
+            tables = dict.fromkeys(
+                [*(t.name for t in static), *([pipeline.dead_letter_table] if pipeline.route else [])], ()
+            )
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before this run's stop" if before else ""
         line = f"nothing to read in {counted(len(spans), 'partition')}{where}{withheld(decided.withheld)}"

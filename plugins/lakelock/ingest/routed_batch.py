@@ -131,7 +131,12 @@ class RoutedBatch:
                 logger.error("%s", fault)
                 faults[name] = fault
         self.created += sorted(set(states) & set(names))
-        self.register({name: RegisteredTable(self.raw_names[name], states[name].uuid if name in states else None) for name in wanted})
+        self.register(
+            {
+                name: RegisteredTable(self.raw_names[name], states[name].uuid if name in states else None)
+                for name in wanted
+            }
+        )
         return states, faults
 
     def register(self, tables: Mapping[str, RegisteredTable]) -> None:
@@ -167,7 +172,8 @@ class RoutedBatch:
                 with_records.add(table.table)
         topics = sorted({r.source.topic for r in ranges})
         tables = {
-            name: tuple(t for t in topics if pipeline.feeds(name, t)) for name in sorted(with_records - static - {NO_TABLE})
+            name: tuple(t for t in topics if pipeline.feeds(name, t))
+            for name in sorted(with_records - static - {NO_TABLE})
         }
         return Closing(tables, books)
 
@@ -187,5 +193,3 @@ def ranges_of(wanted: Mapping[str, Sequence[UnknownTable]]) -> list[OffsetRange]
 def _sample(every: Sequence[UnknownTable]) -> list[bytes]:
     ordered = sorted(every, key=lambda u: (u.topics, u.partition, u.offset))
     return [value for unknown in ordered for value in unknown.sample]
-
-

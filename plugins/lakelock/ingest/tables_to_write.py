@@ -44,9 +44,7 @@ class TablesToWrite:
     define: Define
     keys: MaskKeys
 
-    def all(
-        self, pipeline: Pipeline, names: Iterable[str]
-    ) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
+    def all(self, pipeline: Pipeline, names: Iterable[str]) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
         """States of the tables that can be written, and faults of the others."""
         states: dict[str, TableState] = {}
         faults: dict[str, LakelockError] = {}
