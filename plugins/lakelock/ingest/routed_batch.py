@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import LakelockError, RouteLimit, State, TableMissing, Terminal
+from lakelock.errors import LakelockError, NothingToInfer, RouteLimit, State, TableMissing, Terminal
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.registration import register, registered
@@ -127,6 +127,8 @@ class RoutedBatch:
                         "Run `bin/lakelock recover FILE`.",
                     )
                 states[name] = prepare(pipeline, name, _sample(every))
+            except NothingToInfer as fault:
+                faults[name] = fault
             except Terminal as fault:
                 logger.error("%s", fault)
                 faults[name] = fault
