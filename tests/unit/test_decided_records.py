@@ -6,8 +6,9 @@ import pytest
 from lakelock.errors import TableUnfit, WalUnusable
 from lakelock.ingest.decided_records import refuse_behind, refuse_decided
 from lakelock.model.batches import NO_TABLE, Books, covered_range
-from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.coverage_gaps import declaring
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
 
 A, B = Source("t", "T", 0), Source("t", "T", 1)
 LATE = [Books(OffsetRange(A, 50, 60), 2, 2)]
@@ -34,6 +35,11 @@ def test_no_record_becomes_a_letter_where_the_letters_of_its_batch_are_committed
         refuse_decided(LATE, {}, committed)
     refuse_decided([Books(OffsetRange(B, 50, 60), 2, 2)], {}, committed)
     refuse_decided([Books(OffsetRange(A, 60, 70), 2, 2)], {}, committed)
+
+
+def test_a_declared_gap_says_nothing_about_the_records_in_it() -> None:
+    gap = (OffsetRange(A, 40, FOREVER), Kind.RETIRED)
+    refuse_decided(LATE, {"lake.push": declaring(Coverage(), [gap], {}, 0)}, Coverage())
 
 
 def test_a_log_behind_the_mark_plans_nothing() -> None:

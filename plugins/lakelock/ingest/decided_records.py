@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lakelock.errors import State, TableUnfit, WalUnusable
 from lakelock.model.batches import Books, of_target
-from lakelock.model.coverage import Coverage
+from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.offsets import OffsetRange, Source
 
 
@@ -23,20 +23,24 @@ def refuse_decided(books: Sequence[Books], held: Mapping[str, Coverage], dead_le
                 f"{late.read} records of {late.range} could be routed to a table before and no longer can be, but {where} has "
                 "records of this range.",
                 State.BATCH_PLANNED,
-                "Undo the change of the topic's records or of lakelock's release that makes them unreadable, and run again.",
+                "If lakelock was upgraded since, run the earlier release once.",
             )
 
 
 def _decided(r: OffsetRange, held: Mapping[str, Coverage], dead_letters: Coverage) -> str | None:
     """The first of the tables that has something of *r*."""
     for table, coverage in held.items():
-        if coverage.touches(r):
+        if r.source in coverage and _has_data(coverage[r.source], r):
             return table
     for named, covered in dead_letters.items():
         target, source = of_target(named)
-        if target and source == r.source and covered.missing(r.start, r.end) != [(r.start, r.end)]:
+        if target and source == r.source and _has_data(covered, r):
             return f"the dead-letter table, for {target},"
     return None
+
+
+def _has_data(covered: SourceCoverage, r: OffsetRange) -> bool:
+    return any(i.start < r.end and r.start < i.end for i in covered.data)
 
 
 def refuse_behind(table: str, mark: Coverage | None, frontiers: Mapping[Source, int]) -> None:
@@ -44,8 +48,8 @@ def refuse_behind(table: str, mark: Coverage | None, frontiers: Mapping[Source, 
     for source, covered in sorted((mark or Coverage()).items()):
         if frontiers.get(source, covered.start_offset) < covered.end_offset:
             raise WalUnusable(
-                f"table {table} says that {source} is complete up to {covered.end_offset}, but Postgres has planned it only up to "
-                f"{frontiers.get(source, covered.start_offset)}: Postgres was restored to an earlier moment, or lost.",
+                f"table {table} says that {source} is complete up to {covered.end_offset}, but Postgres has planned it only up "
+                f"to {frontiers.get(source, covered.start_offset)}: Postgres was restored to an earlier moment, or lost.",
                 State.NOTHING_CHANGED,
                 "Run `bin/lakelock recover FILE` to preview the rebuild.",
             )
