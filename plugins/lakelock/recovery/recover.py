@@ -19,7 +19,7 @@ from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
-from lakelock.recovery.examination import Examiner
+from lakelock.recovery.examination import Examiner, of_file
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
@@ -203,8 +203,11 @@ class Recovery:
         return found
 
     def _rebuilt(self, stands: Sequence[Stand]) -> Rebuilt:
-        pipeline = self.context.pipeline
-        return rebuilt(stands, pipeline.feeds, pipeline.batch.max_records)
+        return rebuilt(stands, self._takes, self.context.pipeline.batch.max_records)
+
+    def _takes(self, table: str, topic: str) -> bool:
+        """Whether *table* gets the topic by the file. A routed table that is not registered has had no record yet."""
+        return not self.context.pipeline.is_routed(table) and self.context.pipeline.feeds(table, topic)
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
         return [
