@@ -39,11 +39,13 @@ def define(
     sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
     newest: Callable[[int], Sequence[bytes | None]],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
+    routed: Sequence[bytes] | None = None,
 ) -> TableDefinition:
     """The definition of a new table: declared columns, or columns inferred from a sample, then metadata columns.
 
     If the batch has no object with fields, for example only tombstones, the *newest* records that Kafka holds for the
-    table are the sample. *reshaped* reshapes a sample. Raises NothingToInfer if these have none either, BadTableDefinition
+    table are the sample. Decompressed values that were *routed* to the table take the place of both. *reshaped* reshapes a
+    sample. Raises NothingToInfer if these have none either, BadTableDefinition
     if the file says how to fill columns without a type, TableUnfit if records would not fill the inferred columns.
     """
     table = effective(pipeline, pipeline.table(name), None)
@@ -51,9 +53,13 @@ def define(
     if not columns:
         check_inferable(pipeline, name)
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
-        values = sample(ranges, SAMPLE_RECORDS)
-        inferred = _inferred(pipeline, table, values, reshaped)
-        if not inferred.columns:
+        values: Sequence[bytes | None] = routed if routed is not None else sample(ranges, SAMPLE_RECORDS)
+        inferred = (
+            _inferred(pipeline, table, values, reshaped)
+            if routed is None
+            else inferred_columns(pipeline, table, routed, reshaped)
+        )
+        if routed is None and not inferred.columns:
             values = newest(SAMPLE_RECORDS)
             inferred = _inferred(pipeline, table, values, reshaped)
         columns = inferred.columns

@@ -143,9 +143,7 @@ class BatchLog(Protocol):
         """
         ...
 
-    def stage(
-        self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None
-    ) -> None:
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None) -> None:
         """Record parts, files and books in one transaction, guarded by the attempt and the exact planned ranges.
 
         *closing* closes the batch in the same transaction: its tables get parts, which stay planned if they are not among

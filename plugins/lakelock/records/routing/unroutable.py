@@ -8,12 +8,12 @@ from lakelock.records.reasons import FOUND_CHARACTERS, Reason
 from lakelock.records.routing.templates import MAX_LEVEL_CHARACTERS, Rendered
 
 
-def no_rule(field: str | None = None, found: str | None = None) -> Reason:
-    """*field* is the first one that a rule needs and that is an object or list, as *found* says."""
-    if field is None:
+def no_rule(placeholder: str | None = None, found: str | None = None) -> Reason:
+    """*placeholder* is the first one that a rule needs and that is no text: *found* says what it is, such as `a list`."""
+    if placeholder is None:
         return Reason(reasons.NO_ROUTE, "no rule of route fits the record")
-    message = f"no rule of route fits the record: field {field!r} is {found}, from which no name is made"
-    return Reason(reasons.NO_ROUTE, message, field)
+    message = f"no rule of route fits the record: {{{placeholder}}} is {found}, so it has no text"
+    return Reason(reasons.NO_ROUTE, message, placeholder)
 
 
 def to_dead_letters() -> Reason:
