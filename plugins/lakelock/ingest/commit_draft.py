@@ -82,7 +82,7 @@ class CommitDrafts:
         ledger = ledger_of(state, pipeline)
         if ledger.paused:
             return Done(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
-        starts = log.declared_starts(pipeline, table) | (evidence.starts if evidence else {})
+        starts = {**log.declared_starts(pipeline, table), **(evidence.starts if evidence else {})}
         decision = decisions.decide(
             parts,
             self._standing(state, ledger, parts),
