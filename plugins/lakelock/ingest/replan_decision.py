@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lakelock.errors import State, TableUnfit
-from lakelock.model.batches import StagedPart, covered_range, covered_source
+from lakelock.model.batches import NO_TABLE, StagedPart, covered_range, covered_source
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, Source
@@ -81,6 +81,13 @@ def most_offsets(of_a_batch: int) -> int:
 def rows_are_there(part: StagedPart, reason: str) -> TableUnfit:
     """The error for dead letters that cannot be written again because the rows beside them are in the table."""
     target = part.result.target
+    if target == NO_TABLE:
+        return TableUnfit(
+            f"table {part.result.table}: dead letters of batch {part.batch_id}, for which no table is known, cannot be committed "
+            f"({reason}), but a routed table already has its rows of the same batch.",
+            State.STAGED,
+            f"Undo the change of {part.result.table}, or restore its files.",
+        )
     return TableUnfit(
         f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), but the rows of the "
         f"same batch are already in {target}.",
