@@ -165,10 +165,16 @@ class RoutedBatch:
         """How the batch is closed, of which *ranges* were read; None if it is closed already.
 
         Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
+        Records that were dead letters before, without a table, count as left out.
         """
         if self.batch.closed:
             return None
-        books = bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
+        letters = [b for o in outputs for t in o.dead_letters if t.table == NO_TABLE for b in t.books]
+        new = {b.range: b.read for b in bookkeeping.dead_letter_books(ranges, letters)}
+        books = tuple(
+            replace(b, dead=new.get(b.range, 0), filtered=b.filtered + b.dead - new.get(b.range, 0))
+            for b in bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
+        )
         pipeline, static = self.pipeline, {t.name for t in self.file.tables}
         with_records = {u.table for o in outputs if o.routed for u in o.routed.unknown}
         for table in (t for o in outputs for t in o.tables):
