@@ -103,7 +103,7 @@ class PipelineContext:
         starts = log.declared_starts(name, table)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         # Before the parts, as for a commit (`CommitDrafts`).
-        evidence = log.evidence(name, table)
+        evidence = self.evidence(table)
         notes = log.notes(name, table)
         planned = replace(after, coverage=as_planned(evidence, after, notes))
         then = decisions.follow(notes, planned, known_generation, starts, frontiers, is_wanted)
