@@ -15,7 +15,7 @@ from lakelock.model.layouts import tokens_in
 from lakelock.model.ledger import Ledger
 from lakelock.model.ledger_facts import LedgerFacts, resolve
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.versions import PastVersion
+from lakelock.model.versions import OwnVersion, PastVersion
 from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
 from lakelock.ports.edits import Evolve, Expire, Restore, Rewrite, new_files, replaced_files
 from lakelock.ports.tables import PastColumns
@@ -130,6 +130,16 @@ class MemoryTables:
             raise LedgerDetached(f"{meta.name}: what the table held at snapshot {snapshot_id} is not known")
         return None
 
+    def own_since(self, state: TableState, snapshot_id: int) -> list[OwnVersion] | None:
+        meta = meta_of(state)
+        out: list[OwnVersion] = []
+        for snap in meta.ancestry(meta.head):
+            if snap.snapshot_id == snapshot_id:
+                return out[::-1]
+            if snap.ledger is not None:
+                out.append(OwnVersion(snap.ledger.coverage, snap.ranges))
+        return None
+
     def create(self, name: str, definition: TableDefinition) -> None:
         self.catalog.create(name, {} if definition.created_by is None else {codec.CREATED_BY: definition.created_by})
 
@@ -163,6 +173,7 @@ class MemoryTables:
             change.ledger,
             change.batch_ids,
             change.properties,
+            tuple(b.range for b in change.books),
         )
         after = added(meta, snap, self._refs(snap))
         if isinstance(change.edit, Evolve):

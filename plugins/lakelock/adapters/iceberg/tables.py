@@ -45,7 +45,7 @@ from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.versions import PastVersion
+from lakelock.model.versions import OwnVersion, PastVersion
 from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
 from lakelock.ports.edits import Evolve, Expire
 from lakelock.ports.tables import PastColumns
@@ -160,6 +160,9 @@ class IcebergTables:
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
         return self._ledgers.at(handle_of(state), snapshot_id)
+
+    def own_since(self, state: TableState, snapshot_id: int) -> list[OwnVersion] | None:
+        return self._ledgers.since(handle_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
         create(self._connection, self.border, name, definition)
