@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from lakelock.catalogue.shared_options import TAKE_OVER
+from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.context import PipelineContext
@@ -13,6 +14,11 @@ from lakelock.model.registry import Registry
 from lakelock.ports import Tables, TableState
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, left_alone
+
+
+def of_file(pipeline: Pipeline) -> list[str]:
+    """Tables that the pipeline file lists."""
+    return [t.name for t in pipeline.tables if not pipeline.is_routed(t.name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +49,26 @@ class Examiner:
     def examine(self, bound: Mapping[str, str]) -> Examined:
         """All tables that the file, the log or the registry names; *bound* are the log's."""
         out = Examined()
-        for name in self._names(bound):
+        # Dead letters first: a part must not land while the dead letters of its batch are unknown.
+        for name in self.context.dead_letter_tables:
             self._look(name, bound, out)
-        self.look_at_routed(bound, out)
+        pipeline = self.context.pipeline
+        # `generations` has every table that anything was planned for. A restored log may miss later writes to one that
+        # left the file, and a recovery that dies half-way gives up current plans.
+        planned = sorted(self.context.log.generations(pipeline.name))
+        self.look_at(dict.fromkeys([*of_file(pipeline), *bound, *planned]), bound, out)
+        self.look_at(sorted(out.registry.tables), bound, out)
         return out
 
-    def look_at_routed(self, bound: Mapping[str, str], out: Examined) -> list[str]:
-        """Also examine the tables that the registry of *out* names; returns those that are added to its states."""
+    def look_at(self, names: Iterable[str], bound: Mapping[str, str], out: Examined) -> list[str]:
+        """Examine also *names*, if *out* has nothing of them; returns those that are added to its states."""
         before = set(out.states)
         registered = out.registry.tables
         known = {**{name: t.uuid for name, t in registered.items() if t.uuid is not None}, **bound}
-        for name in sorted(registered.keys() - before - {f.about for f in out.found}):
-            self._look(name, known, out, routed=True)
+        seen = {*before, *out.unknown, *(f.about for f in out.found)}
+        for name in names:
+            if name not in seen:
+                self._look(name, known, out, routed=name in registered)
         return [name for name in out.states if name not in before]
 
     def loaded(self, name: str) -> tuple[TableState, str]:
@@ -112,16 +126,6 @@ class Examiner:
             return left_alone(name, "its branch no longer has a snapshot") if is_empty else None
         what = "this pipeline has written to it, but its ledger is gone"
         return left_alone(name, what) if name in known else None
-
-    def _names(self, bound: Iterable[str]) -> list[str]:
-        pipeline, log = self.context.pipeline, self.context.log
-        # `generations` has every table that anything was planned for. A restored log may miss later writes to one that
-        # left the file, and a recovery that dies half-way gives up current plans.
-        planned = sorted(log.generations(pipeline.name))
-        # Dead letters first: a part must not land while the dead letters of its batch are unknown.
-        return list(
-            dict.fromkeys([*self.context.dead_letter_tables, *(t.name for t in pipeline.tables), *bound, *planned])
-        )
 
     @property
     def _mine(self) -> str:

@@ -10,7 +10,7 @@ from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
 from lakelock.ports import TableState
-from lakelock.recovery.examination import Examined
+from lakelock.recovery.examination import Examined, of_file
 from lakelock.recovery.findings import Finding, Losses
 
 
@@ -47,7 +47,7 @@ class LossPreview:
         its own.
         """
         routed = self.examined.registry.tables.keys() - set(self.examined.away)
-        named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables), *routed}
+        named = {pipeline.dead_letter_table, *of_file(pipeline), *routed}
         missing = [f for f in self.found if f.left and not f.approval and f.about in named]
         if missing:
             raise RecoveryRefused(

@@ -203,8 +203,11 @@ class Recovery:
         return found
 
     def _rebuilt(self, stands: Sequence[Stand]) -> Rebuilt:
-        pipeline = self.context.pipeline
-        return rebuilt(stands, pipeline.feeds, pipeline.batch.max_records)
+        return rebuilt(stands, self._takes, self.context.pipeline.batch.max_records)
+
+    def _takes(self, table: str, topic: str) -> bool:
+        """Whether *table* gets the topic by the file. A routed table that is not registered has had no record yet."""
+        return not self.context.pipeline.is_routed(table) and self.context.pipeline.feeds(table, topic)
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
         return [
