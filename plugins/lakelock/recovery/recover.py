@@ -84,12 +84,13 @@ class Recovery:
                 preview.states[name] = self._adopt(name, state)
         if preview.reason:
             # Until the dead-letter table was fenced, a run could register more of them.
-            for name in self._examiner.look_at_routed(
-                self.context.log.bound(self.context.pipeline.name), preview.examined
-            ):
+            bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
+            for name in self._examiner.look_at(sorted(examined.registry.tables), bound, examined):
                 preview.states[name] = self._adopt(name, preview.states[name])
             self._cut_configs(preview)
-            redo = self.context.redo_with(dead_letters_of(preview.stands))
+            redo = replace(
+                self.context.redo_with(dead_letters_of(preview.stands)), takes=self._takes, registry=examined.registry
+            )
             self.context.log.rebuild(self.context.pipeline.name, preview.stands, redo, token)
         else:
             for name in preview.states:
