@@ -124,7 +124,7 @@ class RoutedOracle:
                 due = self.due(source, offset)
                 if due is None or not due.dead:
                     self.bad(f"routed: {offset} of {source} ({records[offset]}) is a dead letter, and belongs to {due}")
-                for name in routes.ROUTED:
+                for name in filter(self.is_routed, routes.ROUTED):
                     meta = self.world.catalog.tables.get(name)
                     rows = self.world.catalog.live(meta) if meta else ()
                     if any(r and r[1:] == (source.topic, source.topic_id, source.partition, offset) for r in rows):
