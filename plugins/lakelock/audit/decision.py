@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.model import units
@@ -72,20 +72,21 @@ def judge(
     low_offset: int | None = None,
     counted: Counted | None = None,
     dead_letters: DeadLetterCounts | None = None,
+    elsewhere: Sequence[tuple[int, int]] = (),
 ) -> SourceAudit:
     """Compare four independent accounts of a source.
 
     *covered* is the entry of the table's own *ledger*. *accounts* are the write-ahead log's from before the table was
     loaded, *frontier_after* is its frontier from after: with that order a running pipeline looks complete at every
     moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* and *low_offset* are
-    Kafka's (None: unknown). *counted* and *dead_letters* are an independent reader's (None: not counted).
+    Kafka's (None: unknown). *elsewhere* are the offsets of which a routed table waits for nothing but open parts. *counted* and *dead_letters* are an independent reader's (None: not counted).
     """
     start, reached = covered.start_offset, covered.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
     stream = accounts.streams.get(source)
     frontier = stream.next_offset if taken and stream and not stream.retired else 0
     end = max([reached, *(b for _, b in parts), frontier])
-    accounted = [*((i.start, i.end) for i in covered.intervals), *parts, *covered.requested]
+    accounted = [*((i.start, i.end) for i in covered.intervals), *parts, *covered.requested, *elsewhere]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
     faults += [
         f"the write-ahead log has seen [{a}, {b}) in the table, and it is no longer there"

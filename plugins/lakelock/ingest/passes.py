@@ -54,8 +54,12 @@ class Passes:
             made, faults = routed.made(wanted, prepare)
             self.states |= made
             columns.pipeline = routed.pipeline
-            if made:
-                more = order_for(routed.pipeline, made)
+            more = order_for(routed.pipeline, made)
+            if routed.collide(wanted):
+                # A record of another name is a dead letter, and no row of any other table that its rule names.
+                order = replace(_both(order, more), slices=slices(self._ranges, self.parallelism))
+                outputs = self._run(order)
+            elif made:
                 ranges = ranges_of({name: wanted[name] for name in made})
                 outputs += self._again(replace(more, slices=slices(ranges, self.parallelism)))
                 outputs.append(_without_records(routed.pipeline, self.batch, more, ranges))
@@ -85,9 +89,16 @@ class Passes:
         """Outputs for the targets of *order* alone."""
         if order.router is not None:
             order = replace(order, router=replace(order.router, only=frozenset(t.table for t in order.targets)))
+        return rest_of(self._run(order))
+
+    def _run(self, order: WriteOrder) -> list[SliceOutput]:
         outputs = run_jobs(self.writer, order, self.parallelism, progress=self.progress, go_on=self.go_on)
         self.go_on()
-        return rest_of(outputs)
+        return outputs
+
+    @property
+    def _ranges(self) -> list[OffsetRange]:
+        return [p.range for p in self.batch.ranges]
 
 
 def _without_records(pipeline: Pipeline, batch: Batch, order: WriteOrder, read: Sequence[OffsetRange]) -> SliceOutput:

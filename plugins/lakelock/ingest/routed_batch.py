@@ -27,7 +27,7 @@ class RoutedBatch:
     """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
 
     *raw_names* are the names of all routed tables before corrections, by table. *dead_letters* is the dead-letter table as it
-    was when the attempt began.
+    was when the attempt began. Records of the batch *asked* for tables that were no targets then.
     """
 
     binder: binding.Binder
@@ -36,6 +36,7 @@ class RoutedBatch:
     dead_letters: TableState
     raw_names: dict[str, str] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
 
     @classmethod
     def begin(cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: TableState) -> RoutedBatch:
@@ -104,6 +105,7 @@ class RoutedBatch:
                 State.BATCH_PLANNED,
                 "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
             )
+        self.asked = set(found)
         return dict(sorted(found.items()))
 
     def made(
@@ -141,6 +143,10 @@ class RoutedBatch:
         )
         return states, faults
 
+    def collide(self, wanted: Mapping[str, Sequence[UnknownTable]]) -> bool:
+        """Whether some records ask for a table that belongs to another name: the first pass did not know that."""
+        return any(u.raw_name != self.raw_names[name] for name, every in wanted.items() for u in every)
+
     def register(self, tables: Mapping[str, RegisteredTable]) -> None:
         """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5)."""
         registry = register(self.binder, self.dead_letters, tables, [] if self.batch.closed else self._planned())
@@ -168,7 +174,7 @@ class RoutedBatch:
             return None
         books = bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
         pipeline, static = self.pipeline, {t.name for t in self.file.tables}
-        with_records = {u.table for o in outputs if o.routed for u in o.routed.unknown}
+        with_records = set(self.asked)
         for table in (t for o in outputs for t in o.tables):
             if table.fault is not None or any(b.read for b in table.books):
                 with_records.add(table.table)
