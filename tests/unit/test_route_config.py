@@ -11,7 +11,7 @@ from lakelock.config.described_tables import described_tables
 from lakelock.config.planned_dags import commit_groups
 from lakelock.errors import ConfigFaults
 from lakelock.records.routing.route_one import route
-from lakelock.records.routing.router import RouteRule
+from lakelock.records.routing.router import Router, RouteRule
 
 SOURCE = "source: {topics: [events, audit.log, tenant_a]}\n"
 ROUTED = (
@@ -56,7 +56,7 @@ def test_the_router_has_the_rules_in_order_and_otherwise_last(tmp_path: Path) ->
         RouteRule("tables", ("lake.{event.type}",)),
         RouteRule("tables", ("lake.rest",)),
     )
-    assert (router.known, router.taken, router.only) == ({}, {"lake.p__dead_letters"}, None)
+    assert router == Router(router.rules, {}, frozenset(("lake.p__dead_letters",)))
 
 
 def test_table_defaults_lie_under_each_rule_that_makes_tables(tmp_path: Path) -> None:

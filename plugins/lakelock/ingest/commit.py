@@ -93,7 +93,7 @@ class Committer:
 
     def _with_letters(self, table: str) -> list[str]:
         """Dead-letter tables with staged dead letters for which no table is known: parts of a routed table wait for these."""
-        evidence = self.log.evidence(self.pipeline, table)
+        evidence = self.context.evidence(table)
         if evidence is None or not evidence.lacks_letters:
             return []
         staged = {n: self.log.staged(self.pipeline, n) for n in self.context.dead_letter_tables}

@@ -14,6 +14,7 @@ from lakelock.ingest.commit_decision import Decision, TableStanding
 from lakelock.ingest.commit_loop import Again, Done, Land
 from lakelock.ingest.commit_stops import nothing_appended, unread
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.marking import NowComplete, advanced, now_complete
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
@@ -54,6 +55,7 @@ class CommitDrafts:
     table: str
     dead_letters: Mapping[str, Coverage]
     suspect: bool = field(default=False, init=False)
+    complete: NowComplete | None = field(default=None, init=False)
 
     def draft(self) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
@@ -74,7 +76,8 @@ class CommitDrafts:
         # parts are given up from now on, the evidence still names them as open, while evidence read after the parts would fill
         # their offsets and the parts read before would carry that into the table. A batch that is closed from now on is not in
         # the evidence, so its parts only wait. The table comes last: an open part that lands from now on is in its coverage.
-        evidence = log.evidence(pipeline, table)
+        evidence = self.context.evidence(table)
+        self.complete = self._now_complete()
         parts = log.staged(pipeline, table)
         state, followed = self.context.followed(table, known)
         if followed:
@@ -82,7 +85,7 @@ class CommitDrafts:
         ledger = ledger_of(state, pipeline)
         if ledger.paused:
             return Done(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
-        starts = log.declared_starts(pipeline, table) | (evidence.starts if evidence else {})
+        starts = {**log.declared_starts(pipeline, table), **(evidence.starts if evidence else {})}
         decision = decisions.decide(
             parts,
             self._standing(state, ledger, parts),
@@ -107,6 +110,12 @@ class CommitDrafts:
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
 
+    def _now_complete(self) -> NowComplete | None:
+        """What the mark may say, for the dead-letter table of a pipeline with routes: the mark rides on its commits."""
+        pipeline = self.context.pipeline
+        is_marked = pipeline.route is not None and self.table == pipeline.dead_letter_table
+        return now_complete(self.context) if is_marked else None
+
     def _standing(self, state: TableState, ledger: Ledger, parts: Sequence[StagedPart]) -> TableStanding:
         layouts = {p.result.identity.layout for p in parts if p.result.identity.uuid == state.uuid}
         return TableStanding(state.uuid, ledger, self.context.tables.misfits(state, layouts))
@@ -126,6 +135,7 @@ class CommitDrafts:
             config_digest=config_digest,
             coverage=decision.coverage,
             valid_through_ms=self._valid_through_ms(decision, ledger, starts, evidence),
+            mark=ledger.mark if self.complete is None else advanced(ledger.mark, self.complete),
         )
         change = self.context.change(
             after,

@@ -20,6 +20,7 @@ from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, united
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.ports.edits import Edit
 
@@ -71,6 +72,10 @@ class PipelineContext:
                 state.name,
                 listed(done.left),
             )
+
+    def evidence(self, table: str) -> RouteEvidence | None:
+        """As `Log.evidence`; a pipeline without routes does not ask."""
+        return None if self.pipeline.route is None else self.log.evidence(self.pipeline.name, table)
 
     def report(self, table: str) -> None:
         """Update the log's copy of the table's ledger after a commit without parts, and plan what the ledger asks for.

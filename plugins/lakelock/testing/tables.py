@@ -33,6 +33,7 @@ from lakelock.testing.table_reading import (
     is_dead_letter,
     layout_of,
     meta_of,
+    own_since,
     summary_of,
     tag_in_ancestry,
     version_of,
@@ -131,14 +132,7 @@ class MemoryTables:
         return None
 
     def own_since(self, state: TableState, snapshot_id: int) -> list[OwnVersion] | None:
-        meta = meta_of(state)
-        out: list[OwnVersion] = []
-        for snap in meta.ancestry(meta.head):
-            if snap.snapshot_id == snapshot_id:
-                return out[::-1]
-            if snap.ledger is not None:
-                out.append(OwnVersion(snap.ledger.coverage, snap.ranges))
-        return None
+        return own_since(meta_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
         self.catalog.create(name, {} if definition.created_by is None else {codec.CREATED_BY: definition.created_by})
@@ -155,9 +149,8 @@ class MemoryTables:
         return snap.snapshot_id
 
     def draft(self, meta: Meta, change: Change) -> tuple[Snap, Meta]:
-        head = meta.head
+        head, gone = meta.head, replaced_files(change.edit)
         base = meta.snapshots[change.edit.version] if isinstance(change.edit, Restore) else head
-        gone = replaced_files(change.edit)
         files = tuple(f for f in (base.files if base else ()) if f not in gone)
         if gone and (base is None or len(base.files) - len(files) != len(gone)):
             raise TableUnfit(f"{meta.name}: files to replace are not in it once")

@@ -57,10 +57,6 @@ STAT_THREADS = 16
 READ_FIRST = "The table is read before anything else is done."
 
 
-def _system_clock_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
 class IcebergTables:
     """Implements `lakelock.ports.Tables`. Connects at first use; thread-safe."""
 
@@ -71,7 +67,7 @@ class IcebergTables:
         pipeline: str,
         installation_id: str,
         branch: str = "main",
-        now_ms: Callable[[], int] = _system_clock_ms,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         shares: IcebergTables | None = None,
     ) -> None:
         """*shares* is of the same catalog: its connection and side files are reused."""
