@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lakelock.audit.decision import SourceAudit, judge
+from lakelock.audit.routed import letters_without_table, still_coming, with_coming
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ingest.bind import load
@@ -94,7 +95,9 @@ def audit(
     planned = [name for name, _ in accounts.open]
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
     judged = [_table(shared, name, name in bound) for name in names if name not in dead_letters]
-    # Offsets of a pipeline with routes may have no records for any table.
+    if count_rows:
+        faults += letters_without_table(tables, shared.dead_letter_tables)
+    # Rules may leave records out, and no table has those. Each routed table is judged up to the frontier.
     if pipeline.route is None and not any(table.fault or table.note == _GONE for table in judged):
         # A batch that ends earlier moves a frontier back, and the rest is planned later.
         now = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
@@ -156,7 +159,6 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
         # Read before the table, which then shows all that the log has as committed or on its way.
         accounts = audit.log.accounts(audit.pipeline.name)
         audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
-        # In between: it names as open what was opened since, and of what it fills nothing is open.
         evidence = audit.log.evidence(audit.pipeline.name, name)
         state = load(audit.log, audit.tables, audit.pipeline.name, name)
         if state.ledger is not None:
@@ -185,8 +187,9 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: Rout
     starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
-    planned = evidence.as_planned(coverage, state.ledger.generation).ranges if evidence else []
-    elsewhere = [*planned, *evidence.open] if evidence else []
+    if evidence is not None:
+        accounts = with_coming(accounts, state.name, still_coming(evidence, state.ledger.coverage))
+        coverage = evidence.effective(coverage, state.ledger.generation)
     counted, dead, not_counted, causes = (
         _counts(audit, state) if audit.count_rows else (None, None, ["rows: not requested"], [])
     )
@@ -206,7 +209,6 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: Rout
             if counted is None or source not in state.ledger.coverage
             else counted.get(source.partition, Counted()),
             dead_letters=None if dead is None else dead.get(source, DeadLetterCounts()),
-            elsewhere=[(r.start, r.end) for r in elsewhere if r.source == source],
         )
         for source, covered in sorted(coverage.items())
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lakelock.model import units
@@ -18,7 +18,7 @@ class SourceAudit:
     """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that are not planned yet.
 
     * `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and
-      compacted records.
+      compacted records. Those of a routed table include offsets whose records went to other tables.
     * `gaps` counts offsets that were declared as not to be read, by kind.
     * `asked` counts those that a backfill has yet to load.
     * `retired_from`: nothing of a retired source is read from there on.
@@ -72,21 +72,20 @@ def judge(
     low_offset: int | None = None,
     counted: Counted | None = None,
     dead_letters: DeadLetterCounts | None = None,
-    elsewhere: Sequence[tuple[int, int]] = (),
 ) -> SourceAudit:
     """Compare four independent accounts of a source.
 
     *covered* is the entry of the table's own *ledger*. *accounts* are the write-ahead log's from before the table was
     loaded, *frontier_after* is its frontier from after: with that order a running pipeline looks complete at every
     moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* and *low_offset* are
-    Kafka's (None: unknown). *elsewhere* are the offsets of which a routed table waits for nothing but open parts. *counted* and *dead_letters* are an independent reader's (None: not counted).
+    Kafka's (None: unknown). *counted* and *dead_letters* are an independent reader's (None: not counted).
     """
     start, reached = covered.start_offset, covered.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
     stream = accounts.streams.get(source)
     frontier = stream.next_offset if taken and stream and not stream.retired else 0
     end = max([reached, *(b for _, b in parts), frontier])
-    accounted = [*((i.start, i.end) for i in covered.intervals), *parts, *covered.requested, *elsewhere]
+    accounted = [*((i.start, i.end) for i in covered.intervals), *parts, *covered.requested]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
     faults += [
         f"the write-ahead log has seen [{a}, {b}) in the table, and it is no longer there"
@@ -122,7 +121,7 @@ def judge(
         totals=covered.totals,
         counted=counted,
         letters=dead_letters,
-        faults=(*faults, *_of_rows(covered.totals, counted), *_of_dead_letters(covered.dead_letters, dead_letters)),
+        faults=(*faults, *_of_rows(covered.totals, counted), *of_dead_letters(covered.dead_letters, dead_letters)),
         retired_from=reached if covered.retired else None,
         asked=sum(b - a for a, b in covered.requested),
         redriven=sum(b - a for a, b in covered.redriven),
@@ -155,7 +154,8 @@ def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:
     return out
 
 
-def _of_dead_letters(dead: int, dead_letters: DeadLetterCounts | None) -> list[str]:
+def of_dead_letters(dead: int, dead_letters: DeadLetterCounts | None) -> list[str]:
+    """Faults of dead letters of which the books have *dead*."""
     if dead_letters is None:
         return []
     out = []
