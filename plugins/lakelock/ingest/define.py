@@ -52,22 +52,25 @@ def define(
     columns = table.declared
     if not columns:
         check_inferable(pipeline, name)
-        ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
-        values: Sequence[bytes | None] = routed if routed is not None else sample(ranges, SAMPLE_RECORDS)
-        inferred = (
-            _inferred(pipeline, table, values, reshaped)
-            if routed is None
-            else inferred_columns(pipeline, table, routed, reshaped)
-        )
-        if routed is None and not inferred.columns:
-            values = newest(SAMPLE_RECORDS)
+        if routed is not None:
+            values: Sequence[bytes | None] = routed
+            inferred = inferred_columns(pipeline, table, routed, reshaped)
+            where = f"the {counted(len(routed), 'record')} that are routed to it"
+        else:
+            ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
+            values = sample(ranges, SAMPLE_RECORDS)
             inferred = _inferred(pipeline, table, values, reshaped)
+            if not inferred.columns:
+                values = newest(SAMPLE_RECORDS)
+                inferred = _inferred(pipeline, table, values, reshaped)
+            where = (
+                f"the first {counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
+                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')})"
+            )
         columns = inferred.columns
         if not columns:
             raise NothingToInfer(
-                f"table {name} does not exist, and no {_with_fields(pipeline)} to infer its columns from is among the first "
-                f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
-                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}).",
+                f"table {name} does not exist, and no {_with_fields(pipeline)} to infer its columns from is among {where}.",
                 State.NOTHING_CREATED,
                 "Batches that are planned for it wait. The next run looks again; to continue now, declare the table's columns in "
                 "the pipeline file.",
