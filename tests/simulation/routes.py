@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from lakelock.testing.kafka import BAD, NONE, TOMBSTONE, WORDS, word_of
+from lakelock.testing.kafka import BAD, NONE, TOMBSTONE
+from lakelock.testing.routing import kind_of, routed_record, text_of, to_of
 
 X, Y = "x", "y"
+# Records without a field `to`, and those in which it is such a text.
+WORDS = ("", "a", "A", "b", "B", "c")
+_NUMBERS = {text_of(to): to for to in range(10, 16)}
 # Fates of records without a table.
 FILTERED, DEAD = "filter", "dead_letter"
 
@@ -24,12 +28,12 @@ class Rules(NamedTuple):
 
 
 RULES = (
-    Rules(({"table": "ns.r_{t}"},), lambda topic, word: (f"ns.r_{word}",) if word else None),
+    Rules(({"table": "ns.r_{to}"},), lambda topic, word: (f"ns.r_{word}",) if word else None),
     Rules(
         (
-            {"when": {"t": ["a", "A"]}, "table": ["ns.r_{t}", "ns.all"]},
-            {"when": {"t": "c"}, "table": "filter"},
-            {"table": "ns.r_{t}"},
+            {"when": {"to": ["a", "A"]}, "table": ["ns.r_{to}", "ns.all"]},
+            {"when": {"to": "c"}, "table": "filter"},
+            {"table": "ns.r_{to}"},
         ),
         lambda topic, word: (
             (f"ns.r_{word}", "ns.all")
@@ -42,12 +46,12 @@ RULES = (
         ),
     ),
     Rules(
-        ({"topics": [X], "table": "ns.x_{t}"}, {"topics": [Y], "table": "ns.{t}"}),
+        ({"topics": [X], "table": "ns.x_{to}"}, {"topics": [Y], "table": "ns.{to}"}),
         lambda topic, word: None if not word else (f"ns.x_{word}",) if topic == X else (f"ns.{word}",),
         otherwise="filter",
     ),
     Rules(
-        ({"when": {"t": ["b", "B"]}, "table": "dead_letter"}, {"table": ["ns.r_{t}", "ns.all"]}),
+        ({"when": {"to": ["b", "B"]}, "table": "dead_letter"}, {"table": ["ns.r_{to}", "ns.all"]}),
         lambda topic, word: DEAD if word in ("b", "B") else (f"ns.r_{word}", "ns.all") if word else None,
         otherwise="ns.rest",
     ),
@@ -80,10 +84,10 @@ def due(
     number: int, record: int, topic: str, raw_names: Mapping[str, str], static: Mapping[str, tuple[str, ...]]
 ) -> Due:
     """*raw_names* are those of the registered tables; *static* has the tables of the file, each with its topics."""
-    chosen, kind = RULES[number], record % 16
-    if kind == NONE:
+    chosen = RULES[number]
+    if kind_of(record) == NONE:
         return NOWHERE
-    says = chosen.of(topic, word_of(record))
+    says = chosen.of(topic, text_of(to_of(record)))
     if says is None:
         taken = any(not topics or topic in topics for topics in static.values())
         all_taken = any(not topics for topics in static.values())
@@ -101,11 +105,11 @@ def due(
 
 def expects(record: int, due: Due, skips_tombstones: bool) -> Due:
     """*due* of a record that may also be left out because it has no value."""
-    return NOWHERE if record % 16 == TOMBSTONE and skips_tombstones else due
+    return NOWHERE if kind_of(record) == TOMBSTONE and skips_tombstones else due
 
 
 def record(kind: int, word: str) -> int:
     """One that can be: without a value it has no word, and without a word it is no JSON."""
     if kind in (NONE, TOMBSTONE):
         return kind
-    return kind + 16 * WORDS.index(word) if word else BAD
+    return routed_record(kind, _NUMBERS[word]) if word else BAD

@@ -17,6 +17,7 @@ from lakelock.testing.kafka import Kafka, MemoryWriter
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.log_rows import LogRows, PartRow
 from lakelock.testing.redrive import MemoryRedriver
+from lakelock.testing.routing import kind_of
 
 from simulation import pipelines, routes
 from simulation.actors import Actor
@@ -121,7 +122,7 @@ class World:
 
     def expects(self, record: int) -> bool:
         """Whether a record must become a row or a dead letter."""
-        record %= kafka.KINDS
+        record = kind_of(record)
         return record != kafka.NONE and (record != kafka.TOMBSTONE or self.tombstones != "skip")
 
     def file(self, max_records: int) -> Pipeline:
