@@ -44,7 +44,9 @@ def test_what_no_part_has_in_closed_batches_is_filled() -> None:
     assert landed(decision) == [2, 5]
     assert decision.coverage.ranges == [OffsetRange(A, 0, 60)]
     assert decision.coverage[A].totals.written == 20
-    assert [b.range for b in decision.books] == [first, second], "no row of the snapshot's ranges says anything of the rest"
+    assert [b.range for b in decision.books] == [first, second], (
+        "no row of the snapshot's ranges says anything of the rest"
+    )
 
 
 def test_without_a_part_that_lands_nothing_is_committed() -> None:
@@ -119,7 +121,9 @@ def test_parts_that_wait_for_each_other_land_together_over_what_is_filled_betwee
 
 
 def test_the_dead_letter_table_waits_for_no_letters_and_is_not_filled() -> None:
-    letters = replace(routed_part(1, OffsetRange(A, 10, 20)), result=routed_part(1, OffsetRange(A, 10, 20), target="*").result)
+    letters = replace(
+        routed_part(1, OffsetRange(A, 10, 20)), result=routed_part(1, OffsetRange(A, 10, 20), target="*").result
+    )
     standing = TableStanding("uuid-1", Ledger("inst", "p", "c", 0, "cfg", Coverage()))
     decision = decide([letters], standing, {}, lambda _: Coverage())
     assert decision.coverage.ranges == list(letters.ranges)
@@ -226,7 +230,9 @@ class Lane:
     cuts=st.lists(st.integers(1, 99), unique=True, min_size=2, max_size=9).map(sorted),
     of_batch=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=10, max_size=10),
     steps=st.lists(
-        st.tuples(st.sampled_from(["close", "stage", "letters", "commit", "lost answer", "rollback"]), st.integers(0, 9)),
+        st.tuples(
+            st.sampled_from(["close", "stage", "letters", "commit", "lost answer", "rollback"]), st.integers(0, 9)
+        ),
         max_size=40,
     ),
 )
@@ -239,7 +245,11 @@ def test_whatever_happens_in_whatever_order_no_record_is_taken_for_one_that_does
     ledger = Ledger("inst", "p", "c", 0, "cfg", Coverage().starting({A: 0}))
     past: list[tuple[Ledger, OwnVersion | None, set[int]]] = [(ledger, None, set())]
     rows: set[int] = set()
-    for step, n in [*steps, *((kind, n) for kind in ("close", "stage", "letters") for n in range(count)), ("commit", 0)]:
+    for step, n in [
+        *steps,
+        *((kind, n) for kind in ("close", "stage", "letters") for n in range(count)),
+        ("commit", 0),
+    ]:
         if step == "close" and n < count:
             lane.closed[n] = True
         elif step == "stage" and n < count and lane.closed[n] and lane.rows[n] and n not in lane.committed:
