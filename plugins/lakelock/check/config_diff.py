@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lakelock.check.changed_rules import changed_rules, rules_of
 from lakelock.check.changed_values import by_name, changed
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
@@ -21,6 +22,13 @@ _GOES_ON = "continues where it was"
 _NOTHING_BEFORE = "; it does not get earlier records"
 _AT_CREATION = "applies when a table is created"
 _APPLIED = "applies to an existing table with `bin/lakelock apply FILE`, and when a table is created"
+_ROUTE_CHANGED = (
+    "from the next planned batch on; planned batches keep the old rules. A table that no rule makes any longer keeps its rows, "
+    "and gets no new ones. `check --sample N` compares where records go"
+)
+_ROUTE_REMOVED = (
+    "refused as long as the pipeline has tables that rules made: keep `route`, with rules that make no further ones"
+)
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
 _KEYS_OF_READING = "new_fields new_types case_sensitive drop_fields parse_json flatten inputs where unknown_fields"
@@ -45,6 +53,9 @@ SETTINGS: Mapping[str, str | None] = {
     "batch": _NEXT_BATCH,
     "spark": "from the next run on",
     "wal": "nothing more: this is already the new log",
+    "route.rules": None,
+    "route.otherwise": None,
+    "route.max_tables": "from the next planned batch on; tables that exist stay, also if there are more of them",
     "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; an "
     "existing group keeps its offsets",
     "publish.group_prefix": "progress is mirrored to the new consumer group; the old one keeps its offsets",
@@ -89,17 +100,19 @@ class Now:
 def effects(known: PastPipeline, now: Now) -> list[Effect]:
     """Effects on settings, then topics, then tables; for a pipeline that never planned, the places where it begins."""
     settings = [] if known.before is None else list(_settings(known, known.before, now.config))
-    return [*settings, *_topics(known, now), *_tables(known, now)]
+    return [*settings, *_topics(known, now), *_tables(known, now), *_route(known.before, now.config)]
 
 
 def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
-    """Leaves by path; lists are leaves, and tables are left out."""
+    """Leaves by path; lists are leaves, and tables and rules that make them are left out."""
     out: dict[str, object] = {}
     for key, value in config.items():
         here = f"{path}.{key}" if path else key
+        if here == "route.otherwise":
+            continue
         if isinstance(value, Mapping) and here != "source.start":
             out |= flat(value, here)
-        elif here not in ("tables", "name"):
+        elif here not in ("tables", "name", "route.rules"):
             out[here] = value
     return out
 
@@ -116,7 +129,7 @@ def rule_of(path: str) -> str | None:
 def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping[str, object]) -> Iterator[Effect]:
     old, new = flat(before), flat(config)
     for path in dict.fromkeys([*old, *new]):
-        if old.get(path) == new.get(path):
+        if old.get(path) == new.get(path) or (path.startswith("route.") and not (path in old and path in new)):
             continue
         if path == "dead_letters.table":
             yield _dead_letters(known, str(old[path]), str(new[path]))
@@ -134,6 +147,22 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
             elif rule == _AT_CREATION:
                 rule = "nothing: an existing table is used as it is"
             yield Effect(f"{name}: {key}", changed(old_value, new_value), rule)
+
+
+def _route(before: Mapping[str, object] | None, config: Mapping[str, object]) -> Iterator[Effect]:
+    """How the rules of `route` changed; which tables that concerns, a sample shows."""
+    old, new = (rules_of(c or {}) for c in (before, config))
+    if not old and not new:
+        return
+    if not new:
+        yield Effect("route", "removed", _ROUTE_REMOVED)
+    elif not old:
+        change = "new" if before is None else "added"
+        yield Effect(
+            "route", change, "records are routed from the next planned batch on; `check --sample N` lists the tables"
+        )
+    elif old != new:
+        yield Effect("route", changed_rules(old, new), _ROUTE_CHANGED)
 
 
 def _dead_letters(known: PastPipeline, old: str, new: str) -> Effect:
