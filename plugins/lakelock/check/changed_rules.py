@@ -9,6 +9,24 @@ from lakelock.model.units import cut
 
 CHARACTERS = 80
 SHOWN = 5
+_ADDED = "records are routed from the next planned batch on; `check --sample N` lists the tables"
+_CHANGED = (
+    "from the next planned batch on; planned batches keep the old rules. A table that no rule makes any longer keeps its rows, "
+    "and gets no new ones. `check --sample N` compares where records go"
+)
+_REMOVED = (
+    "refused as long as the pipeline has tables that rules made: keep `route`, with rules that make no further ones"
+)
+
+
+def route_change(before: Mapping[str, object] | None, now: Mapping[str, object]) -> tuple[str, str] | None:
+    """How the rules of `route` changed, and the effect; which tables that concerns, a sample shows."""
+    old, new = rules_of(before or {}), rules_of(now)
+    if not old and new:
+        return ("new" if before is None else "added"), _ADDED
+    if old and not new:
+        return "removed", _REMOVED
+    return None if old == new else (changed_rules(old, new), _CHANGED)
 
 
 def rules_of(config: Mapping[str, object]) -> list[Mapping[str, Any]]:

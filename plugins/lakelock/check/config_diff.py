@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.check.changed_rules import changed_rules, rules_of
+from lakelock.check.changed_rules import route_change
 from lakelock.check.changed_values import by_name, changed
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
@@ -22,13 +22,6 @@ _GOES_ON = "continues where it was"
 _NOTHING_BEFORE = "; it does not get earlier records"
 _AT_CREATION = "applies when a table is created"
 _APPLIED = "applies to an existing table with `bin/lakelock apply FILE`, and when a table is created"
-_ROUTE_CHANGED = (
-    "from the next planned batch on; planned batches keep the old rules. A table that no rule makes any longer keeps its rows, "
-    "and gets no new ones. `check --sample N` compares where records go"
-)
-_ROUTE_REMOVED = (
-    "refused as long as the pipeline has tables that rules made: keep `route`, with rules that make no further ones"
-)
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
 _KEYS_OF_READING = "new_fields new_types case_sensitive drop_fields parse_json flatten inputs where unknown_fields"
@@ -100,7 +93,8 @@ class Now:
 def effects(known: PastPipeline, now: Now) -> list[Effect]:
     """Effects on settings, then topics, then tables; for a pipeline that never planned, the places where it begins."""
     settings = [] if known.before is None else list(_settings(known, known.before, now.config))
-    return [*settings, *_topics(known, now), *_tables(known, now), *_route(known.before, now.config)]
+    route = route_change(known.before, now.config)
+    return [*settings, *_topics(known, now), *_tables(known, now), *([Effect("route", *route)] if route else [])]
 
 
 def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
@@ -147,22 +141,6 @@ def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping
             elif rule == _AT_CREATION:
                 rule = "nothing: an existing table is used as it is"
             yield Effect(f"{name}: {key}", changed(old_value, new_value), rule)
-
-
-def _route(before: Mapping[str, object] | None, config: Mapping[str, object]) -> Iterator[Effect]:
-    """How the rules of `route` changed; which tables that concerns, a sample shows."""
-    old, new = (rules_of(c or {}) for c in (before, config))
-    if not old and not new:
-        return
-    if not new:
-        yield Effect("route", "removed", _ROUTE_REMOVED)
-    elif not old:
-        change = "new" if before is None else "added"
-        yield Effect(
-            "route", change, "records are routed from the next planned batch on; `check --sample N` lists the tables"
-        )
-    elif old != new:
-        yield Effect("route", changed_rules(old, new), _ROUTE_CHANGED)
 
 
 def _dead_letters(known: PastPipeline, old: str, new: str) -> Effect:
