@@ -12,7 +12,7 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.registration import register, registered
 from lakelock.ingest.tables_to_write import Preparing
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.units import counted
@@ -65,7 +65,8 @@ class RoutedBatch:
         bound = self.binder.log.bound(self.file.name)
         names = list(self.batch.planned_tables)
         if not self.batch.closed:
-            names += self.binder.log.lately_routed(self.file.name)
+            # One that another attempt has added since is still unknown here.
+            names += [n for n in self.binder.log.lately_routed(self.file.name) if n in self.raw_names]
         return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
 
     @property
@@ -170,11 +171,12 @@ class RoutedBatch:
     def closing(self, outputs: Sequence[SliceOutput], ranges: Sequence[OffsetRange]) -> Closing | None:
         """How the batch is closed, of which *ranges* were read; None if it is closed already.
 
-        Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
+        The books leave out dead letters that are not written again. Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
         """
         if self.batch.closed:
             return None
         books = bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
+        books = tuple(_without_settled(b, outputs) for b in books)
         pipeline, static = self.pipeline, {t.name for t in self.file.tables}
         with_records = set(self.asked)
         for table in (t for o in outputs for t in o.tables):
@@ -186,6 +188,13 @@ class RoutedBatch:
             for name in sorted(with_records - static - {NO_TABLE})
         }
         return Closing(tables, books)
+
+
+def _without_settled(books: Books, outputs: Sequence[SliceOutput]) -> Books:
+    """*books* with dead letters that are not written again as filtered: those that are there, or were declared lost."""
+    reported = (b for o in outputs for t in o.dead_letters if t.table == NO_TABLE for b in t.books)
+    new = sum(b.read for b in bookkeeping.dead_letter_books([books.range], reported))
+    return replace(books, dead=new, filtered=books.filtered + books.dead - new)
 
 
 def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
