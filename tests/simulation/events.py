@@ -268,13 +268,25 @@ def put_back(world: World) -> None:
     """A person registers dropped tables again, or lets other tables take their places."""
     for name, meta in sorted(world.dropped.items()):
         if name in world.catalog.tables:
-            raise Violation(f"created again: {name}, which was dropped, is there as {world.catalog.get(name).uuid}")
+            if _registered(world, name) == meta.uuid:
+                raise Violation(f"created again: {name}, which was dropped, is there as {world.catalog.get(name).uuid}")
+            # It was not known yet.
+            del world.dropped[name]
+            continue
         if world.rng.random() < 0.5:
             del world.dropped[name]
             world.catalog.register(meta)
             world.say(f"{name} is registered again")
         else:
             Rebind(world, name).start()
+
+
+def _registered(world: World, name: str) -> str | None:
+    """UUID of the table that the dead-letter table names."""
+    meta = world.catalog.tables.get(DEAD_LETTERS[0])
+    ledger = tagged(meta) if meta else None
+    known = ledger.registry.tables.get(name) if ledger and ledger.registry else None
+    return known.uuid if known else None
 
 
 def retention(world: World) -> None:

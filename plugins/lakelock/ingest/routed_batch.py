@@ -63,7 +63,7 @@ class RoutedBatch:
         A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
         """
         bound = self.binder.log.bound(self.file.name)
-        names = list(self.batch.planned_tables)
+        names = [n for n in self.batch.planned_tables if n != NO_TABLE]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
             names += [n for n in self.binder.log.lately_routed(self.file.name) if n in self.raw_names]
@@ -71,7 +71,7 @@ class RoutedBatch:
 
     @property
     def only(self) -> frozenset[str] | None:
-        """The tables that a closed batch still needs; None if it may have records for any."""
+        """The tables that a closed batch still needs, perhaps also NO_TABLE; None if it may have records for any."""
         return frozenset(self.batch.planned_tables) if self.batch.closed else None
 
     @property
