@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
@@ -168,17 +168,19 @@ class RoutedBatch:
         ranges = [p.range for p in self.batch.ranges]
         return [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
 
-    def closing(self, outputs: Sequence[SliceOutput], ranges: Sequence[OffsetRange]) -> Closing | None:
+    def closing(
+        self, outputs: Sequence[SliceOutput], faulty: Collection[str], ranges: Sequence[OffsetRange]
+    ) -> Closing | None:
         """How the batch is closed, of which *ranges* were read; None if it is closed already.
 
-        The books leave out dead letters that are not written again. Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
+        The books leave out dead letters that are not written again. Its tables are those with records: rows, dead letters, or filtered ones; and *faulty* ones, which have records that were not written.
         """
         if self.batch.closed:
             return None
         books = bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
         books = tuple(_without_settled(b, outputs) for b in books)
         pipeline, static = self.pipeline, {t.name for t in self.file.tables}
-        with_records = set(self.asked)
+        with_records = {*self.asked, *faulty}
         for table in (t for o in outputs for t in o.tables):
             if table.fault is not None or any(b.read for b in table.books):
                 with_records.add(table.table)
