@@ -159,6 +159,9 @@ class RoutedOracle:
         if meta is None or self.registry.tables[name].uuid != meta.uuid:
             return "" if name in self.world.dropped or name in self.world.rebound else f"{name} is not there"
         ledger = self.tagged(meta)
+        if ledger is None and name in self.world.rebound:
+            # It is named first, and says then what it owes.
+            return ""
         covered = ledger.coverage.get(source) if ledger else None
         has = offsets_of(covered, *Kind) | owed_of(covered)
         return "" if offset in has else f"{name} lacks {offset}"

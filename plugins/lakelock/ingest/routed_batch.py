@@ -173,7 +173,8 @@ class RoutedBatch:
     ) -> Closing | None:
         """How the batch is closed, of which *ranges* were read; None if it is closed already.
 
-        The books leave out dead letters that are not written again. Its tables are those with records: rows, dead letters, or filtered ones; and *faulty* ones, which have records that were not written.
+        The books leave out dead letters that are not written again. Its tables are those with records: rows, dead letters, or
+        filtered ones; and *faulty* ones, which have records that were not written.
         """
         if self.batch.closed:
             return None
