@@ -25,6 +25,11 @@ class RouteEvidence:
     open: tuple[OffsetRange, ...] = ()
     frontiers: Mapping[Source, int] = field(default_factory=dict)
 
+    @property
+    def lacks_letters(self) -> bool:
+        """Whether closed batches have dead letters without a table that are not in the dead-letter table."""
+        return any(self.letters_to.get(source, 0) < end for source, end in self.closed_to.items())
+
     def filled(self, own: Coverage) -> list[OffsetRange]:
         """Ranges that a table with *own* coverage lacks and that have no records for it."""
         whole = []

@@ -177,13 +177,14 @@ def plan_again(
     kind = BACKFILL if is_backfill(in_place_of) else REDO
     bounds = replan_decision.bounded(redo) if kind == BACKFILL else redo
     for batch in replan_decision.redo_batches(ranges, bounds, table):
-        _plan(connection, pipeline, kind, batch, redo, {table: sorted({r.source.topic for r in batch})})
+        config = redo.config_at(table, batch)
+        _plan(connection, pipeline, kind, batch, redo, config, {table: sorted({r.source.topic for r in batch})})
 
 
 def plan_unclosed(connection: Connection, pipeline: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
     """Plan *ranges* for all routed tables, each batch in a lane of its own and not closed."""
     for batch in replan_decision.batches(ranges, redo.max_offsets):
-        _plan(connection, pipeline, REDO, batch, redo, {}, closed=False)
+        _plan(connection, pipeline, REDO, batch, redo, (redo.config, redo.config_digest), {}, closed=False)
 
 
 def _plan(
@@ -192,6 +193,7 @@ def _plan(
     kind: str,
     ranges: Sequence[OffsetRange],
     redo: Redo,
+    config: tuple[Mapping[str, object], str],
     tables: Mapping[str, Sequence[str]],
     *,
     closed: bool = True,
@@ -203,8 +205,7 @@ def _plan(
             pipeline,
             lane_of(kind, batch_id),
             batch_id,
-            redo.config,
-            redo.config_digest,
+            *config,
             [PlannedRange(r) for r in ranges],
             {r.source: r.start for r in ranges},
             tables,
@@ -232,7 +233,8 @@ def plan_in_place(
     for part_id, ranges in found.items():
         # The replacement of a part is read under the part's own configuration.
         of_part = batches[part_id]
-        pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+        config, digest = of_part["config"], of_part["config_digest"]
+        pinned = dataclasses.replace(redo, config=config, config_digest=digest, registry=None)
         plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
 
 
