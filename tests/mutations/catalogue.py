@@ -516,8 +516,8 @@ MUTATIONS = (
         "dead letters first",
         "dead letters are given up without the rows of the same batch",
         "adapters/wal/marking.py",
-        'changed = connection.execute(sql["replan_sibling"], key).fetchall()',
-        "changed = []",
+        'again = connection.execute(sql[f"replan_{of}"], key).fetchall()',
+        "again = []",
         "tests/integration/test_wal_marks.py::test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along",
     ),
     Mutation(
@@ -1133,8 +1133,8 @@ MUTATIONS = (
         "dead letters first",
         "the second write of one attempt loses its dead letters",
         "adapters/wal/staging.py",
-        "if (p.target or p.table) not in mine]",
-        'if (p.target or p.table) not in mine and (p.table, p.target) not in {(h["table_name"], h["target"]) for h in staged_before if h["target"]}]',
+        "if (p.target or p.table) not in mine)",
+        'if (p.target or p.table) not in mine and (p.table, p.target) not in {(h["table_name"], h["target"]) for h in before if h["target"]})',
         STAGE + "test_what_is_planned_again_brings_its_further_dead_letters_under_the_same_attempt",
     ),
     Mutation(
