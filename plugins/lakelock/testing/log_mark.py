@@ -222,11 +222,12 @@ class Followed(Marking, Planning):
         kind = BACKFILL if is_backfill(in_place_of) else REDO
         for batch in redo_batches(ranges, bounded(redo) if kind == BACKFILL else redo, table):
             batch_id = redo.new_id()
+            config, config_digest = redo.config_at(table, batch)
             self._plan(
                 lane_of(kind, batch_id),
                 batch_id,
-                redo.config,
-                redo.config_digest,
+                config,
+                config_digest,
                 [PlannedRange(r) for r in batch],
                 {r.source: r.start for r in batch},
                 {table: sorted({r.source.topic for r in batch})},
@@ -238,5 +239,5 @@ class Followed(Marking, Planning):
             self._give_up(self.state.parts[part_id])
         for part_id, ranges in found.items():
             digest = batches[part_id].digest
-            pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest)
+            pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest, registry=None)
             self._plan_again(table, ranges, pinned, batches[part_id].lane)

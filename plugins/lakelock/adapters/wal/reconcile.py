@@ -171,14 +171,15 @@ def plan_again(
     for batch in replan_decision.redo_batches(ranges, bounds, table):
         batch_id = redo.new_id()
         topics = sorted({r.source.topic for r in batch})
+        config, config_digest = redo.config_at(table, batch)
         plan(
             connection,
             Planned(
                 pipeline,
                 lane_of(kind, batch_id),
                 batch_id,
-                redo.config,
-                redo.config_digest,
+                config,
+                config_digest,
                 [PlannedRange(r) for r in batch],
                 {r.source: r.start for r in batch},
                 {table: topics},
@@ -205,7 +206,8 @@ def plan_in_place(
     for part_id, ranges in found.items():
         # The replacement of a part is read under the part's own configuration.
         of_part = batches[part_id]
-        pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+        config, digest = of_part["config"], of_part["config_digest"]
+        pinned = dataclasses.replace(redo, config=config, config_digest=digest, registry=None)
         plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
 
 
