@@ -105,7 +105,8 @@ class Pipeline(PipelineSettings):
         if self.route is None:
             return None
         listed = (self._file or self).tables
-        return replace(router(self.route, listed, self.dead_letter_table), known=self._routed)
+        rules = router(self.route, listed, self.dead_letter_table, self.value.format)
+        return replace(rules, known=self._routed)
 
     @property
     def dead_letter_table(self) -> str:

@@ -150,7 +150,10 @@ class Route(Section):
     max_tables: int = Field(
         default=1000,
         ge=1,
-        description="The most tables that the rules may make. Records for further ones become dead letters.",
+        description=(
+            "The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`). Once there are as "
+            "many, records for further ones become dead letters."
+        ),
     )
 
     @property
