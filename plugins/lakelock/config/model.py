@@ -45,8 +45,7 @@ class PipelineSettings(Section):
     )
     route: Route | None = Field(
         default=None,
-        description="Rules that route records to tables, which lakelock creates as their first record appears. "
-        "See [routing](routing.md).",
+        description="Rules for tables that are created as their records appear. See [routing](routing.md).",
     )
     metadata_columns: MetadataColumns = Field(
         default=MetadataColumns(), description="Columns with the origin of a row; `false` for none."

@@ -66,7 +66,7 @@ Allowed = Annotated[
 
 
 class Rule(TableSettings):
-    """Records, and the tables that they go to. It may have each key of `tables` but `name`, for tables that it creates."""
+    """Records, and the tables that they go to. It may have each key of `tables` except `name`."""
 
     topics: tuple[str, ...] = Field(
         default=(),
@@ -143,7 +143,7 @@ class Route(Section):
     ] = Field(
         default=Rule(table=("dead_letter",)),
         description=(
-            "Where records go that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or a map "
+            "Destination of records that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or a map "
             "of `table` and the keys of `tables`."
         ),
     )
