@@ -83,6 +83,13 @@ def most_offsets(of_a_batch: int) -> int:
 def rows_are_there(part: StagedPart, reason: str) -> TableUnfit:
     """The error for dead letters that cannot be written again because the rows beside them are in the table."""
     target = part.result.target
+    if target == NO_TABLE:
+        return TableUnfit(
+            f"table {part.result.table}: dead letters of batch {part.batch_id}, for which no table is known, cannot be committed "
+            f"({reason}), but a routed table already has its rows of the same batch.",
+            State.STAGED,
+            f"Undo the change of {part.result.table}, or restore its files.",
+        )
     return TableUnfit(
         f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), but the rows of the "
         f"same batch are already in {target}.",
