@@ -161,7 +161,9 @@ class RoutedBatch:
         ranges = [p.range for p in self.batch.ranges]
         return [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
 
-    def closing(self, outputs: Sequence[SliceOutput], ranges: Sequence[OffsetRange]) -> Closing | None:
+    def closing(
+        self, outputs: Sequence[SliceOutput], ranges: Sequence[OffsetRange], settled: frozenset[OffsetRange]
+    ) -> Closing | None:
         """How the batch is closed, of which *ranges* were read; None if it is closed already.
 
         Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
@@ -179,7 +181,7 @@ class RoutedBatch:
             name: tuple(t for t in topics if pipeline.feeds(name, t))
             for name in sorted(with_records - static - {NO_TABLE})
         }
-        return Closing(tables, books)
+        return Closing(tables, books, settled)
 
 
 def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
