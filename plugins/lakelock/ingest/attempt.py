@@ -22,7 +22,7 @@ from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, PartResult
+from lakelock.model.batches import NO_TABLE, Batch, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
@@ -81,8 +81,8 @@ class Attempt:
         binder = binding.Binder(self.log, self.tables, owner, pipeline.commit, self.new_id, self.pause)
         if pipeline.route is not None:
             current = dead_letter_tables(binder, pipeline.dead_letter_table).current
-            frontiers = {s.source: s.next_offset for s in self.log.streams(pipeline.name, LIVE)}
-            refuse_behind(current.name, current.ledger.mark if current.ledger else None, frontiers)
+            if not batch.closed and current.ledger is not None:
+                refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
             self.routed = RoutedBatch.begin(binder, pipeline, batch, current)
         pipeline = self.routed.pipeline if self.routed else pipeline
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys)
