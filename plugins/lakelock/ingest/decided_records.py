@@ -44,11 +44,11 @@ def _has_data(covered: SourceCoverage, r: OffsetRange) -> bool:
 
 
 def refuse_behind(table: str, mark: Coverage | None, ranges: Sequence[OffsetRange]) -> None:
-    """Raise WalUnusable if a batch with *ranges* is not closed, but the *mark* of the dead-letter table *table* has any of them."""
+    """Raise WalUnusable for a batch with *ranges* that is not closed if the *mark* of the dead-letter *table* has any of them."""
     if mark is not None and (complete := overlap(ranges, mark.ranges)):
         raise WalUnusable(
-            f"table {table} says that {', '.join(map(str, complete))} is complete in all tables, but Postgres has it as not written "
-            "yet: Postgres was restored to an earlier moment, or lost.",
-            State.NOTHING_CHANGED,
-            "Run `bin/lakelock recover FILE` to preview the rebuild.",
+            f"table {table} says that {', '.join(map(str, complete))} is complete in all tables, but Postgres has it as not "
+            "written yet: Postgres was restored to an earlier moment.",
+            State.BATCH_PLANNED,
+            "Run `bin/lakelock recover FILE --restored`.",
         )
