@@ -22,7 +22,7 @@ from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
-from lakelock.model.batches import NO_TABLE, Batch, PartResult
+from lakelock.model.batches import Batch, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
@@ -119,8 +119,7 @@ class Attempt:
         self.faults |= unfit
         closing = None
         if self.routed is not None:
-            ranges = [p.range for p in batch.ranges]
-            closing = self.routed.closing(self.outputs, ranges, dead_letters.settled(NO_TABLE, ranges))
+            closing = self.routed.closing(self.outputs, self.done.faults, [p.range for p in batch.ranges])
             letters = without_table(batch, closing, dead_letters, self.outputs, limits, self._held)
             self.parts = self.routed.staged(self.parts, closing, letters)
         if self.parts or closing is not None:

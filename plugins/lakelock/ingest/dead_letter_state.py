@@ -65,10 +65,6 @@ class DeadLetterTables:
         covered = coverage_of(self.current)
         return [r for r in ranges if covered.contains(covered_range(r, table))]
 
-    def settled(self, table: str, ranges: Sequence[OffsetRange]) -> frozenset[OffsetRange]:
-        """Ranges whose dead letters have landed or are declared lost."""
-        return frozenset((*self.landed(table, ranges), *self.closed(table, ranges)))
-
     def lost(self, table: str, closed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of exactly the dead letters in *closed* ranges that were declared lost."""
         known = lost_dead_letters(self.current.ledger) if self.current.ledger else []

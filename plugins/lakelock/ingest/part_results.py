@@ -72,8 +72,8 @@ def without_table(
 ) -> list[PartResult]:
     """The part with the dead letters that no table is known for, if there are any.
 
-    Raises TableUnfit if some are new in a batch that is closed (*closing* is None), or in a range that was. *held* returns what
-    each routed table has.
+    Raises TableUnfit if some are new in a range that is closed, or in a batch that is (*closing* is None) and whose dead letters
+    are not planned again. *held* returns what each routed table has.
     """
     ranges = [p.range for p in batch.ranges]
     found = [t for o in outputs for t in o.dead_letters if t.table == NO_TABLE and t.files]
@@ -85,11 +85,13 @@ def without_table(
             stop_at.ratio if stop_at else None,
             stop_at.count if stop_at else None,
         )
-    landed = ranges if closing is None else dead_letters.landed(NO_TABLE, ranges)
+    is_due = closing is not None or NO_TABLE in batch.planned_tables
+    landed = ranges if not is_due else dead_letters.landed(NO_TABLE, ranges)
     refuse_late(NO_TABLE, books, landed, dead_letters.closed(NO_TABLE, ranges))
     if not books:
         return []
-    refuse_decided(books, held(), dead_letters.coverage)
+    if closing is not None:
+        refuse_decided(books, held(), dead_letters.coverage)
     current = dead_letters.current
     return [
         PartResult(current.name, current.identity, tuple(f for t in found for f in t.files), books, target=NO_TABLE)

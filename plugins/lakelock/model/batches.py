@@ -159,18 +159,11 @@ class Closing:
     """What the first stage decides of a batch: its routed *tables*, each with those of the batch's topics that may feed it.
 
     *books* are the batch's own, one for each of its ranges: records that are routed to a table (`written`), that no table is
-    known for (`dead`), and that a rule leaves out (`filtered`). In *settled* ranges, which are read again after a recovery, the
-    dead letters that no table is known for are committed already.
+    known for (`dead`), and that a rule leaves out (`filtered`).
     """
 
     tables: Mapping[str, tuple[str, ...]]
     books: tuple[Books, ...]
-    settled: frozenset[OffsetRange] = frozenset()
-
-    @property
-    def letters(self) -> dict[OffsetRange, int]:
-        """The number of dead letters that no table is known for and that must be staged, by range."""
-        return {b.range: b.dead for b in self.books if b.dead and b.range not in self.settled}
 
 
 def covered_range(r: OffsetRange, target: str) -> OffsetRange:

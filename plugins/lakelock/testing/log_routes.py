@@ -117,7 +117,7 @@ class Routing(Base):
         planned = {p.table for p in of_batch if p.target == NO_TABLE and p.state == "planned"}
         routed = {p.table for p in of_batch if not p.target} & self.routed("").keys()
         fault = fault_of_letters(
-            closing.letters if closing else {},
+            {b.range: b.dead for b in closing.books} if closing else {},
             letters,
             due=closes or (letters.table in planned if letters else bool(planned)),
             writes_routed=closes or any(p.table in routed for p in new),
@@ -149,4 +149,4 @@ def _first(source: Source, ranges: Sequence[OffsetRange], end: int) -> int:
 def _normal(closing: Closing) -> Closing:
     """Equal for closings that say the same."""
     tables = {table: tuple(sorted(topics)) for table, topics in closing.tables.items()}
-    return Closing(tables, tuple(sorted(closing.books, key=lambda b: b.range)), closing.settled)
+    return Closing(tables, tuple(sorted(closing.books, key=lambda b: b.range)))

@@ -46,7 +46,7 @@ def close(
             "range_ids": [range_ids[b.range] for b in closing.books],
             "read": [b.read for b in closing.books],
             "filtered": [b.filtered for b in closing.books],
-            "unroutable": [closing.letters.get(b.range, 0) for b in closing.books],
+            "unroutable": [b.dead for b in closing.books],
         },
     )
     pairs = [(table, topic) for table, topics in sorted(closing.tables.items()) for topic in topics]

@@ -58,7 +58,7 @@ def stage(
         if fault := close(connection, batch, attempt, closing, range_ids, have_parts):
             raise _fenced(batch_id, attempt, fault)
         before = _parts(connection, batch_no)
-        unroutable = closing.letters
+        unroutable = {b.range: b.dead for b in closing.books}
     new = _new(before, attempt, parts)
     letters = next((p for p in new if p.target == NO_TABLE), None)
     routed = {p["table_name"] for p in before if p["is_routed"] and not p["target"]}
