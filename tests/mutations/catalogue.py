@@ -1117,7 +1117,7 @@ MUTATIONS = (
         "declared gaps",
         "a table that only the lost log knew begins at the position of the others",
         "recovery/recover.py",
-        "(*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, unknown))",
+        "(*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, examined.unknown))",
         "(*losses.findings(files),)",
         LOST_LOGS + "test_a_table_that_only_the_lost_log_knew_is_requested",
     ),
