@@ -165,7 +165,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         clock.now(),
         tuple(rows),
         tuple(log.recent(pipeline.name, limit)),
-        log.staged_tables(pipeline.name),
+        {table: s.age_s for table, s in log.staged_tables(pipeline.name).items()},
         _decisions(ledgers),
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
         tuple(f"{table}: {led.paused.line}" for table, led in sorted(ledgers.items()) if led.paused),

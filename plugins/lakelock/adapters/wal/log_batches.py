@@ -21,7 +21,7 @@ from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace, PartNote, Redo
+from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Survey
 
@@ -170,10 +170,10 @@ class WalBatchLog(LogSessions):
             "reading staged parts", lambda c: row_reading.read_staged(c, pipeline, table), snapshot=True
         )
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        def work(connection: Connection) -> dict[str, float]:
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        def work(connection: Connection) -> dict[str, StagedTable]:
             rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})
-            return {row["table_name"]: row["age_s"] for row in rows}
+            return {row.pop("table_name"): StagedTable(**row) for row in rows}
 
         return self._main.run("reading staged tables", work)
 
