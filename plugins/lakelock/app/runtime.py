@@ -17,6 +17,7 @@ from lakelock.app.jobs import Job
 from lakelock.app.servers import Connections, new_id
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
+from lakelock.config.described_tables import described_tables
 from lakelock.ingest import complete_hours as hours_of_tables
 from lakelock.ingest import plan as planning
 from lakelock.ingest import publish as publishing
@@ -32,6 +33,8 @@ from lakelock.upkeep.compact import CompactOutcome
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+
 class Runtime(Capabilities):
     """Operations of one pipeline, run here or in a driver."""
 
@@ -58,7 +61,7 @@ class Runtime(Capabilities):
                 self.file.source.conn_id,
                 self.file.catalog.conn_id,
                 self.file.wal.conn_id,
-                *(key_id for table in self.pipeline.tables for key_id in table.mask_key_ids),
+                *(key_id for _, table in described_tables(self.file) for key_id in table.mask_key_ids),
             )
         )
         hand_off = {

@@ -16,7 +16,8 @@ from lakelock.ingest.commit_loop import Done, Draft, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model.batches import StagedPart
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.units import counted
 from lakelock.ports import Log, Tables
 

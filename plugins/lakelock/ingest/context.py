@@ -15,7 +15,8 @@ from lakelock.ingest.bind import change, load
 from lakelock.ingest.outcome import followed, listed
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, united

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from lakelock.errors import State, TableMissing, TableUnfit, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.model.batches import Books, StagedPart, covered_range, plain_range
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.lost_dead_letters import lost_dead_letters
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.ports import Log, Tables, TableState

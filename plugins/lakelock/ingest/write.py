@@ -10,28 +10,23 @@ from threading import Event
 from time import monotonic
 
 from lakelock.config import Pipeline
-from lakelock.config.commit_sections import DeadLetterLimits
-from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, State, TableUnfit, Terminal, WalUnusable
+from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal
 from lakelock.ingest import bind as binding
-from lakelock.ingest import books as bookkeeping
 from lakelock.ingest import fan_out
-from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
 from lakelock.ingest.dropped_values import report_left_out
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
-from lakelock.ingest.jobs import run_jobs
-from lakelock.ingest.landing import as_written
-from lakelock.ingest.outcome import WriteOutcome, written_outcome
+from lakelock.ingest.outcome import WriteOutcome, nothing_written, written_outcome
+from lakelock.ingest.part_results import parts_of, ranges_of, without_table
+from lakelock.ingest.passes import Passes
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
+from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
-from lakelock.ingest.table_fit import fitting
+from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys, evaluable, no_keys, order_of, with_dead_letters
-from lakelock.model.batches import LIVE, Batch, PartResult
-from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.parquet_options import not_honoured, parquet_options
-from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
-from lakelock.records import dead_letters
+from lakelock.model.batches import Batch, PartResult
+from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +43,7 @@ def write(
     run: str,
     new_id: Callable[[], str],
     pause: Callable[[float], None],
-    define: Callable[[Pipeline, str, Batch], TableDefinition],
+    define: Define,
     today: Pipeline,
     keys: MaskKeys = no_keys,
 ) -> WriteOutcome:
@@ -65,7 +60,7 @@ def write(
     if before is None:
         return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
     batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
-    if not batch.planned_tables:
+    if batch.closed and not batch.planned_tables:
         return _released(log, attempt, "nothing to write", batch_id, "was staged by another attempt, nothing to write")
     progress = Progress()
     try:
@@ -75,76 +70,68 @@ def write(
             pipeline = Pipeline.from_resolved(batch.config)
             owner = binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
             binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
-            states, faults = _bound_tables(binder, pipeline, batch, define, keys)
-            if not states and not outdated(batch, today, faults):
+            routed = _routed(binder, pipeline, batch)
+            pipeline = routed.pipeline if routed else pipeline
+            prepare = TablesToWrite(binder, batch, define, keys)
+            states, faults = prepare.all(pipeline, routed.first if routed else batch.planned_tables)
+            if not states and routed is None and not outdated(batch, today, faults):
                 raise _reported_fault(faults, all_tables)
-            dead_letters = _dead_letter_tables(binder, pipeline.dead_letter_table)
-            ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
-            if (later := Readiness(log, pipeline, batch, attempt, ranges, dead_letters, new_id).put_off()) is not None:
+            dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
+            ranges = {name: ranges_of(pipeline, batch, name) for name in states}
+            ready = Readiness(log, pipeline, batch, attempt, ranges, dead_letters, new_id)
+            if (later := ready.put_off(is_routed=routed is not None)) is not None:
                 _release(log, batch_id, attempt, "put off")
                 return later
+
+            def order_for(pipeline: Pipeline, states: Mapping[str, TableState]) -> WriteOrder:
+                ranges = {name: ranges_of(pipeline, batch, name) for name in states}
+                router = routed.router if routed else None
+                current = dead_letters.current
+                order = order_of(pipeline, batch, attempt, parallelism, states, current, tables, kafka, keys, router)
+                return evaluable(writer, with_dead_letters(order, ranges, dead_letters), today, faults)
+
             parallelism = pipeline.batch.parallelism or writer.parallelism
-            done, columns = Reread([], {}, {}), ColumnChanges(binder, pipeline, batch_id, run)
-            if states:
-                order = order_of(
-                    pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys
-                )
-                order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), today, faults)
-                if order.targets:
-                    batch, done = _read(log, writer, batch, order, parallelism, progress, fenced, states, columns)
-            outputs = done.outputs
+            columns = ColumnChanges(binder, pipeline, batch_id, run)
+            passes = Passes(log, writer, batch, parallelism, progress, partial(_go_on, batch_id, attempt, fenced))
+            done, order = Reread([], {}, {}), order_for(pipeline, states)
+            if order.targets or order.router:
+                done = passes.read(order, states, columns, routed, prepare.prepared, order_for)
+            batch, outputs = passes.batch, done.outputs
+            pipeline = routed.pipeline if routed else pipeline
             faults |= {**done.faults, **_write_faults(outputs)}
-            written = {name: state for name, state in states.items() if name not in faults}
-            parts, unfit = _parts(
-                pipeline, batch, written, done.layouts, dead_letters, outputs, today.dead_letters.stop_at
-            )
+            written = {name: state for name, state in passes.states.items() if name not in faults}
+            limits = today.dead_letters.stop_at
+            parts, unfit = parts_of(pipeline, batch, written, done.layouts, dead_letters, outputs, limits)
             faults |= unfit
-            if parts:
-                log.stage(batch_id, attempt, parts)
+            closing = None
+            if routed is not None:
+                closing = routed.closing(outputs, [p.range for p in batch.ranges])
+                parts = routed.staged(parts, closing, without_table(batch, closing, dead_letters, outputs, limits))
+            if parts or closing is not None:
+                log.stage(batch_id, attempt, parts, closing)
             again = plan_with_settings_of(today, log, batch, attempt, faults, dead_letters.coverage, new_id)
-            if not parts and again is None:
+            if not parts and again is None and faults:
                 raise _reported_fault(faults, all_tables)
     except NothingToInfer as fault:
         return _released(log, attempt, "put off", batch_id, f"waits: {fault}", waits=True)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
-    left_out = _reported(batch, states, parts, outputs)
+    left_out = _reported(batch, passes.states, parts, outputs)
     of_parts = written_outcome(batch, parts, monotonic() - started, left_out) if parts else None
-    outcome = (of_parts or WriteOutcome(batch_id, "nothing written")).after(columns.done)
+    outcome = (of_parts or nothing_written(batch)).after(columns.done)
+    if routed is not None and routed.created:
+        outcome = replace(outcome, line=f"{outcome.line}; new tables: {', '.join(routed.created)}")
     if again is not None:
         _release(log, batch_id, attempt, "planned again")
         outcome = replace(outcome, line=f"{outcome.line}; {again}", goes_on=True)
     return _staged(log, attempt, outcome, faults, all_tables)
 
 
-def _read(
-    log: Log,
-    writer: Writer,
-    batch: Batch,
-    order: WriteOrder,
-    parallelism: int,
-    progress: Progress,
-    fenced: Event,
-    states: Mapping[str, TableState],
-    columns: ColumnChanges,
-) -> tuple[Batch, Reread]:
-    """Run the jobs; returns the batch, which may end earlier now, and all outputs."""
-    ended: dict[Source, int] = {}
-
-    def end_earlier(ends: Mapping[Source, int]) -> bool:
-        if log.end_earlier(batch.batch_id, order.attempt, ends):
-            ended.update(ends)
-        return bool(ended)
-
-    go_on = partial(_go_on, batch.batch_id, order.attempt, fenced)
-    outputs = run_jobs(writer, order, parallelism, end_earlier if batch.lane == LIVE else None, progress, go_on)
-    go_on()
-    again = partial(run_jobs, writer, parallelism=parallelism, progress=progress, go_on=go_on)
-    done = columns.reread(order, outputs, states, again, parallelism)
-    go_on()
-    ranges = (replace(p, range=replace(p.range, end=ended.get(p.range.source, p.range.end))) for p in batch.ranges)
-    return replace(batch, ranges=tuple(ranges)), done
+def _routed(binder: binding.Binder, pipeline: Pipeline, batch: Batch) -> RoutedBatch | None:
+    if pipeline.route is None:
+        return None
+    return RoutedBatch.begin(binder, pipeline, batch, dead_letter_tables(binder, pipeline.dead_letter_table).current)
 
 
 def _go_on(batch_id: str, attempt: str, fenced: Event) -> None:
@@ -216,85 +203,3 @@ def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
         log.release(batch_id, attempt, outcome)
     except LakelockError as fault:
         logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
-
-
-def _dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:
-    def bind() -> TableState:
-        return binder.bind(name, define=lambda: TableDefinition(dead_letters.COLUMNS), declare_starts=False)
-
-    return DeadLetterTables.load(binder.log, binder.tables, binder.owner.pipeline, name, bind)
-
-
-def _bound_tables(
-    binder: binding.Binder,
-    pipeline: Pipeline,
-    batch: Batch,
-    define: Callable[[Pipeline, str, Batch], TableDefinition],
-    keys: MaskKeys,
-) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
-    states: dict[str, TableState] = {}
-    faults: dict[str, LakelockError] = {}
-    for name in batch.planned_tables:
-        try:
-            state = binder.bind(name, define=partial(define, pipeline, name, batch), declare_starts=True)
-            # Checked before anything is read: a slice would find out only after it has begun.
-            now = fitting(pipeline, pipeline.table(name), state, binder.tables, State.PART_PLANNED)
-            if now.line:
-                logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
-            parquet_options(name, state.properties)
-            if useless := not_honoured(state.properties, state.columns):
-                logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
-            keys(pipeline.table(name))
-            states[name] = as_written(pipeline.table(name), state, binder.tables)
-        except NothingToInfer as fault:
-            faults[name] = fault
-        except Terminal as fault:
-            logger.error("%s", fault)
-            faults[name] = fault
-    return states, faults
-
-
-def _parts(
-    pipeline: Pipeline,
-    batch: Batch,
-    states: Mapping[str, TableState],
-    layouts: Mapping[str, str],
-    dead_letters: DeadLetterTables,
-    outputs: Sequence[SliceOutput],
-    stop_at: DeadLetterLimits | None,
-) -> tuple[list[PartResult], dict[str, LakelockError]]:
-    """Parts to stage, dead letters first because they land first, and faults of tables that get no part.
-
-    Such a table has new dead letters in ranges that are closed to them.
-    """
-    parts: list[PartResult] = []
-    data: list[PartResult] = []
-    unfit: dict[str, LakelockError] = {}
-    for name, state in sorted(states.items()):
-        planned = _ranges_of(pipeline, batch, name)
-        of_table = [t for o in outputs for t in o.tables if t.table == name]
-        books = bookkeeping.combined(planned, (b for t in of_table for b in t.books))
-        bookkeeping.check_dead_letters(
-            name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
-        )
-        dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
-        dead_letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
-        identity = replace(state.identity, layout=layouts.get(name, state.layout.token))
-        part = PartResult(name, identity, tuple(f for t in of_table for f in t.files), books)
-        try:
-            refuse_covered(state, dead_letter_books)
-            refuse_late(name, dead_letter_books, dead_letters.landed(name, planned), dead_letters.closed(name, planned))
-        except (TableUnfit, WalUnusable) as fault:
-            logger.error("%s", fault)
-            unfit[name] = fault
-            continue
-        data.append(part)
-        if dead_letter_books:
-            files = tuple(f for t in dead for f in t.files)
-            current = dead_letters.current
-            parts.append(PartResult(current.name, current.identity, files, dead_letter_books, target=name))
-    return [*parts, *data], unfit
-
-
-def _ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
-    return [p.range for p in batch.ranges if pipeline.feeds(table, p.range.source.topic)]

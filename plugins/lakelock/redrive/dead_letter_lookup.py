@@ -10,7 +10,8 @@ from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.table_fit import fitting
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options

@@ -77,11 +77,12 @@ class LedgerReader:
         return out
 
     def _with_side_files(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
-        for key, file_key in ((codec.COVERAGE, codec.COVERAGE_FILE), (codec.DECISIONS, codec.DECISIONS_FILE)):
-            if key not in summary and file_key in summary:
+        for side in codec.SIDE_FILES:
+            # Its ranges are of the version alone: nothing that follows needs them.
+            if side.key != codec.RANGES and side.key not in summary and side.file_key in summary:
                 with self._border.crossing(f"{handle.name}: reading its ledger"):
-                    path = summary[file_key]
-                    summary = summary | {key: self._side_files.read(handle.table.io, path, handle.name)}
+                    path = summary[side.file_key]
+                    summary = summary | {side.key: self._side_files.read(handle.table.io, path, handle.name)}
         return summary
 
 

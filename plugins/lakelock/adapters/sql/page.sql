@@ -23,10 +23,13 @@ WITH w AS (
     SELECT t.pipeline, t.table_name, o.since, t.topics = '{}' AND t.table_uuid IS NOT NULL AS is_dead_letter_table,
         coalesce(o.since < clock_timestamp() - make_interval(secs => w.late_s), false)
             OR t.table_name = ANY (%(gone)s::text[]) AS is_late,
-        (%(only)s::text IS NULL OR t.table_name = %(only)s) AND position(
+        position(
             %(find)s IN lower(CASE WHEN %(in_pipelines)s THEN t.pipeline || ' ' ELSE '' END || t.table_name)
-        ) > 0 AS is_found
+        ) > 0 AS has_text, t.bound_at
     FROM lakelock.tables t JOIN w USING (pipeline) LEFT JOIN waiting o USING (pipeline, table_name)
+), found AS (
+    SELECT *, has_text AND (%(only)s::text IS NULL OR table_name = %(only)s OR is_dead_letter_table) AS is_found
+    FROM listed
 ), placed AS (
     SELECT *, row_number() OVER (
         PARTITION BY pipeline, is_found
@@ -34,10 +37,11 @@ WITH w AS (
             CASE WHEN %(order)s = 'latest' OR %(order)s = 'behind' AND is_late THEN since END NULLS LAST,
             is_dead_letter_table, table_name
     ) AS place
-    FROM listed
+    FROM found
 )
 SELECT pipeline, count(*) FILTER (WHERE NOT is_dead_letter_table)::int AS table_count,
     count(*) FILTER (WHERE is_late)::int AS behind, count(*) FILTER (WHERE is_found)::int AS found,
+    min(bound_at) AS begun_at,
     array_agg(table_name ORDER BY place) FILTER (
         WHERE is_found AND place > %(skip)s AND (%(most)s::int IS NULL OR place <= %(skip)s + %(most)s)
     ) AS tables
@@ -155,11 +159,6 @@ WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'abo
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
     AND (p.table_name = ANY (%(tables)s::text[]) OR p.target = ANY (%(tables)s::text[]))
 GROUP BY 1, 2, 3, 4
-
--- name: begun
-SELECT pipeline, min(bound_at) AS begun_at FROM lakelock.tables
-WHERE pipeline = ANY (%(pipelines)s::text[])
-GROUP BY pipeline
 
 -- name: decisions
 SELECT table_name, ledger ->> 'decisions' AS decisions

@@ -137,7 +137,7 @@ ORDER BY s.topic, s.topic_id, s.partition
 -- name: ledgers
 SELECT table_name, ledger FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
-    AND (%(table)s::text IS NULL OR table_name = %(table)s)
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
 -- name: has_ledger

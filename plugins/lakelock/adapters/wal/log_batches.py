@@ -86,9 +86,9 @@ class WalBatchLog(LogSessions):
         """
         return self._main.run("reading starts", lambda c: row_reading.read_starts(c, pipeline, LIVE, table))
 
-    def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
-        """See the port; *table* restricts it to that table, because decoding each ledger takes time."""
-        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, table))
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        """See the port; *tables* restricts it to these, because decoding each ledger takes time."""
+        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, tables))
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
         return self._main.run("looking for a ledger", lambda c: row_reading.has_ledger(c, pipeline, table))

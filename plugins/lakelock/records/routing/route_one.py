@@ -18,9 +18,9 @@ Headers = Sequence[tuple[str, bytes | None]]
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """Where a record goes: to *tables*, which each get it; or nowhere, if it is *filtered*.
+    """Where a record goes: to *tables*, which each get it; nowhere, if it is *filtered*; or to the dead letters, with a *reason*.
 
-    With a *reason*, it is also a dead letter without a target: no rule fits, or a table of the rule that fits cannot have it.
+    It is a dead letter if no rule fits, or if any table of the rule that fits cannot have it: never a row and a dead letter.
     *rule* is the index of that rule.
     """
 
@@ -106,7 +106,7 @@ def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str])
             if why is None:
                 tables[made.name] = made
         reason = reason or why
-    return Routed(tuple(tables.values()), reason=reason, rule=at)
+    return Routed(rule=at, reason=reason) if reason else Routed(tuple(tables.values()), rule=at)
 
 
 class _Record:

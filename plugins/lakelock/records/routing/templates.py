@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 # Of each level of a name; catalogs on Hive's metastore take no more.
@@ -101,6 +101,8 @@ class Template:
         whole = "".join(part if isinstance(part, str) else "x" for part in parts)
         if "." not in whole or not all(whole.split(".")) or _UNFIT_LITERAL.search(whole):
             raise ValueError(f"{text!r} must be namespace.table, which may have placeholders such as {{event.type}}")
+        if any(len(level) > MAX_LEVEL_CHARACTERS for level in whole.split(".")):
+            raise ValueError(f"{text!r} has a level that is longer than {MAX_LEVEL_CHARACTERS} characters")
         return cls(text, tuple(parts))
 
     @cached_property
@@ -113,6 +115,13 @@ class Template:
         """Whether it names one table alone."""
         return not self.placeholders
 
+    @cached_property
+    def namespace(self) -> str:
+        """All levels but the last, as they are written."""
+        last = max(n for n, part in enumerate(self.parts) if isinstance(part, str) and "." in part)
+        texts = [part if isinstance(part, str) else f"{{{part.text}}}" for part in self.parts[: last + 1]]
+        return "".join(texts).rpartition(".")[0]
+
     def render(self, values: Mapping[str, str]) -> Rendered | None:
         """The name that *values*, by `Placeholder.text`, give; None if it would be empty, too long or no text."""
         raw = "".join(part if isinstance(part, str) else values[part.text] for part in self.parts)
@@ -123,10 +132,37 @@ class Template:
 
     def could_make(self, made: Rendered, values: Mapping[str, str]) -> bool:
         """Whether *values*, and some for the other placeholders, give this name."""
-        known = tuple((p.text, values[p.text]) for p in self.placeholders if p.text in values)
+        if not self._is_apt(made):
+            return False
+        known = {p.text: values[p.text] for p in self.placeholders if p.text in values}
         if len(known) == len(self.placeholders):
             return self.render(values) == made
-        return _pattern(self, known).fullmatch(_traced(made)) is not None
+        pattern = self._pattern(known) if known else self._free_pattern
+        return pattern.fullmatch(_traced(made)) is not None
+
+    def _is_apt(self, made: Rendered) -> bool:
+        """Whether the name begins as the template does."""
+        first = self.parts[0]
+        return isinstance(first, Placeholder) or (made.name.startswith(first) and made.raw_name.startswith(first))
+
+    @cached_property
+    def _free_pattern(self) -> re.Pattern[str]:
+        return self._pattern({})
+
+    def _pattern(self, known: Mapping[str, str]) -> re.Pattern[str]:
+        """Of what `_traced` makes of names in which the *known* placeholders have these values."""
+        groups, out = dict[str, str](), list[str]()
+        for part in self.parts:
+            if isinstance(part, str):
+                out += [f"{re.escape(c)}[bt]" for c in part]
+            elif part.text in known:
+                out += [f"{re.escape(c)}[bv]" for c in known[part.text]]
+            elif part.text in groups:
+                out.append(f"(?P={groups[part.text]})")
+            else:
+                name = groups[part.text] = f"g{len(groups)}"
+                out.append(f"(?P<{name}>(?:.[bv])*)")
+        return re.compile("".join(out), re.DOTALL)
 
 
 def _traced(made: Rendered) -> str:
@@ -134,24 +170,7 @@ def _traced(made: Rendered) -> str:
     if len(made.name) != len(made.raw_name):
         return ""
     out = []
-    for raw, now in zip(made.raw_name, made.name, strict=True):
-        of_text, of_value = raw == now, corrected(raw) == now
+    for raw, now, value in zip(made.raw_name, made.name, corrected(made.raw_name), strict=True):
+        of_text, of_value = raw == now, value == now
         out.append(raw + ("b" if of_text and of_value else "t" if of_text else "v" if of_value else "n"))
     return "".join(out)
-
-
-@lru_cache(maxsize=4096)
-def _pattern(template: Template, known: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    values, groups = dict(known), dict[str, str]()
-    out = []
-    for part in template.parts:
-        if isinstance(part, str):
-            out += [f"{re.escape(c)}[bt]" for c in part]
-        elif part.text in values:
-            out += [f"{re.escape(c)}[bv]" for c in values[part.text]]
-        elif part.text in groups:
-            out.append(f"(?P={groups[part.text]})")
-        else:
-            name = groups[part.text] = f"g{len(groups)}"
-            out.append(f"(?P<{name}>(?:.[bv])*)")
-    return re.compile("".join(out), re.DOTALL)
