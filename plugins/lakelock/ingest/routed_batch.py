@@ -75,7 +75,9 @@ class RoutedBatch:
     @property
     def router(self) -> Router:
         """The rules of the batch's file for what is known now."""
-        return replace(self.file.router, known=dict(self.raw_names), only=self.only)
+        router = self.file.router
+        assert router is not None
+        return replace(router, known=dict(self.raw_names), only=self.only)
 
     def staged(
         self, parts: Sequence[PartResult], closing: Closing | None, without_table: Sequence[PartResult]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -32,7 +33,11 @@ class Routed:
 
 def route(router: Router, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> Routed:
     """*headers* are None if they cannot be read; *value* is as it was decompressed."""
-    record = _Record(topic, key, headers, value)
+    return decide(router, Record(topic, key, headers, value))
+
+
+def decide(router: Router, record: Texts) -> Routed:
+    """As `route`, for what has the texts of a record."""
     for n, rule in enumerate(router.rules):
         values = _fitting(rule, record)
         if values is None:
@@ -69,7 +74,7 @@ def topic_values(rule: RouteRule, topic: str) -> dict[str, str] | None:
     return values
 
 
-def _fitting(rule: RouteRule, record: _Record) -> dict[str, str] | None:
+def _fitting(rule: RouteRule, record: Texts) -> dict[str, str] | None:
     """Values by placeholder if the rule fits."""
     values = topic_values(rule, record.topic)
     if values is None:
@@ -83,7 +88,7 @@ def _fitting(rule: RouteRule, record: _Record) -> dict[str, str] | None:
     return values
 
 
-def _has(values: dict[str, str], place: Placeholder, record: _Record) -> bool:
+def _has(values: dict[str, str], place: Placeholder, record: Texts) -> bool:
     """Whether there is a value, which then is among *values*."""
     if place.text not in values and not place.is_of_topic and (found := record.text(place)) is not None:
         values[place.text] = found
@@ -103,39 +108,55 @@ def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str])
             first = tables.get(made.name, made).raw_name
             owner = router.known.get(made.name, first)
             why = None if owner == made.raw_name else unroutable.collision(made, owner)
+            if why is None and made.name not in router.known and len(router.known) >= router.max_tables:
+                why = unroutable.too_many(made, router.max_tables)
             if why is None:
                 tables[made.name] = made
         reason = reason or why
     return Routed(rule=at, reason=reason) if reason else Routed(tuple(tables.values()), rule=at)
 
 
-class _Record:
-    """A record and the texts that placeholders have in it; *unfit* is the first one that has a value, but no text."""
+class Texts(ABC):
+    """The texts that placeholders have in a record of *topic*; *unfit* is the first one that has a value, but no text."""
 
-    def __init__(self, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> None:
-        self.topic, self._key, self._headers, self._value = topic, key, headers, value
+    def __init__(self, topic: str) -> None:
+        self.topic = topic
         self.unfit: tuple[str, str] | None = None
 
     def text(self, place: Placeholder) -> str | None:
         try:
-            match place.kind:
-                case "key":
-                    return _decoded(self._key)
-                case "header":
-                    return self._header(place.name)
-                case _:
-                    return self._field(place.path)
-        except _NoText as fault:
+            return self.found(place)
+        except NoText as fault:
             self.unfit = self.unfit or (place.text, str(fault))
             return None
 
+    @abstractmethod
+    def found(self, place: Placeholder) -> str | None:
+        """Raises NoText."""
+
+
+class Record(Texts):
+    """*headers* are None if they cannot be read."""
+
+    def __init__(self, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> None:
+        super().__init__(topic)
+        self._key, self._headers, self._value = key, headers, value
+
+    def found(self, place: Placeholder) -> str | None:
+        match place.kind:
+            case "key":
+                return decoded(self._key)
+            case "header":
+                return self._header(place.name)
+        return self._field(place.path)
+
     def _header(self, name: str) -> str | None:
         if self._headers is None:
-            raise _NoText("of headers that cannot be read")
+            raise NoText("of headers that cannot be read")
         found = [value for key, value in self._headers if key == name]
         if len(found) > 1:
-            raise _NoText("there twice")
-        return _decoded(found[0]) if found else None
+            raise NoText("there twice")
+        return decoded(found[0]) if found else None
 
     def _field(self, path: Sequence[str]) -> str | None:
         at = self._json
@@ -144,13 +165,17 @@ class _Record:
                 return None
             found = [value for key, value in at.pairs if key == name]
             if len(found) > 1:
-                raise _NoText("there twice")
+                raise NoText("there twice")
             at = found[0] if found else None
         if isinstance(at, _Object | list):
-            raise _NoText("an object" if isinstance(at, _Object) else "a list")
+            raise NoText("an object" if isinstance(at, _Object) else "a list")
         if isinstance(at, bool):
             return "true" if at else "false"
         return at if isinstance(at, str) else None
+
+    @property
+    def is_no_json(self) -> bool:
+        return self._json is None
 
     @cached_property
     def _json(self) -> object:
@@ -164,8 +189,14 @@ class _Record:
             return None
 
 
-class _NoText(Exception):
-    pass
+class NoText(Exception):
+    """A value is there, but no text; says what it is. Those that say the same are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NoText) and self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash(self.args)
 
 
 class _Object:
@@ -173,11 +204,12 @@ class _Object:
         self.pairs = pairs
 
 
-def _decoded(value: bytes | None) -> str | None:
+def decoded(value: bytes | None) -> str | None:
+    """Raises NoText."""
     try:
         return None if value is None else value.decode()
     except UnicodeDecodeError:
-        raise _NoText("not UTF-8") from None
+        raise NoText("not UTF-8") from None
 
 
 def _no_constant(name: str) -> None:
