@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from unittest.mock import patch
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from lakelock.adapters.duckdb.page import Cause, FileOffsets, SampledDeadLetter
 from lakelock.adapters.iceberg.page_snapshots import BroughtRange, ChangedColumns, RolledBack, SnapshotView
@@ -137,7 +137,7 @@ class Answers:
         routes: dict[str, Callable[[], Any]] = {
             "": lambda: answers.pipeline(self._opened, self._dags(), self._log, SPARK_UI if self._known else ""),
             "/dags": lambda: answer({"dags": self._dags()}),
-            "/lag": lambda: answers.lag(self._opened, self._status(), self._log, self._pipeline, [TABLE]),
+            "/lag": lambda: answers.lag(self._opened, self._status(), self._log, self._pipeline),
             "/tables": lambda: answers.table(self._opened, table, self._log, self._pipeline),
             "/tables/snapshots": lambda: table_answers.snapshots(self._opened, table, self._tables(), 100),
             "/tables/files": lambda: table_answers.files(self._opened, table, self._tables(), 50),
@@ -288,6 +288,8 @@ class Stage:
     def __init__(self, page: Page, known: bool = True) -> None:
         self.answers = Answers(known)
         self.requests: list[str] = []
+        # Of the request that is being answered.
+        self.query: dict[str, str] = {}
         self._others: dict[str, Callable[[], Reply | None]] = {}
         page.route(f"{ORIGIN}/**", self._reply)
 
@@ -296,7 +298,9 @@ class Stage:
         self._others[path] = make
 
     def _reply(self, route: Route) -> None:
-        path = unquote(urlsplit(route.request.url).path).removeprefix("/lakelock/")
+        address = urlsplit(route.request.url)
+        path = unquote(address.path).removeprefix("/lakelock/")
+        self.query = dict(parse_qsl(address.query))
         status, headers, body = self._made(path)
         route.fulfill(status=status, headers=headers, body=body)
 

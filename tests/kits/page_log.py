@@ -26,10 +26,8 @@ class PageAnswers:
 
     def lag(self) -> Any:
         opened = self.opened
-        names = [t.table for t in opened.view.tables]
-        planned = self.sources.planned(opened, names)
-        status = self.sources.status(opened)
-        return self._plain(answers.lag(opened, status, self.sources.log(opened), planned, names))
+        planned = self.sources.planned(opened, [t.table for t in opened.view.tables])
+        return self._plain(answers.lag(opened, self.sources.status(opened), self.sources.log(opened), planned))
 
     def pipeline(self) -> Any:
         opened = self.opened

@@ -213,15 +213,16 @@ def _complete(pipeline: Pipeline, log: Log) -> dict[Source, int]:
         return {}
 
 
-def _complete_but_for(
-    paused: Collection[str], pipeline: Pipeline, log: Log, accounts: Accounts
-) -> dict[Source, int]:
+def _complete_but_for(paused: Collection[str], pipeline: Pipeline, log: Log, accounts: Accounts) -> dict[Source, int]:
     """As `_complete`, without what waits for *paused* tables alone."""
     if pipeline.route is None:
         return {}
     coming = [r for (table, _), ranges in accounts.open.items() if table not in paused for r in ranges]
     coming += [p.range for b in log.planned(pipeline.name) if not b.closed for p in b.ranges]
-    return {s.source: min([s.next_offset, *(r.start for r in coming if r.source == s.source)]) for s in accounts.streams.values()}
+    return {
+        s.source: min([s.next_offset, *(r.start for r in coming if r.source == s.source)])
+        for s in accounts.streams.values()
+    }
 
 
 def _age_s(at_ms: int | None, now_ms: float) -> float | None:

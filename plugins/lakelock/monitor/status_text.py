@@ -40,7 +40,9 @@ def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
     ]
     lines += _tables(s, find, most)
     if s.valid_through_ms:
-        said = [f"{t} {'unknown' if at is None else text(at)}" for t, at in s.valid_through_ms.items() if _fits(t, find)]
+        said = [
+            f"{t} {'unknown' if at is None else text(at)}" for t, at in s.valid_through_ms.items() if _fits(t, find)
+        ]
         lines.append(f"valid through: {_some(said, most)}")
     if s.missing:
         lines.append(missing_line(s.missing))

@@ -67,9 +67,7 @@ def _rank(t: TableStatus) -> tuple[bool, float, float, int, str]:
     return not t.open_offsets, -(t.lag_s or 0.0), -(t.staged_s or 0.0), -t.open_offsets, t.table
 
 
-def _ages_s(
-    broker: Broker, wanted: Collection[Mapping[Source, int]], now_ms: float
-) -> dict[tuple[Source, int], float]:
+def _ages_s(broker: Broker, wanted: Collection[Mapping[Source, int]], now_ms: float) -> dict[tuple[Source, int], float]:
     """Ages of the records at these offsets, as far as Kafka knows them."""
     distinct: dict[Source, set[int]] = defaultdict(set)
     for of_table in wanted:

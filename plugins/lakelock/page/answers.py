@@ -118,9 +118,10 @@ def dags(found: Sequence[DagFacts]) -> Response:
     return answer({"dags": found})
 
 
-def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipeline, names: Sequence[str]) -> Response:
-    """Kafka's current state: per partition, and for the tables of these *names* their lag."""
-    ledgers = log.ledgers(planned.name, [t for t in names if planned.has_table(t) and not planned.is_routed(t)])
+def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipeline) -> Response:
+    """Kafka's current state: per partition, and the lag of the tables that are shown."""
+    names = [t.table for t in opened.view.tables if planned.has_table(t.table)]
+    ledgers = log.ledgers(planned.name, [t for t in names if not planned.is_routed(t)])
     opened_offsets = {t.table: t.open_offsets for t in opened.view.tables}
     no_age, no_retention = not_known(status.sources)
     left = [s.retention_left_s for s in status.sources if s.retention_left_s is not None]
@@ -161,7 +162,7 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipel
                     {s: end for s, end in ends.items() if planned.takes(t, s.topic)},
                     starts,
                 )
-                for t in (planned.table(name) for name in names if planned.has_table(name))
+                for t in map(planned.table, names)
             },
         }
     )

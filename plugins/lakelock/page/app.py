@@ -68,13 +68,14 @@ Find = Annotated[str, Query(max_length=500)]
 def choice(
     request: Request,
     find: Find = "",
+    in_pipelines: bool = False,
     order: Order = Order.BEHIND,
     skip: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     most: Annotated[int, Query(ge=0, le=answers.MOST_TABLES)] = answers.TABLES_SHOWN,
 ) -> TableChoice:
     """The tables that a request asks for; on the page of a table it is the only one."""
     only = request.path_params.get("table")
-    return TableChoice(only=only) if only else TableChoice(find, order=order, skip=skip, most=most)
+    return TableChoice(only=only) if only else TableChoice(find, in_pipelines, None, order, skip, most)
 
 
 def opened(request: Request, user: User, pipeline: str, chosen: Annotated[TableChoice, Depends(choice)]) -> Opened:
@@ -118,9 +119,9 @@ def tables(shown: Shown) -> Response:
 
 
 @pages.get("/api/pipelines/{pipeline}/lag")
-def lag(shown: Shown, table: Annotated[list[str], Query(max_length=answers.MOST_TABLES)] = []) -> Response:  # noqa: B006
-    names = table or [t.table for t in shown.view.tables]
-    return answers.lag(shown, sources.status(shown), sources.log(shown), sources.planned(shown, names), names)
+def lag(shown: Shown) -> Response:
+    planned = sources.planned(shown, [t.table for t in shown.view.tables])
+    return answers.lag(shown, sources.status(shown), sources.log(shown), planned)
 
 
 @pages.get("/api/pipelines/{pipeline}/tables/{table}")

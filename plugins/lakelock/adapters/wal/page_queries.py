@@ -221,7 +221,9 @@ def read_views(
             batches=tuple(batches[name]),
             idle=idle(batches[name], staged_s[name]),
             at=at,
-            **{field: chosen[name][field] for field in ("begun_at", "table_count", "behind", "found") if name in chosen},
+            **{
+                field: chosen[name][field] for field in ("begun_at", "table_count", "behind", "found") if name in chosen
+            },
             sights=sights.get(name),
             reached=reached.get(name, {}),
         )
