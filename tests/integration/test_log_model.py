@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -16,8 +17,10 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.errors import Fenced, LakelockError
 from lakelock.model.batches import (
     LIVE,
+    NO_TABLE,
     Batch,
     Books,
+    Closing,
     DataFile,
     PartResult,
     PlannedRange,
@@ -34,10 +37,12 @@ from lakelock.testing.log import MemoryLog
 
 # No table of the name LATE is there from the start.
 A, B, LATE, DEAD_LETTERS = "ns.a", "ns.b", "ns.c", "ns.d"
+# Tables that records are routed to.
+ROUTED = ("ns.r", "ns.s")
 SOURCES = (Source("x", "id-x", 0), Source("x", "id-x", 1), Source("y", "id-y", 0))
 CONFIG = {"tables": [A, B]}
 TOPICS = {A: ["x", "y"], B: ["y"]}
-UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", DEAD_LETTERS: "uuid-d"}
+UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", DEAD_LETTERS: "uuid-d", "ns.r": "uuid-r", "ns.s": "uuid-s"}
 ATTEMPTS = ("t1", "t2", "t3")
 _number = count()
 
@@ -58,6 +63,7 @@ class LogsAgree(RuleBasedStateMachine):
         self.tokens: list[str] = []
         for table in (A, B, DEAD_LETTERS):
             self.both("bind", table, UUIDS[table])
+        self.both("keep_routed", {name: name.upper() for name in ROUTED})
         ranges = [PlannedRange(OffsetRange(s, 0, n), 3) for s, n in zip(SOURCES, lengths, strict=True) if n]
         starts = {p.range.source: 0 for p in ranges}
         batch = self.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", ranges, starts, TOPICS)
@@ -72,8 +78,9 @@ class LogsAgree(RuleBasedStateMachine):
         skew=st.sampled_from((0, 0, 0, 0, 1)),
         tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]}, {A: ["x"], LATE: ["x", "y"]})),
         again=st.booleans(),
+        closed=st.sampled_from((True, False)),
     )
-    def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool) -> None:
+    def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool, closed: bool) -> None:
         frontiers = {s.source: s.next_offset for s in self.memory.streams("", LIVE)}
         ranges, starts = [], {}
         for source, length in zip(SOURCES, lengths, strict=True):
@@ -84,7 +91,7 @@ class LogsAgree(RuleBasedStateMachine):
                 ranges.append(PlannedRange(OffsetRange(source, start, start + length), 3))
         batch_id = str(uuid.uuid4())
         for _ in range(1 + again):
-            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables)
+            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables, closed=closed)
         if isinstance(batch, Batch) and batch.ranges:
             self.batches.append(batch)
 
@@ -110,8 +117,21 @@ class LogsAgree(RuleBasedStateMachine):
         now = next((b for b in self.memory.planned("") if b.batch_id == batch.batch_id), batch)
         if claims:
             self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
-        parts = []
+        parts: list[PartResult] = []
+        closing = self.closing(data, now) if not now.closed and odd != 6 else None
+        if closing is not None:
+            parts += self.letters(closing, generation) if odd != 5 else []
+            for table in sorted(closing.tables.keys() & set(data.draw(st.sampled_from((ROUTED, ROUTED[:1]))))):
+                ranges = [p.range for p in now.ranges if p.range.source.topic in closing.tables[table]]
+                books = [Books(r, r.offsets, r.offsets - dead, int(dead)) for r in ranges]
+                parts.append(self.part(table, books, generation))
+                if dead and ranges:
+                    parts.append(self.part(DEAD_LETTERS, [Books(r, 1, 1) for r in ranges], generation, target=table))
         for table in now.planned_tables:
+            if table == NO_TABLE:
+                kept = self.memory.state.batches[self.memory.state.batch_nos[batch.batch_id]].closing
+                parts += self.letters(kept, generation) if kept and odd != 5 else []
+                continue
             topics = {"x", "y"} if odd == 9 else set(self.topics_of(batch.batch_id, table))
             ranges = [p.range for p in now.ranges if p.range.source.topic in topics]
             books = [Books(r, r.offsets, r.offsets - dead, int(dead)) for r in ranges]
@@ -120,7 +140,9 @@ class LogsAgree(RuleBasedStateMachine):
                 of = data.draw(st.lists(st.sampled_from(ranges), min_size=1, unique=True)) if ranges else []
                 if of:
                     parts.append(self.part(DEAD_LETTERS, [Books(r, 1, 1) for r in of], generation, target=table))
-        self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts)
+        self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts, closing)
+        if closing is not None:
+            self.both_bare("stage", batch.batch_id, attempt, parts, closing if odd < 4 else replace(closing, tables={}))
         self.read()
 
     @precondition(lambda self: self.batches)
@@ -132,6 +154,10 @@ class LogsAgree(RuleBasedStateMachine):
         some = data.draw(st.lists(st.sampled_from(batch.ranges), unique=True)) if batch.ranges else []
         ends = {p.range.source: data.draw(st.integers(p.range.start, p.range.end)) for p in some}
         self.both_bare("end_earlier", batch.batch_id, attempt, ends)
+
+    @rule(names=st.lists(st.sampled_from((*ROUTED, LATE)), unique=True), raw=st.sampled_from(("ns.R", "ns.r-")))
+    def keep_routed(self, names: Sequence[str], raw: str) -> None:
+        self.both("keep_routed", dict.fromkeys(names, raw))
 
     @rule()
     def paces(self) -> None:
@@ -186,7 +212,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.replan_unwritten(batch.batch_id, attempt, table, "why", self.redo(ids, dead_letters)),
         )
 
-    @rule(table=st.sampled_from((A, B, DEAD_LETTERS)))
+    @rule(table=st.sampled_from((A, B, DEAD_LETTERS, *ROUTED)))
     def bind_another(self, table: str) -> None:
         self.both("bind", table, "another")
 
@@ -200,7 +226,7 @@ class LogsAgree(RuleBasedStateMachine):
 
     @rule(
         data=st.data(),
-        table=st.sampled_from((A, B, DEAD_LETTERS)),
+        table=st.sampled_from((A, B, DEAD_LETTERS, *ROUTED)),
         mode=st.sampled_from((None, *Mode)),
         ahead=st.sampled_from((1, 1, 1, 0, 2)),
     )
@@ -215,7 +241,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids, dead_letters))),
         )
 
-    @rule(data=st.data(), table=st.sampled_from((A, B)))
+    @rule(data=st.data(), table=st.sampled_from((A, B, *ROUTED)))
     def fill(self, data: Any, table: str) -> None:
         ledger, ids = self.ledger(data, table, 0), self.ids()
         self.both("lacking", table, ledger, _takes)
@@ -224,7 +250,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.fill("", table, ledger, self.redo(ids)),
         )
 
-    @rule(data=st.data(), table=st.sampled_from((A, B)), ahead=st.sampled_from((0, 0, 0, -1, 1)))
+    @rule(data=st.data(), table=st.sampled_from((A, B, ROUTED[0])), ahead=st.sampled_from((0, 0, 0, -1, 1)))
     def fill_requested(self, data: Any, table: str, ahead: int) -> None:
         generation = max(0, self.memory.generations("").get(table, 0) + ahead)
         ledger, ids = self.ledger(data, table, generation), self.ids()
@@ -256,7 +282,10 @@ class LogsAgree(RuleBasedStateMachine):
         gaps, recorded = self.gaps(data), {}
         if (planned := self.memory.planned("")) and data.draw(st.booleans()):
             # Of one that is planned, which then has to be given up.
-            gaps, tables = [p.range for p in planned[-1].ranges[:2]], planned[-1].planned_tables
+            gaps, tables = (
+                [p.range for p in planned[-1].ranges[:2]],
+                [t for t in planned[-1].planned_tables if t in UUIDS],
+            )
         for table in tables:
             ledger = self.ledger(data, table, self.memory.generations("").get(table, 0) + ahead)
             lacked = [(r, Kind.ACCEPTED_LOSS) for g in gaps for r in ledger.coverage.lacking(g)]
@@ -271,7 +300,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.declare("", recorded, gaps, self.redo(ids, dead_letters), attempt, "because"),
         )
 
-    @rule(data=st.data(), often=st.integers(0, 3), table=st.sampled_from((A, B, LATE)), is_new=st.booleans())
+    @rule(data=st.data(), often=st.integers(0, 3), table=st.sampled_from((A, B, LATE, ROUTED[0])), is_new=st.booleans())
     def rebind(self, data: Any, often: int, table: str, is_new: bool) -> None:
         if often:
             return
@@ -303,7 +332,7 @@ class LogsAgree(RuleBasedStateMachine):
         if often:
             return
         token = data.draw(st.sampled_from(self.tokens or [""]))
-        names = data.draw(st.sampled_from(((A,), (DEAD_LETTERS, A, B))))
+        names = data.draw(st.sampled_from(((A,), (DEAD_LETTERS, A, B), (DEAD_LETTERS, A, ROUTED[0]))))
         stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
         ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
@@ -336,9 +365,10 @@ class LogsAgree(RuleBasedStateMachine):
 
     # How they are compared.
 
-    def both(self, name: str, *args: object) -> object:
+    def both(self, name: str, *args: object, **more: object) -> object:
         return self.compare(
-            lambda: getattr(self.real, name)(self.pipeline, *args), lambda: getattr(self.memory, name)("", *args)
+            lambda: getattr(self.real, name)(self.pipeline, *args, **more),
+            lambda: getattr(self.memory, name)("", *args, **more),
         )
 
     def both_bare(self, name: str, *args: object) -> object:
@@ -370,6 +400,12 @@ class LogsAgree(RuleBasedStateMachine):
             set(said.unwritten),
         )
         assert memory.dead_letter_tables("") == real.dead_letter_tables(p)
+        assert memory.routed("") == real.routed(p)
+        assert memory.lately_routed("") == real.lately_routed(p)
+        assert _outcome(lambda: memory.complete("")) == _outcome(lambda: real.complete(p))
+        for table in (A, *ROUTED):
+            known, found = partial(memory.evidence, "", table), partial(real.evidence, p, table)
+            assert _outcome(known) == _outcome(found)
         for table in UUIDS:
             # The real one has other histories' files, too.
             assert set(memory.staged_files(table)) <= set(real.staged_files(table))
@@ -398,6 +434,21 @@ class LogsAgree(RuleBasedStateMachine):
         files = (DataFile(f"f{next(self.files)}", rows, rows * 100, b"{}"),) if rows else ()
         return PartResult(table, TableIdentity(UUIDS[table], generation, "layout"), files, tuple(books), target)
 
+    def closing(self, data: Any, batch: Batch) -> Closing:
+        """Mostly one that fits *batch*."""
+        topics = sorted({p.range.source.topic for p in batch.ranges})
+        tables = {}
+        for table in data.draw(st.lists(st.sampled_from((*ROUTED, *ROUTED, LATE, A)), max_size=2, unique=True)):
+            some = st.lists(st.sampled_from((*topics, *topics, *topics, "z")), min_size=1, unique=True)
+            tables[table] = tuple(data.draw(some))
+        dead = data.draw(st.sampled_from((0, 0, 1)))
+        books = [Books(p.range, p.range.offsets, p.range.offsets - dead, dead) for p in batch.ranges]
+        return Closing(tables, tuple(books))
+
+    def letters(self, closing: Closing, generation: int) -> list[PartResult]:
+        books = [Books(b.range, b.dead, b.dead) for b in closing.books if b.dead]
+        return [self.part(DEAD_LETTERS, books, generation, target=NO_TABLE)] if books else []
+
     def coverage(self, data: Any, table: str) -> Coverage:
         sources = [s for s in SOURCES if table != B or s.topic == "y"]
         if table == DEAD_LETTERS:
@@ -408,6 +459,9 @@ class LogsAgree(RuleBasedStateMachine):
             if end or data.draw(st.booleans()):
                 out[source] = SourceCoverage(0, (Interval(start, end, 0),) if end else ())
                 requested = data.draw(st.sampled_from((None, None, (0, 2), (5, 8), (9, 12))))
+                owed = data.draw(st.sampled_from((None, None, (1, 4), (6, 8))))
+                if table in ROUTED and owed and out[source].missing(*owed) == [owed]:
+                    out[source] = out[source].owing(*owed)
                 if table != DEAD_LETTERS and requested and out[source].missing(*requested) == [requested]:
                     out[source] = out[source].requesting(*requested)
         return Coverage(out)
@@ -427,7 +481,7 @@ class LogsAgree(RuleBasedStateMachine):
 
 
 def _takes(table: str, topic: str) -> bool:
-    return topic in TOPICS.get(table, ())
+    return table in ROUTED or topic in TOPICS.get(table, ())
 
 
 def _outcome(call: Callable[[], object]) -> object:

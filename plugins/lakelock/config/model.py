@@ -105,7 +105,8 @@ class Pipeline(PipelineSettings):
         if self.route is None:
             return None
         listed = (self._file or self).tables
-        return replace(router(self.route, listed, self.dead_letter_table), known=self._routed)
+        found = router(self.route, listed, self.dead_letter_table)
+        return replace(found, known=self._routed, format=self.value.format)
 
     @property
     def dead_letter_table(self) -> str:

@@ -21,7 +21,8 @@ def router(route: Route, tables: Sequence[Table], dead_letter_table: str) -> Rou
     else:
         last = route.otherwise.as_seen_by_tasks
         rules += [RouteRule("filter", topics=tuple(sorted(topics)))] if topics else []
-    return Router((*rules, last), taken=frozenset((*(t.name for t in tables), dead_letter_table)))
+    taken = frozenset((*(t.name for t in tables), dead_letter_table))
+    return Router((*rules, last), taken=taken, max_tables=route.max_tables)
 
 
 def routed_table(route: Route, made: Rendered) -> Table:

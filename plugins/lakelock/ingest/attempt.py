@@ -115,7 +115,7 @@ class Attempt:
         self.faults |= unfit
         closing = None
         if self.routed is not None:
-            closing = self.routed.closing(self.outputs, [p.range for p in batch.ranges])
+            closing = self.routed.closing(self.outputs, self.done.faults, [p.range for p in batch.ranges])
             letters = without_table(batch, closing, dead_letters, self.outputs, limits)
             self.parts = self.routed.staged(self.parts, closing, letters)
         if self.parts or closing is not None:

@@ -69,7 +69,8 @@ def without_table(
 ) -> list[PartResult]:
     """The part with the dead letters that no table is known for, if there are any.
 
-    Raises TableUnfit if some are new in a batch that is closed (*closing* is None), or in a range that is.
+    Raises TableUnfit if some are new in a range that is closed, or in a batch that is (*closing* is None) and whose dead letters
+    are not planned again.
     """
     ranges = [p.range for p in batch.ranges]
     found = [t for o in outputs for t in o.dead_letters if t.table == NO_TABLE and t.files]
@@ -81,7 +82,8 @@ def without_table(
             stop_at.ratio if stop_at else None,
             stop_at.count if stop_at else None,
         )
-    landed = ranges if closing is None else dead_letters.landed(NO_TABLE, ranges)
+    is_due = closing is not None or NO_TABLE in batch.planned_tables
+    landed = ranges if not is_due else dead_letters.landed(NO_TABLE, ranges)
     refuse_late(NO_TABLE, books, landed, dead_letters.closed(NO_TABLE, ranges))
     if not books:
         return []
