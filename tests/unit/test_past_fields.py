@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 from kits.shaping import pipeline
-from lakelock.ingest.evolving import past_fields, settings_now
+from lakelock.ingest.evolving import settings_now
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
 from lakelock.ports import Tables, TableState
@@ -47,6 +47,6 @@ def test_values_by_an_old_name(tmp_path: Path, case: str) -> None:
     of = pipeline(tmp_path, entry, f"{more}{metadata}")
     state = cast(TableState, SimpleNamespace(columns=COLUMNS, properties={}))
     tables = cast(Tables, SimpleNamespace(past_columns=lambda state: PAST))
-    found = past_fields(of, settings_now(of, of.tables[0], state, tables), state, tables)
+    found = settings_now(of, of.tables[0], state, tables).past_fields
     assert found.renamed == renamed
     assert found.left_out == ((("gone",),) if "evolve" in entry else ())

@@ -204,5 +204,5 @@ def test_a_missing_key_of_a_mask_holds_up_its_table_alone() -> None:
         raise AssertionError("both tables exist")
 
     batch = Batch("", "p", LIVE, {}, "", (), ("n.masked", "n.plain"))
-    states, faults = write._bound_tables(binder, pipeline, batch, define, keys)
+    states, _, faults = write._bound_tables(binder, pipeline, batch, define, keys)
     assert (list(states), faults) == (["n.plain"], {"n.masked": fault})

@@ -18,8 +18,9 @@ from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
 from lakelock.ingest.effective_settings import EffectiveTable, effective
-from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
-from lakelock.ingest.table_fit import fitting
+from lakelock.ingest.evolving import evolving_now, settings_now, settings_with
+from lakelock.ingest.present_names import PresentNames
+from lakelock.ingest.table_fit import check_fit
 from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.model.evolutions import EVOLUTION, decode
@@ -111,7 +112,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}
         return TableSchema(table.name, False, len(present), *settings, fields_without_column=fields)
     now = settings_now(pipeline, table, state, runtime.tables)
-    renamed = past_fields(pipeline, now, state, runtime.tables).renamed
+    renamed = now.past_fields.renamed
     spelled = dict(_by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
     seen = {(renamed.get(path[0], path[0]), *path[1:]): c for path, c in spelled.items()} | spelled
     places = _places(pipeline, now.settings, state.columns)
@@ -134,7 +135,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         )
     fault = ""
     try:
-        changes, possible = _changes(runtime, in_effect, state, list(records[: len(read.values)]), read)
+        changes, possible = _changes(runtime, in_effect, now, state, list(records[: len(read.values)]), read)
     except TableUnfit as unfit:
         changes, possible, fault = [], [], str(unfit)
     found = runtime.applying.differences(state)
@@ -163,7 +164,12 @@ def _text_of_new_fields(table: EffectiveTable) -> str:
 
 
 def _changes(
-    runtime: Runtime, table: EffectiveTable, state: TableState, records: list[SampledRecord], read: Part
+    runtime: Runtime,
+    table: EffectiveTable,
+    now: PresentNames,
+    state: TableState,
+    records: list[SampledRecord],
+    read: Part,
 ) -> tuple[list[str], list[str]]:
     """Changes of columns for these records: with the settings in effect, and with both of them at `evolve`.
 
@@ -172,13 +178,13 @@ def _changes(
     pipeline = runtime.pipeline
     if pipeline.value.format not in EVOLVING:
         return [], []
-    fitting(pipeline, table, state, runtime.tables)
+    check_fit(pipeline, now, state)
     every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
-    target = target_for(runtime, effective(pipeline, every, state), state, state.columns)
+    target = target_for(runtime, settings_with(pipeline, every, state, now.past), state, state.columns)
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    in_effect = evolving_now(pipeline, settings_now(pipeline, table, state, runtime.tables), state, runtime.tables)
+    in_effect = evolving_now(pipeline, now, state)
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]

@@ -22,6 +22,7 @@ from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.landing import as_written
 from lakelock.ingest.outcome import WriteOutcome, written_outcome
+from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
@@ -75,7 +76,7 @@ def write(
             pipeline = Pipeline.from_resolved(batch.config)
             owner = binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
             binder = binding.Binder(log, tables, owner, pipeline.commit, new_id, pause)
-            states, faults = _bound_tables(binder, pipeline, batch, define, keys)
+            states, names, faults = _bound_tables(binder, pipeline, batch, define, keys)
             if not states and not outdated(batch, today, faults):
                 raise _reported_fault(faults, all_tables)
             dead_letters = _dead_letter_tables(binder, pipeline.dead_letter_table)
@@ -87,13 +88,12 @@ def write(
             done, columns = Reread([], {}, {}), ColumnChanges(binder, pipeline, batch_id, run)
             if states:
                 order = order_of(
-                    pipeline, batch, attempt, parallelism, states, dead_letters.current, tables, kafka, keys
+                    pipeline, batch, attempt, parallelism, states, names, dead_letters.current, tables, kafka, keys
                 )
                 order = evaluable(writer, with_dead_letters(order, states, ranges, dead_letters), today, faults)
                 if order.targets:
                     batch, done = _read(log, writer, batch, order, parallelism, progress, fenced, states, columns)
-            outputs = done.outputs
-            faults |= {**done.faults, **_write_faults(outputs)}
+            faults |= {**done.faults, **_write_faults(outputs := done.outputs)}
             written = {name: state for name, state in states.items() if name not in faults}
             parts, unfit = _parts(
                 pipeline, batch, written, done.layouts, dead_letters, outputs, today.dead_letters.stop_at
@@ -231,16 +231,16 @@ def _bound_tables(
     batch: Batch,
     define: Callable[[Pipeline, str, Batch], TableDefinition],
     keys: MaskKeys,
-) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
-    states: dict[str, TableState] = {}
+) -> tuple[dict[str, TableState], dict[str, PresentNames], dict[str, LakelockError]]:
+    states, names = dict[str, TableState](), dict[str, PresentNames]()
     faults: dict[str, LakelockError] = {}
     for name in batch.planned_tables:
         try:
             state = binder.bind(name, define=partial(define, pipeline, name, batch), declare_starts=True)
             # Checked before anything is read: a slice would find out only after it has begun.
-            now = fitting(pipeline, pipeline.table(name), state, binder.tables, State.PART_PLANNED)
-            if now.line:
-                logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
+            names[name] = fitting(pipeline, pipeline.table(name), state, binder.tables, State.PART_PLANNED)
+            if line := names[name].line:
+                logger.info("%s: settings of the file follow renamed columns: %s", name, line)
             parquet_options(name, state.properties)
             if useless := not_honoured(state.properties, state.columns):
                 logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
@@ -251,7 +251,7 @@ def _bound_tables(
         except Terminal as fault:
             logger.error("%s", fault)
             faults[name] = fault
-    return states, faults
+    return states, names, faults
 
 
 def _parts(
