@@ -15,7 +15,7 @@ from lakelock.ports import Tables, TableState
 from lakelock.ports.tables import PastColumns
 from lakelock.records.evolution import Evolving, ignorable
 from lakelock.records.formats import EVOLVING
-from lakelock.records.spelling import in_lower_case
+from lakelock.records.spelling import ascii_lower_path
 
 
 def settings_now(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> PresentNames:
@@ -92,8 +92,11 @@ def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> 
     """*past* without names that differ in case alone from one of the table or its file, or from each other."""
     inputs = table.expressions.inputs if table.expressions else ()
     named = (*_paths(columns), *(r.path for r in table.readings.values()), *(table.drop_fields or ()), *_paths(inputs))
-    known = {_key(path[:n]) for path in named for n in range(1, len(path) + 1)}
-    kept = {_key(path): path for path in (*sorted(past.dropped, reverse=True), *sorted(past.renamed, reverse=True))}
+    known = {ascii_lower_path(path[:n]) for path in named for n in range(1, len(path) + 1)}
+    kept = {
+        ascii_lower_path(path): path
+        for path in (*sorted(past.dropped, reverse=True), *sorted(past.renamed, reverse=True))
+    }
     left = {path for key, path in kept.items() if key not in known}
     renamed = {old: new for old, new in past.renamed.items() if old in left}
     return PastColumns(past.dropped & left, renamed, past.several)
@@ -104,10 +107,6 @@ def _paths(columns: Sequence[Column], around: ColumnPath = ()) -> Iterator[Colum
         yield (*around, column.name)
         if isinstance(column.type, Struct):
             yield from _paths(column.type.fields, (*around, column.name))
-
-
-def _key(path: ColumnPath) -> ColumnPath:
-    return tuple(map(in_lower_case, path))
 
 
 def evolving_of(
