@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -21,8 +21,8 @@ from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.evolving import evolving_now, settings_now, settings_with
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import check_fit
-from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
-from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, by_path, described
+from lakelock.model.column_types import Column, ColumnType
 from lakelock.model.evolutions import EVOLUTION, decode
 from lakelock.model.schema_lines import schema_lines
 from lakelock.ports import TableState
@@ -109,16 +109,16 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts, is_new=state is None).columns
     settings = (_text_of_new_fields(in_effect), in_effect.new_types or "dead_letter")
     if state is None:
-        fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}
+        fields = {".".join(path): _text(c.type) for path, c in by_path(inferred) if len(path) == 1}
         return TableSchema(table.name, False, len(present), *settings, fields_without_column=fields)
     now = settings_now(pipeline, table, state, runtime.tables)
     renamed = now.past_fields.renamed
-    spelled = dict(_by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
+    spelled = dict(by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
     seen = {(renamed.get(path[0], path[0]), *path[1:]): c for path, c in spelled.items()} | spelled
     places = _places(pipeline, now.settings, state.columns)
     begun = column_beginnings(state)
     views = []
-    for path, column in _by_path(state.columns):
+    for path, column in by_path(state.columns):
         since = begun.get(".".join(path))
         place = places.get(path)
         views.append(
@@ -192,23 +192,6 @@ def _changes(
     return changes_with(in_effect), changes_with(target.evolving)
 
 
-def _by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:
-    for column in columns:
-        path = (*within, column.name)
-        yield path, column
-        yield from _inner(column.type, path)
-
-
-def _inner(kind: ColumnType, path: ColumnPath) -> Iterator[tuple[ColumnPath, Column]]:
-    match kind:
-        case Struct(fields):
-            yield from _by_path(fields, path)
-        case ListOf(element):
-            yield from _inner(element, (*path, ELEMENT))
-        case MapOf():
-            yield from _inner(kind.value, (*path, VALUE))
-
-
 def _text(kind: ColumnType) -> str:
     """Fields within have lines of their own."""
     return next(schema_lines([Column("", kind)])).type
@@ -218,7 +201,7 @@ def _places(pipeline: Pipeline, table: Table, columns: Sequence[Column]) -> dict
     """By path of a column, that of the record's field which fills it; columns that no field fills have none."""
     unfilled = {*pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
     readings, out = table.readings, dict[ColumnPath, ColumnPath]()
-    for path, _ in _by_path(columns):
+    for path, _ in by_path(columns):
         reading = readings.get(path[0])
         if path[0] in unfilled or (reading is not None and reading.whole):
             continue

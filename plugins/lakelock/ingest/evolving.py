@@ -9,8 +9,8 @@ from types import MappingProxyType
 from lakelock.config import Pipeline, Table
 from lakelock.ingest.effective_settings import EffectiveTable, effective
 from lakelock.ingest.present_names import NO_PAST, PastFields, PresentNames, present_names
-from lakelock.model.column_changes import ColumnPath
-from lakelock.model.column_types import Column, Struct
+from lakelock.model.column_changes import ColumnPath, by_path
+from lakelock.model.column_types import Column
 from lakelock.ports import Tables, TableState
 from lakelock.ports.tables import PastColumns
 from lakelock.records.evolution import Evolving, ignorable
@@ -73,7 +73,7 @@ def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState) -> Ev
     table, renamed = now.settings, now.past_fields.renamed
     if not table.evolves:
         return None
-    there = set(_paths(state.columns))
+    there = {*dict(by_path(state.columns)), *now.past.renamed.values()}
     gone = [
         path if path[0] not in renamed else (renamed[path[0]], *path[1:]) for path in _unread(now.past.paths, table)
     ]
@@ -91,7 +91,8 @@ def _unread(paths: Iterable[ColumnPath], table: Table) -> list[ColumnPath]:
 def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> PastColumns:
     """*past* without names that differ in case alone from one of the table or its file, or from each other."""
     inputs = table.expressions.inputs if table.expressions else ()
-    named = (*_paths(columns), *(r.path for r in table.readings.values()), *(table.drop_fields or ()), *_paths(inputs))
+    of_table = dict(by_path((*columns, *inputs)))
+    named = (*of_table, *(r.path for r in table.readings.values()), *(table.drop_fields or ()))
     known = {ascii_lower_path(path[:n]) for path in named for n in range(1, len(path) + 1)}
     kept = {
         ascii_lower_path(path): path
@@ -100,13 +101,6 @@ def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> 
     left = {path for key, path in kept.items() if key not in known}
     renamed = {old: new for old, new in past.renamed.items() if old in left}
     return PastColumns(past.dropped & left, renamed, past.several)
-
-
-def _paths(columns: Sequence[Column], around: ColumnPath = ()) -> Iterator[ColumnPath]:
-    for column in columns:
-        yield (*around, column.name)
-        if isinstance(column.type, Struct):
-            yield from _paths(column.type.fields, (*around, column.name))
 
 
 def evolving_of(
