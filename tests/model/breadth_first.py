@@ -13,7 +13,7 @@ _State = TypeVar("_State", bound=Hashable)
 
 
 class Broken(Exception):
-    """A state or a step breaks a rule; *story* tells how, after the way to the state."""
+    """A state or a step breaks a rule; *story* says how, after the way to the state."""
 
     def __init__(self, wrong: str, story: Sequence[str] = ()) -> None:
         super().__init__(wrong)
