@@ -238,6 +238,10 @@ class TableUnfit(Terminal):
     """A table cannot take the pipeline's rows in its current form."""
 
 
+class RouteLimit(Terminal):
+    """Records ask for more routed tables than the pipeline file allows."""
+
+
 class BadTableDefinition(Terminal):
     """The declared columns, partitioning or properties of a new table are wrong."""
 

@@ -197,11 +197,11 @@ class MemoryRuntime(Runtime):
     def tables(self) -> Any:
         return self.memory_tables
 
-    @cached_property
+    @property
     def keeper(self) -> Keeper:
         return Keeper(self.context, cast("Any", MemoryStorage(self.world.catalog)), _no_time)
 
-    @cached_property
+    @property
     def redrives(self) -> Redrives:
         box = cast("Any", MemoryDeadLetters(self.world.catalog))
         tried = self._redriver.one

@@ -45,6 +45,12 @@ class Fakes:
     def declared_starts(self, *_: Any) -> dict[Source, int]:
         return {A: 0, B: 0}
 
+    def evidence(self, *_: Any) -> None:
+        return None
+
+    def has_ledger(self, *_: Any) -> bool:
+        return True
+
     def survey(self, _: str) -> None:
         return None
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from lakelock.adapters.kafka.block import Block, Original
-from lakelock.adapters.kafka.detached import detached
+from lakelock.adapters.kafka.detached import detached, joined, kept, taken
 from lakelock.records.headers import HEADERS
 from lakelock.records.values import Values
 
@@ -100,11 +100,34 @@ def test_a_part_of_a_block_has_its_own_originals(start: int, end: int, is_compre
     assert len(sent_on(part).values.buffer) == sum(len(o.value or b"") + 1 for o in ORIGINALS[start:end])
 
 
-def test_what_was_decoded_is_not_there_again() -> None:
-    messages = detached(block_of(ORIGINALS)).messages
-    for wanted in (messages.keys, messages.headers, messages.timestamp_types, messages.keys_and_headers):
-        with pytest.raises(NotImplementedError):
-            wanted(0, 1)
+def test_types_of_timestamps_are_kept_only_when_wanted() -> None:
+    with pytest.raises(NotImplementedError):
+        detached(block_of(ORIGINALS)).messages.timestamp_types(0, 1)
+    whole = kept(block_of(ORIGINALS), with_types=True)
+    assert whole.messages.timestamp_types(0, 6).null_count == 6
+
+
+@pytest.mark.parametrize("originals", [ORIGINALS, BARE, TOMBSTONES])
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_records_of_kept_blocks_in_another_order_are_the_same(originals: list[Original], is_compressed: bool) -> None:
+    blocks = [block_of(originals), block_of(BARE), block_of(originals)]
+    if is_compressed:
+        blocks[1:2] = [block.part(0, Values.from_list([b"plain"] * 4)) for block in blocks[1:2]]
+    whole = joined([kept(block, with_types=True) for block in blocks])
+    every = [*originals, *BARE, *originals]
+    assert [whole.original(i) for i in range(len(every))] == every
+    order = np.array([*range(len(every) - 1, 0, -2), 0, 2])
+    some = taken(whole, order)
+    for start, end in ((0, len(order)), (1, 4), (2, 2)):
+        section, at = some.section(start, end), order[start:end]
+        assert [section.original(i) for i in range(len(at))] == [every[n] for n in at]
+        assert list(section.values) == [whole.values[int(n)] for n in at]
+        assert list(section.sent_values) == [every[n].value for n in at]
+        assert section.metadata("key").to_pylist() == [every[n].key for n in at]
+        assert section.metadata("headers").to_pylist() == whole.metadata("headers").take(pa.array(at)).to_pylist()
+        assert section.metadata("offset").to_pylist() == whole.offsets[at].tolist()
+        if len(at):
+            assert [sent_on(section).original(i) for i in range(len(at))] == [every[n] for n in at]
 
 
 LISTS: list[list[bytes | None]] = [

@@ -7,17 +7,36 @@ from dataclasses import replace
 import pytest
 from lakelock.adapters.iceberg.ledger_reading import marks_of
 from lakelock.errors import LedgerDetached, LedgerForeign
-from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger, Mode, Rollback, summary
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage
+from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.ledger_facts import LedgerFacts, resolve
+from lakelock.model.offsets import Source
+from lakelock.model.registry import RegisteredTable, Registry
 
 LEDGER = Ledger("mine", "p", "c", 0, "cfg", Coverage())
 FACTS = LedgerFacts("n.t", "mine", summary(LEDGER, (), ()), True, marks_of("p"))
 
 
+SOURCE = Source("t", "id", 0)
+
+
 def test_a_table_in_order_has_its_ledger() -> None:
     assert resolve(FACTS, "p", "mine") == LEDGER
     assert resolve(replace(FACTS, owner=None, summary=None), "p", "mine") is None
+
+
+def test_the_ledger_of_a_pipeline_with_routes_has_its_mark_and_its_registry() -> None:
+    mark = Coverage({SOURCE: SourceCoverage(0, (Interval(0, 7),))})
+    registry = Registry({"n.a": RegisteredTable("n.A", "uuid"), "n.b": RegisteredTable("n.b")})
+    routed = replace(LEDGER, mark=mark, registry=registry)
+    text = summary(routed, (), ())
+    assert parse(text, "n.d") == routed
+    assert text.keys() - summary(LEDGER, (), ()).keys() == {"lakelock.mark", "lakelock.registry"}
+    assert routed.is_used
+    assert not LEDGER.is_used
+    # Of two ledgers the larger one is newer, also after a commit of the mark alone.
+    assert routed.size > LEDGER.size
+    assert routed.decided("c2", Coverage(), ()).mark == mark
 
 
 @pytest.mark.parametrize(

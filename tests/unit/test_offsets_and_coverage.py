@@ -12,6 +12,7 @@ from lakelock.errors import LedgerUnreadable
 from lakelock.model import coverage_text as codec
 from lakelock.model.batches import Books
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.joint_coverage import joined
 from lakelock.model.offsets import OffsetRange, Source, merged, missing
 
 A = Source("flights", "id-a", 0)
@@ -147,17 +148,23 @@ def test_what_was_redriven_reads_back_as_it_was(steps: list[tuple[int, int]], as
 
 
 @pytest.mark.parametrize(
-    ("text", "requested", "redriven"),
+    ("text", "requested", "redriven", "owed"),
     [
-        ("0|0-5", (), ()),
-        ("0|0-5|3,1", (), ()),
-        ("0|0-5||8-9", ((8, 9),), ()),
-        ("0|0-5|3||1-2,4-5", (), ((1, 2), (4, 5))),
+        ("0|0-5", (), (), ()),
+        ("0|0-5|3,1", (), (), ()),
+        ("0|0-5||8-9", ((8, 9),), (), ()),
+        ("0|0-5|3||1-2,4-5", (), ((1, 2), (4, 5)), ()),
+        ("0|0-5||||5-7,9-10", (), (), ((5, 7), (9, 10))),
     ],
 )
-def test_a_text_leaves_out_at_its_end_what_a_source_has_none_of(text: str, requested: object, redriven: object) -> None:
-    covered = codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))[A]
-    assert (covered.requested, covered.redriven) == (requested, redriven)
+def test_a_text_leaves_out_at_its_end_what_a_source_has_none_of(
+    text: str, requested: object, redriven: object, owed: object
+) -> None:
+    whole = json.dumps({"id-a": {"topic": "flights", "0": text}}, separators=(",", ":"))
+    codec._recent.clear()
+    covered = codec.decode(whole)
+    assert (covered[A].requested, covered[A].redriven, covered[A].owed) == (requested, redriven, owed)
+    assert codec.encode(covered) == whole
 
 
 @pytest.mark.parametrize(
@@ -176,4 +183,27 @@ def test_what_is_added_or_joined_keeps_what_was_redriven() -> None:
     assert covered.data[A].redriven == ((3, 5),)
     further = Coverage({A: SourceCoverage(0, (Interval(5, 20),), Totals(), (), ((6, 7), (12, 14)))})
     # Where both hold an offset, as the first has it.
-    assert covered.joined(further)[A].redriven == ((3, 5), (12, 14))
+    assert joined([covered, further])[A].redriven == ((3, 5), (12, 14))
+
+
+def test_what_a_table_owes_goes_as_it_lands() -> None:
+    covered = Coverage({A: SourceCoverage(0, (Interval(0, 10),))}).owing(
+        [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
+    )
+    assert covered.owed == [OffsetRange(A, 10, 30)]
+    assert covered[A].prefix_end == covered[A].end_offset == 10
+    assert covered.adding(booked(OffsetRange(A, 12, 15)), {}, 1).owed == [
+        OffsetRange(A, 10, 12),
+        OffsetRange(A, 15, 30),
+    ]
+    assert covered.starting({B: 1}).owed == covered.data.owed == covered.owed
+    elsewhere = Coverage({A: SourceCoverage(0, (Interval(25, 40),), owed=((5, 8), (40, 42)))})
+    assert joined([covered, elsewhere]).owed == [OffsetRange(A, 10, 25), OffsetRange(A, 40, 42)]
+    with pytest.raises(ValueError, match="is held"):
+        covered.owing([OffsetRange(A, 9, 12)])
+
+
+@pytest.mark.parametrize("text", ["0|0-5||||4-6", "0|0-5@1s||||2-3", "0|0-5||||7-9,8-10", "0|0-5||||"])
+def test_offsets_that_cannot_be_owed_are_refused(text: str) -> None:
+    with pytest.raises(LedgerUnreadable):
+        codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))

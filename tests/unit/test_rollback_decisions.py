@@ -15,6 +15,7 @@ from lakelock.ingest.reconcile_decision import follow, lacking, reread
 from lakelock.ingest.replan_decision import batches, cut, redo_batches
 from lakelock.model.batches import covered_range, covered_source
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following, PartNote, PartState, Redo, Stand
 from lakelock.model.offsets import OffsetRange, Source
@@ -179,7 +180,7 @@ def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: lis
 def test_what_two_dead_letter_tables_lost_is_not_one_piece() -> None:
     """The table of today has one of them only: dead letters of both would be in it in part, for ever."""
     one, other = (landed([], [covered_range(OffsetRange(A, a, b), "n.t")]) for a, b in ((0, 3), (3, 6)))
-    assert cut([OffsetRange(A, 0, 5)], one.joined(other), "n.t") == [
+    assert cut([OffsetRange(A, 0, 5)], joined([one, other]), "n.t") == [
         OffsetRange(A, 0, 3),
         OffsetRange(A, 3, 5),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from datetime import datetime, timedelta
-from functools import cached_property
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
@@ -46,21 +45,21 @@ WRITER_GRACE = timedelta(minutes=2)
 
 
 class Capabilities(Servers):
-    """Capabilities of one pipeline, each created on first use."""
+    """Capabilities of one pipeline. Each use creates one, with the tables that the pipeline has then."""
 
-    @cached_property
+    @property
     def committer(self) -> Committer:
         return Committer(self.context, time.sleep)
 
-    @cached_property
+    @property
     def context(self) -> PipelineContext:
         return PipelineContext(self.log, self.tables, self.pipeline, new_id)
 
-    @cached_property
+    @property
     def definitions(self) -> Definitions:
         return Definitions(self.pipeline, self.log, self.broker)
 
-    @cached_property
+    @property
     def replacing(self) -> Replacing:
         return Replacing(
             ReplaceLookup(self.keeper, self.broker),
@@ -71,7 +70,7 @@ class Capabilities(Servers):
             self.mask_keys,
         )
 
-    @cached_property
+    @property
     def rollbacks(self) -> Rollbacks:
         return Rollbacks(self.context, self.broker, time.sleep)
 
@@ -89,23 +88,23 @@ class Capabilities(Servers):
 
         return Recovery(self.context, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
 
-    @cached_property
+    @property
     def keeper(self) -> Keeper:
         return Keeper(self.context, IcebergStorage(self.tables.border), time.sleep)
 
-    @cached_property
+    @property
     def compaction(self) -> Compaction:
         return Compaction(self.keeper, lambda: self.copier)
 
     @property
     def compact_settings(self) -> Settings:
         """Compaction settings of the pipeline file."""
-        settings = self.pipeline.maintenance
+        settings = self.file.maintenance
         after_ms, within_ms = milliseconds(settings.compact_after), milliseconds(settings.compact_within)
         landing = {t.name: t.landing for t in self.pipeline.tables if t.landing is not None}
         return Settings(settings.compact_min_files, after_ms, within_ms, landing)
 
-    @cached_property
+    @property
     def redrives(self) -> Redrives:
         box = IcebergDeadLetters(self.tables.border)
 
@@ -117,11 +116,11 @@ class Capabilities(Servers):
 
         return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), trial, time.sleep, self.mask_keys)
 
-    @cached_property
+    @property
     def manifest_rewrite(self) -> ManifestRewrite:
         return ManifestRewrite(self.keeper)
 
-    @cached_property
+    @property
     def expiry(self) -> Expiry:
         return Expiry(self.keeper)
 
@@ -133,7 +132,7 @@ class Capabilities(Servers):
     @property
     def expiry_limits(self) -> ExpiryLimits:
         """Snapshot retention settings of the pipeline file."""
-        settings = self.pipeline.maintenance
+        settings = self.file.maintenance
         return ExpiryLimits(milliseconds(settings.expire_after), settings.keep_at_least)
 
     def all_tables(self) -> list[str]:
@@ -142,23 +141,23 @@ class Capabilities(Servers):
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
-    @cached_property
+    @property
     def decisions(self) -> Declarations:
         return Declarations(self.context, self.broker, self.clock, time.sleep, self.interrupt_orphans)
 
-    @cached_property
+    @property
     def backfills(self) -> Backfills:
         return Backfills(self.context, self.broker, self.clock, time.sleep)
 
-    @cached_property
+    @property
     def pausing(self) -> Pausing:
         return Pausing(self.context, self.clock, time.sleep)
 
-    @cached_property
+    @property
     def applying(self) -> Applying:
         return Applying(self.context, self.clock, time.sleep)
 
-    @cached_property
+    @property
     def rebinding(self) -> Rebinding:
         return Rebinding(self.context, self.broker, self.clock, self._create, time.sleep)
 
@@ -195,7 +194,7 @@ class Capabilities(Servers):
         """
         if self.clock.now() > until + WRITER_GRACE:
             return False
-        return any(b.attempt is not None and not is_backfill(b.lane) for b in self.log.planned(self.pipeline.name))
+        return any(b.attempt is not None and not is_backfill(b.lane) for b in self.log.planned(self.file.name))
 
     def _table_fault(self, name: str) -> Terminal | None:
         try:

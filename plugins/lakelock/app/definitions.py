@@ -22,14 +22,18 @@ class Definitions:
         self._log = log
         self._broker = broker
 
-    def of_batch(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
-        """Definition of a table of *batch*, which was planned under *pipeline*.
+    def of_batch(
+        self, pipeline: Pipeline, name: str, batch: Batch, sample: Sequence[bytes] | None = None
+    ) -> TableDefinition:
+        """Definition of a table of *batch*, which was planned under *pipeline*; *sample* has values routed to the table.
 
         Today's file takes precedence if it has the table: an operator fixes a failing definition there.
         """
         is_in_file = any(t.name == name for t in self._pipeline.tables)
         meant = self._pipeline if is_in_file else pipeline
-        return define(meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit), reshaped_texts)
+        return define(
+            meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit), reshaped_texts, sample
+        )
 
     def of_all_records(self, name: str) -> TableDefinition:
         """Definition of a table that no batch writes to: columns are inferred from all records in Kafka."""

@@ -61,6 +61,7 @@ class Write(Job[WriteOutcome]):
     outcome = WriteOutcome
 
     def run(self, runtime: Runtime, report: Callable[[WriteOutcome], None]) -> None:
+        runtime.refresh_tables()
         report(
             writing.write(
                 runtime.log,

@@ -10,6 +10,7 @@ from lakelock.adapters.spark.redrive import SparkRedriver
 from lakelock.adapters.spark.staged_task import Halves
 from lakelock.app.jobs import Job
 from lakelock.app.servers import SparkServer
+from lakelock.config.described_tables import described_tables
 from lakelock.ports.redrive_jobs import RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive.redrive_preview import ApprovedDeadLetters, RedriveOutcome, RedrivePlan, RedriveRequest
 from lakelock.workers.redrive import read_dead_letters_with_rows, redrive_dead_letters, write_dead_letters
@@ -37,7 +38,7 @@ class PreviewRedrive(Job[RedrivePlan]):
         report(runtime.redrives.preview(self.request))
 
     def without_spark(self, runtime: Runtime) -> list[RedrivePlan] | None:
-        if any(t.expressions for t in runtime.pipeline.tables):
+        if any(t.expressions for _, t in described_tables(runtime.pipeline)):
             return None
         return [runtime.redrives.preview(self.request)]
 

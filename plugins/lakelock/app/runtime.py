@@ -17,6 +17,7 @@ from lakelock.app.jobs import Job
 from lakelock.app.servers import Connections, new_id
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
+from lakelock.config.described_tables import described_tables
 from lakelock.ingest import complete_hours as hours_of_tables
 from lakelock.ingest import plan as planning
 from lakelock.ingest import publish as publishing
@@ -57,18 +58,18 @@ class Runtime(Capabilities):
     def _submitted(self, job: Job[T], report: Callable[[T], None]) -> list[T]:
         used = dict.fromkeys(
             (
-                self.pipeline.source.conn_id,
-                self.pipeline.catalog.conn_id,
-                self.pipeline.wal.conn_id,
-                *(key_id for table in self.pipeline.tables for key_id in table.mask_key_ids),
+                self.file.source.conn_id,
+                self.file.catalog.conn_id,
+                self.file.wal.conn_id,
+                *(key_id for _, table in described_tables(self.file) for key_id in table.mask_key_ids),
             )
         )
         hand_off = {
-            "pipeline": self.pipeline.resolved(),
+            "pipeline": self.file.resolved(),
             "connections": {conn_id: asdict(self._resolve(conn_id)) for conn_id in used},
             "job": jobs.hand_off(job),
         }
-        done = json.loads(submit(self.spark_target, hand_off, f"lakelock {self.pipeline.name}"))
+        done = json.loads(submit(self.spark_target, hand_off, f"lakelock {self.file.name}"))
         return jobs.unpacked(job, done, report)
 
     def plan(
@@ -78,6 +79,7 @@ class Runtime(Capabilities):
         passed_over: Collection[str] = (),
         stop_at: StopAt | None = None,
     ) -> PlanOutcome:
+        self.refresh_tables()
         return planning.plan(
             self.pipeline,
             self.log,
@@ -110,7 +112,7 @@ class Runtime(Capabilities):
             waiting=lambda: self._waiting(stop_at),
             write=lambda batch: self.write(attempt, run, batch),
             batch_id=batch_id,
-            max_offsets=max_records or self.pipeline.batch.max_records,
+            max_offsets=max_records or self.file.batch.max_records,
             report=report,
         )
 
@@ -196,13 +198,13 @@ class Runtime(Capabilities):
 
     def waiting_for_hours(self, reported: Mapping[str, datetime | None]) -> list[str]:
         """Tables that may have complete hours after the last one reported (*reported*); uses only the write-ahead log."""
-        lateness = self.pipeline.publish.max_lateness
+        lateness = self.file.publish.max_lateness
         if lateness is None:
             return []
         return [t.name for t in hours_of_tables.waiting(self.pipeline, self.log, lateness, reported)]
 
     def complete_hours(self, reported: Mapping[str, datetime | None]) -> list[CompleteHours]:
-        lateness = self.pipeline.publish.max_lateness
+        lateness = self.file.publish.max_lateness
         if lateness is None:
             return []
         return hours_of_tables.complete_hours(self.pipeline, self.log, self.broker, self.tables, lateness, reported)
@@ -220,7 +222,7 @@ class Runtime(Capabilities):
     def _first_run_of_the_hour(self) -> bool:
         """Whether to publish group offsets even if nothing changed: those of idle topics expire after days."""
         now = self.clock.now()
-        period = self.pipeline.schedule.period or timedelta(minutes=5)
+        period = self.file.schedule.period or timedelta(minutes=5)
         return (now - period).replace(minute=0, second=0, microsecond=0) != now.replace(
             minute=0, second=0, microsecond=0
         )

@@ -64,6 +64,7 @@ def new_id() -> str:
 class Servers:
     """Kafka, Postgres, the catalog and Spark, with connections from *resolve*.
 
+    `file` is the pipeline as its file says; `pipeline` also has the routed tables of the log, if the file routes records.
     *given* servers, by name, are used in place of Spark. In the driver that spark-submit started, jobs run in its
     *session*.
     """
@@ -75,7 +76,9 @@ class Servers:
         given: Mapping[str, Any] | None = None,
         session: SparkSession | None = None,
     ) -> None:
-        self.pipeline = pipeline
+        self.file = pipeline
+        self._pipeline = pipeline
+        self._routed: Mapping[str, str] | None = None
         self.clock: Clock = SystemClock()
         self._resolve = resolve
         self._given = {name: server for name, server in (given or {}).items() if server is not None}
@@ -85,6 +88,31 @@ class Servers:
         self._open = ExitStack()
         self._session = ExitStack()
         self._sessions: list[SparkSession] = []
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The pipeline with its routed tables as of the last `refresh_tables`, which the first use calls."""
+        if self._routed is None:
+            self.refresh_tables()
+        return self._pipeline
+
+    @property
+    def routed_tables(self) -> Mapping[str, str]:
+        """Routed tables of `pipeline`, with their names before corrections."""
+        if self._routed is None:
+            self.refresh_tables()
+        return self._routed or {}
+
+    def refresh_tables(self) -> None:
+        """Read the routed tables from the log: a task that runs for minutes meets tables that are newer than its start.
+
+        A pipeline without `route` has only the tables of its file, and does not open the log.
+        """
+        routed = {} if getattr(self.file, "route", None) is None else self.log.routed(self.file.name)
+        if routed != self._routed:
+            self._routed = routed
+            # A model of thousands of tables is made only if there are others than before.
+            self._pipeline = self.file.with_routed(routed) if routed else self.file
 
     def close(self) -> None:
         self.forget_session()
@@ -102,7 +130,7 @@ class Servers:
 
     @cached_property
     def kafka_config(self) -> dict[str, str]:
-        return kafka_settings.kafka_config(self._resolve(self.pipeline.source.conn_id))
+        return kafka_settings.kafka_config(self._resolve(self.file.source.conn_id))
 
     def mask_keys(self, table: Table) -> dict[str, str]:
         """The keys of the table's masks, by id of their connection: each is its password. Raises ConnectionFault."""
@@ -116,7 +144,7 @@ class Servers:
 
     @property
     def wal_dsn(self) -> str:
-        return postgres_settings.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
+        return postgres_settings.postgres_dsn(self._resolve(self.file.wal.conn_id))
 
     @cached_property
     def log(self) -> PostgresLog:
@@ -126,7 +154,7 @@ class Servers:
 
     @cached_property
     def catalog(self) -> tuple[str, dict[str, str]]:
-        return catalog_settings.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
+        return catalog_settings.catalog_properties(self._resolve(self.file.catalog.conn_id))
 
     @cached_property
     def tables(self) -> IcebergTables:
@@ -135,7 +163,7 @@ class Servers:
     def tables_of(self, installation_id: str) -> IcebergTables:
         """The same tables on behalf of any installation; opens no connection."""
         name, properties = self.catalog
-        return IcebergTables(name, properties, self.pipeline.name, installation_id, self.pipeline.catalog.branch)
+        return IcebergTables(name, properties, self.file.name, installation_id, self.file.catalog.branch)
 
     def on_spark(self, server: SparkServer[T]) -> T:
         """The server of this kind, started on first use."""
@@ -159,7 +187,7 @@ class Servers:
             return self._drivers_session
         target, installation = self.spark_target, self.log.installation_id()
         session = self._session.enter_context(
-            open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
+            open_connect(target.remote, self.file.name, lane, installation=installation, conf=target.conf)
         )
         self._sessions.append(session)
         if target.ui_url:
@@ -191,20 +219,20 @@ class Servers:
         """Stop all jobs of the pipeline on Spark Connect, from any process; returns how many."""
         if self.needs_driver():
             raise ConnectionFault(
-                f"connection {self.pipeline.spark.conn_id!r} starts a Spark driver for each task, which ends with the task.",
+                f"connection {self.file.spark.conn_id!r} starts a Spark driver for each task, which ends with the task.",
                 State.NOTHING_STOPPED,
                 "End the task in Airflow.",
             )
         session = self._connected(LIVE)
-        return self._for_a_while(lambda: interrupt(session, pipeline_tag(self.pipeline.name)))
+        return self._for_a_while(lambda: interrupt(session, pipeline_tag(self.file.name)))
 
     def check_spark_ui(self) -> None:
         """Raise ConnectionFault if the Spark connection has a UI address that is not a URL."""
-        spark_ui(self._resolve(self.pipeline.spark.conn_id))
+        spark_ui(self._resolve(self.file.spark.conn_id))
 
     @cached_property
     def spark_target(self) -> SparkTarget:
-        return spark_target(self._resolve(self.pipeline.spark.conn_id))
+        return spark_target(self._resolve(self.file.spark.conn_id))
 
     def needs_driver(self, server: SparkServer[Any] = WRITER) -> bool:
         """Whether jobs on *server* run in drivers started by spark-submit.

@@ -16,6 +16,7 @@ from lakelock.ingest.reconcile_decision import nowhere
 from lakelock.model.batches import LIVE, covered_source, is_target
 from lakelock.model.counts import Accounts, Counted, DeadLetterCounts, countable
 from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
@@ -88,7 +89,7 @@ def audit(
     shared = _Audit(pipeline, log, tables, spans, sorted(dead_letters & bound.keys()), count_rows)
     for name in accounts.seen.keys() - bound.keys():
         # Decisions about a table that was never written to.
-        shared.known.coverage = shared.known.coverage.joined(accounts.seen[name].coverage)
+        shared.known.coverage = joined([shared.known.coverage, accounts.seen[name].coverage])
     planned = [name for name, _ in accounts.open]
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
     judged = [_table(shared, name, name in bound) for name in names if name not in dead_letters]
@@ -155,7 +156,7 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
         audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
         state = load(audit.log, audit.tables, audit.pipeline.name, name)
         if state.ledger is not None:
-            audit.known.coverage = audit.known.coverage.joined(state.ledger.coverage)
+            audit.known.coverage = joined([audit.known.coverage, state.ledger.coverage])
             return _judged(audit, state, accounts)
     except Retryable:
         raise

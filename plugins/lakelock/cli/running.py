@@ -60,7 +60,7 @@ def run_once(a: Namespace) -> int:
 def cancel(a: Namespace) -> int:
     with opened(a.file) as runtime:
         stopped = runtime.cancel()
-    name = runtime.pipeline.name
+    name = runtime.file.name
     print(
         f"stopped {counted(stopped, 'job')} of {name}; the next run reads unstaged records again"
         if stopped

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from lakelock.config.broken import Broken, Path
 from lakelock.config.column_sections import FieldSettings
+from lakelock.config.described_tables import described_tables
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import Table
 from lakelock.model.type_notation import parse_type
@@ -26,8 +27,8 @@ def csv_rules(pipeline: Pipeline) -> Iterator[Broken]:
         return
     for key, message in options.faults():
         yield Broken((*_HERE, key), message, tuple((*_HERE, other) for other in ("delimiter", "quote", "escape")))
-    for i, table in enumerate(pipeline.tables):
-        yield from _table(pipeline, options, table, ("tables", i))
+    for at, table in described_tables(pipeline):
+        yield from _table(pipeline, options, table, at)
 
 
 def spare_fields(table: Table) -> frozenset[str] | None:

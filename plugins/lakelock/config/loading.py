@@ -16,9 +16,11 @@ from pydantic_core import ErrorDetails
 from lakelock.config.broken import Path as KeyPath
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
+from lakelock.config.route_section import Rule
 from lakelock.config.rules import broken_rules
 from lakelock.config.section import Section, section_in
-from lakelock.config.table_sections import Table
+from lakelock.config.table_defaults import table_defaults_faults, with_table_defaults
+from lakelock.config.table_sections import Table, TableSettings
 from lakelock.config.yaml_nodes import (
     Place,
     YamlFault,
@@ -62,8 +64,8 @@ def load_pipeline(path: Path, environment: Mapping[str, str] | None = None) -> P
     if not re.fullmatch(NAME_PATTERN, path.stem):
         message = f"the file name is the pipeline's name: {path.stem!r} must be a letter and then letters, digits, _ (lower case)"
         faults.append(YamlFault(Place(path.name, 1), message))
-    faults += _table_defaults_faults(_keys(root).get("table_defaults"))
-    pipeline = _validated(path.stem, _with_table_defaults(root), faults)
+    faults += table_defaults_faults(_keys(root).get("table_defaults"))
+    pipeline = _validated(path.stem, with_table_defaults(root), faults)
     if faults or pipeline is None:
         raise ConfigFaults(_report(path, faults))
     return pipeline
@@ -122,36 +124,6 @@ def _read(path: Path, environment: Mapping[str, str], faults: list[YamlFault]) -
         return YamlNode({}, Place(path.name, 1))
     faults += reading.faults
     return node
-
-
-def _with_table_defaults(root: YamlNode) -> YamlNode:
-    values = dict(_keys(root))
-    defaults, tables = values.pop("table_defaults", None), values.get("tables")
-    if tables is not None and isinstance(tables.value, list):
-        under = defaults if defaults is not None and isinstance(defaults.value, dict) else None
-        entries = [_with_new_fields(m) for t in tables.value if (m := merged(under, t)) is not None]
-        values["tables"] = YamlNode(entries, tables.place)
-    return YamlNode(values, root.place)
-
-
-def _with_new_fields(table: YamlNode) -> YamlNode:
-    """With `new_fields` where the file has `dead_letter` under its former name, which has the same value if it is left out."""
-    keys = _keys(table)
-    former = keys.get("unknown_fields")
-    if former is None or former.value != "dead_letter" or "new_fields" in keys:
-        return table
-    return YamlNode({**keys, "new_fields": former}, table.place)
-
-
-def _table_defaults_faults(defaults: YamlNode | None) -> list[YamlFault]:
-    """What does not show up at the tables that `table_defaults` is merged into."""
-    if defaults is None:
-        return []
-    if not isinstance(defaults.value, dict):
-        return [YamlFault(defaults.place, "must be a map of keys")]
-    if "name" in defaults.value:
-        return [YamlFault(defaults.value["name"].place, "tables have a name of their own; leave this key out")]
-    return []
 
 
 def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline | None:
@@ -256,6 +228,9 @@ def _section_at(loc: Sequence[str | int]) -> type[Section] | None:
 
 def _all_paths(section: type[Section], prefix: str = "") -> Iterator[str]:
     for name, field in section.model_fields.items():
+        if section is Rule and name in TableSettings.model_fields:
+            # It belongs at `tables` first of all.
+            continue
         inner = section_in(field.annotation)
         yield prefix + name
         if inner is not None and name != "table_defaults":

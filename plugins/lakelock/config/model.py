@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, PrivateAttr, ValidationError
 
 from lakelock.config.alert_sections import Alerts
 from lakelock.config.commit_sections import Catalog, Commit, DeadLetters
 from lakelock.config.metadata_sections import MetadataColumns
+from lakelock.config.route_section import Route
+from lakelock.config.routing import feeds, routed_table, router
 from lakelock.config.run_sections import BatchLimits, Publish, Schedule, Spark, Wal
 from lakelock.config.section import Section
 from lakelock.config.source_sections import SourceTopics, Value
@@ -21,6 +24,8 @@ from lakelock.config.table_sections import Table, TableSettings
 from lakelock.config.upkeep_sections import BackfillRuns, Maintenance
 from lakelock.errors import State, WalUnusable
 from lakelock.records.metadata import OF_HEADER
+from lakelock.records.routing.router import Router
+from lakelock.records.routing.templates import Rendered
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
 
@@ -35,7 +40,14 @@ class PipelineSettings(Section):
     schedule: Schedule = Field(default=Schedule(), description="When runs start.")
     source: SourceTopics = Field(description="Topics to read.")
     value: Value = Field(default=Value(), description="Format of record values.")
-    tables: tuple[Table, ...] = Field(min_length=1, description="Target tables. Every topic needs at least one table.")
+    tables: tuple[Table, ...] = Field(
+        default=(), description="Target tables. Every topic needs at least one table, unless there is a `route`."
+    )
+    route: Route | None = Field(
+        default=None,
+        description="Rules that route records to tables, which lakelock creates as their first record appears. "
+        "See [routing](routing.md).",
+    )
     metadata_columns: MetadataColumns = Field(
         default=MetadataColumns(), description="Columns with the origin of a row; `false` for none."
     )
@@ -65,12 +77,43 @@ class Pipeline(PipelineSettings):
     """A resolved pipeline: defaults merged, environment filled in, names final."""
 
     name: Annotated[str, Field(pattern=NAME_PATTERN)]
+    # Of a pipeline with routed tables: itself without them, and their names without corrections.
+    _file: Pipeline | None = PrivateAttr(default=None)
+    _routed: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    def with_routed(self, tables: Mapping[str, str]) -> Pipeline:
+        """The pipeline whose `tables` also has those that rules made, which are given with their names without corrections.
+
+        Its resolved form and its digest are those of the file. A table that the file lists is no routed one.
+        """
+        file = self._file or self
+        if file.route is None:
+            return file
+        listed = {t.name for t in file.tables}
+        routed = {name: raw for name, raw in tables.items() if name not in listed}
+        made = (routed_table(file.route, Rendered(name, raw)) for name, raw in routed.items())
+        out = Pipeline.model_construct(**{**dict(file), "tables": (*file.tables, *made)})
+        out._file, out._routed = file, routed
+        return out
+
+    def is_routed(self, table: str) -> bool:
+        return table in self._routed
+
+    @cached_property
+    def router(self) -> Router | None:
+        """What tasks route records by, with the routed tables as known ones; None for a pipeline without `route`."""
+        if self.route is None:
+            return None
+        listed = (self._file or self).tables
+        return replace(router(self.route, listed, self.dead_letter_table), known=self._routed)
 
     @property
     def dead_letter_table(self) -> str:
         if self.dead_letters.table:
             return self.dead_letters.table
-        return f"{self.tables[0].name.rpartition('.')[0]}.{self.name}__dead_letters"
+        tables = (self._file or self).tables
+        namespace = self.route.namespace if not tables and self.route else tables[0].name.rpartition(".")[0]
+        return f"{namespace}.{self.name}__dead_letters"
 
     @property
     def group(self) -> str | None:
@@ -89,15 +132,25 @@ class Pipeline(PipelineSettings):
         """The seconds that a Spark job of a batch may read for."""
         return (self.batch.max_seconds or self.schedule.batch_every or timedelta(seconds=30)).total_seconds()
 
+    @cached_property
+    def _by_name(self) -> dict[str, Table]:
+        return {t.name: t for t in self.tables}
+
     def table(self, name: str) -> Table:
-        return next(t for t in self.tables if t.name == name)
+        return self._by_name[name]
+
+    def has_table(self, name: str) -> bool:
+        return name in self._by_name
 
     def feeds(self, table: str, topic: str) -> bool:
         """Whether a table of this name takes the topic."""
-        return any(t.name == table and self.takes(t, topic) for t in self.tables)
+        found = self._by_name.get(table)
+        return found is not None and self.takes(found, topic)
 
     def takes(self, table: Table, topic: str) -> bool:
-        """Records of *topic* go to *table*."""
+        """Records of *topic* go to *table*; of a routed table, whether they could."""
+        if self.route is not None and (raw_name := self._routed.get(table.name)) is not None:
+            return feeds(self.route, Rendered(table.name, raw_name), topic)
         return not table.topics or topic in table.topics
 
     def resolved(self) -> dict[str, Any]:
@@ -106,6 +159,8 @@ class Pipeline(PipelineSettings):
         Alerts and the length of a backfill's runs are of the file alone: no batch follows from them, and a notifier's arguments
         may hold anything.
         """
+        if self._file is not None:
+            return self._file.resolved()
         plain: dict[str, Any] = self.model_dump(mode="json", exclude_none=True, exclude={"alerts", "backfill"})
         plain["dead_letters"]["table"] = self.dead_letter_table
         return plain
@@ -113,6 +168,8 @@ class Pipeline(PipelineSettings):
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the resolved form, independent of key order."""
+        if self._file is not None:
+            return self._file.digest
         text = json.dumps(self.resolved(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -129,7 +129,7 @@ def commit_groups(pipeline: Pipeline) -> list[list[str]]:
     """Tables per commit task: one each as far as tasks go; the dead-letter table goes with the first."""
     limit = MAX_COMMIT_TASKS_IN_WINDOW if pipeline.schedule.batch_every else MAX_COMMIT_TASKS
     names = [t.name for t in pipeline.tables]
-    groups = [names[i::limit] for i in range(min(limit, len(names)))]
+    groups = [names[i::limit] for i in range(min(limit, len(names)))] or [[]]
     groups[0].append(pipeline.dead_letter_table)
     return groups
 

@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.model import PipelineFile
+from lakelock.config.route_section import OF_RECORDS, Route, Rule
 from lakelock.config.section import Section, section_in
 from lakelock.config.table_sections import Table
 from lakelock.model.units import format_duration, format_size
@@ -31,7 +32,7 @@ def json_schema() -> str:
     column = definitions["ColumnSettings"]
     del column["properties"]["name"]
     column.pop("required", None)
-    for section in ("Table", "TableSettings"):
+    for section in ("Table", "TableSettings", "Rule"):
         columns = definitions[section]["properties"]["columns"]
         columns.pop("items", None)
         columns["type"] = "object"
@@ -44,6 +45,14 @@ def json_schema() -> str:
         for value in part["properties"].values():
             value.pop("default", None)
             value.pop("title", None)
+    some = {"properties": {"tables": {"minItems": 1}}, "required": ["tables"]}
+    schema["anyOf"] = [some, {"required": ["route"]}]
+    route = definitions["Route"]["properties"]
+    rule = dict(definitions["Rule"]["properties"]["table"])
+    route["otherwise"] = {
+        "description": route["otherwise"]["description"],
+        "anyOf": [*rule["anyOf"], {"$ref": "#/$defs/Rule"}],
+    }
     schema["title"] = "lakelock pipeline"
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
@@ -56,7 +65,7 @@ def markdown() -> str:
 
 
 def _tables() -> Iterator[str]:
-    yield from _table("", PipelineFile, "A pipeline file has these keys; only `source` and `tables` have no default.")
+    yield from _table("", PipelineFile, "A pipeline file has these keys. It needs `source`, and `tables` or `route`.")
     for name, field in PipelineFile.model_fields.items():
         section = section_in(field.annotation)
         if section is None or name == "table_defaults":
@@ -65,6 +74,8 @@ def _tables() -> Iterator[str]:
         yield from _table(f"{name}{listed}", section, field.description or "")
         if section is Table:
             yield from _table("tables[].columns.<name>", ColumnSettings, "The long form of a column.")
+        if section is Route:
+            yield from _table("route.rules[]", Rule, f"{Rule.__doc__} They merge with `table_defaults`.")
 
 
 def _table(path: str, section: type[Section], about: str) -> Iterator[str]:
@@ -82,11 +93,13 @@ def _rows(prefix: str, section: type[Section]) -> Iterator[str]:
         fields = {"name": fields.pop("name"), **fields}
     elif section is ColumnSettings:
         del fields["name"]
+    elif section is Rule:
+        fields = {name: field for name, field in fields.items() if name in OF_RECORDS or name == "table"}
     for name, field in fields.items():
         meaning = " ".join(filter(None, (field.description, _limits(field)))).replace("|", chr(92) + "|")
         yield f"| `{prefix}{name}` | {_default(field)} | {meaning} |"
         inner = section_in(field.annotation)
-        if inner is not None and section is not PipelineFile and inner is not ColumnSettings:
+        if inner is not None and section is not PipelineFile and inner not in (ColumnSettings, Rule):
             yield from _rows(f"{prefix}{name}.", inner)
 
 
@@ -104,6 +117,8 @@ def _default(field: FieldInfo) -> str:
     match field.default:
         case None | () | {} | "":
             return ""
+        case Rule(table=names):
+            text = ", ".join(names)
         case BaseModel():
             return "see below"
         case timedelta() as duration:

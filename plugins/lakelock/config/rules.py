@@ -12,8 +12,10 @@ from lakelock.config.broken import Broken, Path
 from lakelock.config.case_rules import case_rules
 from lakelock.config.column_sections import ColumnSettings
 from lakelock.config.csv_rules import csv_rules
+from lakelock.config.described_tables import described_tables
 from lakelock.config.model import Pipeline
 from lakelock.config.new_fields_rules import new_fields_rules
+from lakelock.config.route_rules import route_rules
 from lakelock.config.sql_rules import sql_rules
 from lakelock.config.table_sections import Table
 from lakelock.model.column_types import Column, ColumnType, Text
@@ -39,6 +41,7 @@ def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     yield from _schedule(pipeline)
     yield from _source(pipeline)
     yield from _tables(pipeline)
+    yield from route_rules(pipeline)
     yield from csv_rules(pipeline)
     yield from sql_rules(pipeline)
     yield from _maintenance(pipeline)
@@ -46,8 +49,8 @@ def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     lateness = pipeline.publish.max_lateness
     if lateness is not None and lateness < MAX_LATENESS_AT_LEAST:
         yield Broken(("publish", "max_lateness"), f"must be at least {format_duration(MAX_LATENESS_AT_LEAST)}")
-    for i, table in enumerate(pipeline.tables):
-        yield from _columns(pipeline, table, ("tables", i))
+    for at, table in described_tables(pipeline):
+        yield from _columns(pipeline, table, at)
 
 
 def _schedule(pipeline: Pipeline) -> Iterator[Broken]:
@@ -156,13 +159,13 @@ def _tables(pipeline: Pipeline) -> Iterator[Broken]:
             for topic in table.topics:
                 if topic not in source.topics:
                     yield Broken(("tables", i, "topics"), f"topic {topic!r} is not in source.topics", _TOPICS)
-    elif all(t.topics for t in tables):
+    elif pipeline.route is None and all(t.topics for t in tables):
         message = "source.topics_regex can find more topics: at least one table must take them all (have no topics of its own)"
         yield Broken(("source", "topics_regex"), message, _TOPICS)
     for topic in dict.fromkeys(source.topics):
-        if not any(pipeline.takes(t, topic) for t in tables):
+        if tables and pipeline.route is None and not any(pipeline.takes(t, topic) for t in tables):
             yield Broken(("source", "topics"), f"topic {topic!r} goes to no table", _TOPICS)
-    if any(t.name == pipeline.dead_letter_table for t in tables):
+    if tables and any(t.name == pipeline.dead_letter_table for t in tables):
         yield Broken(
             ("dead_letters", "table"),
             f"{pipeline.dead_letter_table} must be a table of its own",

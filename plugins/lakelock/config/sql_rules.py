@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from lakelock.config.broken import Broken, Path
+from lakelock.config.described_tables import described_tables
 from lakelock.config.model import Pipeline
 from lakelock.config.table_sections import Table
 from lakelock.model.column_types import Column
@@ -13,9 +14,9 @@ from lakelock.records.metadata import with_metadata_columns
 
 
 def sql_rules(pipeline: Pipeline) -> Iterator[Broken]:
-    for i, table in enumerate(pipeline.tables):
+    for at, table in described_tables(pipeline):
         if table.expressions is not None:
-            yield from _table(pipeline, table, ("tables", i))
+            yield from _table(pipeline, table, at)
 
 
 def _table(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:

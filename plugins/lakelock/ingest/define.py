@@ -39,29 +39,38 @@ def define(
     sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
     newest: Callable[[int], Sequence[bytes | None]],
     reshaped: Callable[[Reshape, Sequence[bytes]], Sequence[bytes]],
+    routed: Sequence[bytes] | None = None,
 ) -> TableDefinition:
     """The definition of a new table: declared columns, or columns inferred from a sample, then metadata columns.
 
     If the batch has no object with fields, for example only tombstones, the *newest* records that Kafka holds for the
-    table are the sample. *reshaped* reshapes a sample. Raises NothingToInfer if these have none either, BadTableDefinition
+    table are the sample. Decompressed values that were *routed* to the table take the place of both. *reshaped* reshapes a
+    sample. Raises NothingToInfer if these have none either, BadTableDefinition
     if the file says how to fill columns without a type, TableUnfit if records would not fill the inferred columns.
     """
     table = effective(pipeline, pipeline.table(name), None)
     columns = table.declared
     if not columns:
         check_inferable(pipeline, name)
-        ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
-        values = sample(ranges, SAMPLE_RECORDS)
-        inferred = _inferred(pipeline, table, values, reshaped)
-        if not inferred.columns:
-            values = newest(SAMPLE_RECORDS)
+        if routed is not None:
+            values: Sequence[bytes | None] = routed
+            inferred = inferred_columns(pipeline, table, routed, reshaped)
+            where = f"the {counted(len(routed), 'record')} that are routed to it"
+        else:
+            ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
+            values = sample(ranges, SAMPLE_RECORDS)
             inferred = _inferred(pipeline, table, values, reshaped)
+            if not inferred.columns:
+                values = newest(SAMPLE_RECORDS)
+                inferred = _inferred(pipeline, table, values, reshaped)
+            where = (
+                f"the first {counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
+                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')})"
+            )
         columns = inferred.columns
         if not columns:
             raise NothingToInfer(
-                f"table {name} does not exist, and no {_with_fields(pipeline)} to infer its columns from is among the first "
-                f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
-                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}).",
+                f"table {name} does not exist, and no {_with_fields(pipeline)} to infer its columns from is among {where}.",
                 State.NOTHING_CREATED,
                 "Batches that are planned for it wait. The next run looks again; to continue now, declare the table's columns in "
                 "the pipeline file.",

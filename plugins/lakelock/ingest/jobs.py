@@ -39,8 +39,7 @@ def run_jobs(
         requested = [r for ranges in order.slices for r in ranges]
         left = [r for output in made for r in output.unread]
         order = _without_faulty(order, made)
-        topics = {topic for target in order.targets for topic in target.topics}
-        unread = [r for r in (*without(unread, requested), *left) if r.source.topic in topics]
+        unread = [r for r in (*without(unread, requested), *left) if order.reads(r.source.topic)]
         progress.end(made, offsets_in(unread))
         if not unread:
             return outputs

@@ -153,3 +153,10 @@ def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float, l
     return WriteOutcome(
         batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds, left_out=left_out
     )
+
+
+def nothing_written(batch: Batch) -> WriteOutcome:
+    """The outcome of a batch without a row or a dead letter."""
+    return WriteOutcome(
+        batch.batch_id, f"batch {batch.batch_id}: nothing written", offsets_in(p.range for p in batch.ranges)
+    )

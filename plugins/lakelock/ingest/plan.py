@@ -50,20 +50,22 @@ def plan(
     # Backfill runs write their own batches.
     open_batches = [b for b in log.planned(pipeline.name) if not is_backfill(b.lane)]
     faults = {name: table_fault(name) for name in _open_tables(open_batches)}
-    all_tables = {t.name for t in pipeline.tables}
+    static = [t for t in pipeline.tables if not pipeline.is_routed(t.name)]
+    # The records of a pipeline with routes may always be for other tables than those that cannot be written.
+    all_tables = None if pipeline.route else {t.name for t in static}
     failed = [set(b.planned_tables) for b in open_batches if b.batch_id in passed_over]
-    stuck = {t for tables in failed if not all_tables <= tables for t in tables}
+    stuck = {t for tables in failed if all_tables is None or not all_tables <= tables for t in tables}
     for batch in open_batches:
-        if set(batch.planned_tables) <= stuck:
+        if batch.closed and set(batch.planned_tables) <= stuck:
             continue
-        if any(faults[t] is None for t in batch.planned_tables):
+        if not batch.closed or any(faults[t] is None for t in batch.planned_tables):
             ranges = [p.range for p in batch.ranges]
             line = f"continues with batch {batch.batch_id}: {listed(ranges)}, {counted(offsets_in(ranges), 'offset')}"
             if stop_at is not None:
                 line += "; it was planned before and is written in full, regardless of where this run stops"
             return PlanOutcome(None if dry_run else batch.batch_id, staged, publish_due, line)
     blocked = [fault for fault in faults.values() if fault is not None]
-    if len(blocked) == len(faults) and blocked and all_tables <= set(faults):
+    if len(blocked) == len(faults) and blocked and all_tables is not None and all_tables <= set(faults):
         raise blocked[0]
 
     if not log.begun(pipeline.name):
@@ -75,7 +77,7 @@ def plan(
     at_ms = int(log.now().timestamp() * 1000)
     streams, starts, spans = survey(pipeline, log, broker)
     # Topics that only stuck tables take would fail like the batch before.
-    feeding = {s: span for s, span in spans.items() if _feeds_any(pipeline, s.topic, stuck)}
+    feeding = {s: span for s, span in spans.items() if pipeline.route or _feeds_any(pipeline, s.topic, stuck)}
     before = _stops(stop_at, list(spans), broker)
     decided = _decided(
         pipeline, log, broker, lambda most: decisions.plan(streams, starts, feeding, most, before), max_records
@@ -84,7 +86,9 @@ def plan(
     if not ranges:
         if (starts or not streams) and not dry_run:
             # Declare the starts now: "latest" would be another place at the next run and skip the records in between.
-            tables = {t.name: () for t in pipeline.tables}
+            tables = dict.fromkeys(
+                [*(t.name for t in static), *([pipeline.dead_letter_table] if pipeline.route else [])], ()
+            )
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before this run's stop" if before else ""
         line = f"nothing to read in {counted(len(spans), 'partition')}{where}{withheld(decided.withheld)}"
@@ -106,8 +110,9 @@ def plan(
         pipeline.digest,
         decided.ranges,
         starts,
-        {t.name: taken for t in pipeline.tables if (taken := [x for x in topics if pipeline.takes(t, x)])},
+        {t.name: taken for t in static if (taken := [x for x in topics if pipeline.takes(t, x)])},
         surveyed(at_ms, streams, starts, {s: span.high_offset for s, span in spans.items()}, decided.ranges),
+        closed=pipeline.route is None,
     )
     line = f"batch {batch_id}: {line}"
     return PlanOutcome(

@@ -19,13 +19,18 @@ def committed_offsets(log: Log, pipeline: str, tables: Sequence[str]) -> dict[So
     return positions({table: ledgers[table].coverage for table in tables if table in ledgers})
 
 
-def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str | None) -> str:
-    """Fold old detail of the write-ahead log, set the group's offsets if there is a group, and return the log line."""
+def publish(
+    log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str | None, *, is_routed: bool = False
+) -> str:
+    """Fold old detail of the write-ahead log, set the group's offsets if there is a group, and return the log line.
+
+    If it *is_routed*, the offsets are those that are complete in all tables.
+    """
     # Fold first: a group that cannot be set must not let the log grow.
     folded = counted(log.coalesce(pipeline, KEEP_BATCHES), "batch", "batches")
     if group is None:
         return f"no consumer group (publish.group is false); folded {folded}"
-    offsets = committed_offsets(log, pipeline, tables)
+    offsets = log.complete(pipeline) if is_routed else committed_offsets(log, pipeline, tables)
     # Two sources have the name of a topic that was created again; the one that is gone was retired.
     known = {s.source for s in log.streams(pipeline, LIVE) if not s.retired}
     current = {source: offset for source, offset in offsets.items() if source in known}

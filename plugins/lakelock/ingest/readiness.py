@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.config import Pipeline
+from lakelock.errors import State, WalUnusable
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import WriteOutcome, listed
-from lakelock.model.batches import Batch
+from lakelock.model.batches import NO_TABLE, Batch
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Log
@@ -30,12 +31,23 @@ class Readiness:
     dead_letters: DeadLetterTables
     new_id: Callable[[], str]
 
-    def put_off(self) -> WriteOutcome | None:
-        """The outcome if the batch is not written now, else None. Ranges that are settled only in pieces are split."""
-        pieces = [name for name, ranges in self.ranges.items() if self.dead_letters.in_pieces(name, ranges)]
+    def put_off(self, *, is_routed: bool = False) -> WriteOutcome | None:
+        """The outcome if the batch is not written now, else None. Ranges that are settled only in pieces are split.
+
+        If it *is_routed*, it also waits for staged dead letters that no table is known for.
+        """
+        decided_by = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}
+        pieces = [name for name, ranges in decided_by.items() if self.dead_letters.in_pieces(name, ranges)]
+        if NO_TABLE in pieces and not self.batch.closed:
+            raise WalUnusable(
+                f"batch {self.batch.batch_id} is not written yet, but the dead-letter table already has dead letters of some of "
+                "its offsets: Postgres was restored to an earlier moment.",
+                State.BATCH_PLANNED,
+                "Run `bin/lakelock recover FILE --restored`.",
+            )
         if pieces:
-            return self._split(sorted(pieces))
-        coming = [r for name, ranges in self.ranges.items() for r in self.dead_letters.on_their_way(name, ranges)]
+            return self._split(self.batch.planned_tables if NO_TABLE in pieces else sorted(pieces))
+        coming = [r for name, ranges in decided_by.items() for r in self.dead_letters.on_their_way(name, ranges)]
         return self._later(f"waits until the staged dead letters of {listed(coming)} are committed") if coming else None
 
     def _later(self, what: str) -> WriteOutcome:

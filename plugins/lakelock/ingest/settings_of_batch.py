@@ -19,7 +19,8 @@ def outdated(batch: Batch, today: Pipeline, faults: Mapping[str, LakelockError])
     """Tables in *faults* that do not fit the settings of the batch, if the pipeline file has been edited since.
 
     Nothing of the batch is in such a table, so any settings may write it. Tables that no longer take one of its topics are
-    left out: that topic's records would be planned for no table.
+    left out: that topic's records would be planned for no table. Routed tables are left out as well: their records are routed
+    by the file that the batch was planned with.
     """
     if not faults or batch.config_digest == today.digest:
         return []
@@ -29,6 +30,7 @@ def outdated(batch: Batch, today: Pipeline, faults: Mapping[str, LakelockError])
         name
         for name, fault in sorted(faults.items())
         if isinstance(fault, TableUnfit | BadTableDefinition | ConnectionFault)
+        and not today.is_routed(name)
         and all(today.feeds(name, topic) for topic in topics if planned.feeds(name, topic))
     ]
 

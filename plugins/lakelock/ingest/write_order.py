@@ -14,9 +14,10 @@ from lakelock.ingest.effective_settings import EffectiveTable
 from lakelock.ingest.evolving import evolving_now
 from lakelock.ingest.present_names import NO_PAST, PastFields, PresentNames
 from lakelock.ingest.slicing import slices
-from lakelock.model.batches import Batch
-from lakelock.model.offsets import OffsetRange
+from lakelock.model.batches import NO_TABLE, Batch
+from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import Tables, TableState, Target, WriteOrder, Writer
+from lakelock.records.routing.router import Router
 from lakelock.records.sql.expressions import OnFail
 
 logger = logging.getLogger(__name__)
@@ -41,10 +42,12 @@ def order_of(
     tables: Tables,
     kafka: Mapping[str, str],
     keys: MaskKeys = no_keys,
+    router: Router | None = None,
 ) -> WriteOrder:
     """Build the order for *attempt*; *states* are the tables to write, by name, and *names* the settings of each.
 
-    *kafka* is librdkafka configuration, with its secrets.
+    *kafka* is librdkafka configuration, with its secrets. With a *router*, all ranges are read that may have records for its
+    tables, of which some may not be among *states*.
     """
     configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
@@ -53,6 +56,8 @@ def order_of(
         for name, state in sorted(states.items())
     )
     wanted = {t for target in targets for t in target.topics}
+    if router is not None:
+        wanted |= {t for t in topics if router.only is None or any(pipeline.feeds(name, t) for name in router.only)}
     ranges = [p.range for p in batch.ranges if p.range.source.topic in wanted]
     cut = slices(ranges, parallelism)
     return WriteOrder(
@@ -71,6 +76,7 @@ def order_of(
         slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
         compression=pipeline.value.compression,
         skips_tombstones=pipeline.value.tombstones == "skip",
+        router=router,
     )
 
 
@@ -86,6 +92,7 @@ def _target(
         state,
         tables.storage(state),
         topics=tuple(t for t in topics if pipeline.takes(now.settings, t)),
+        is_routed=pipeline.is_routed(state.name),
         evolving=evolving_now(pipeline, now, state),
         **filling_of(pipeline, now.settings, mask_keys, now.past_fields),
     )
@@ -135,16 +142,18 @@ def with_checks_of(target: Target, on_fail: Mapping[str, OnFail]) -> Target:
 
 
 def with_dead_letters(
-    order: WriteOrder,
-    states: Mapping[str, TableState],
-    ranges: Mapping[str, Sequence[OffsetRange]],
-    dead_letters: DeadLetterTables,
+    order: WriteOrder, ranges: Mapping[str, Sequence[OffsetRange]], dead_letters: DeadLetterTables
 ) -> WriteOrder:
-    """*order* with the dead letters that exist already or were declared lost."""
-    landed = {name: found for name in states if (found := dead_letters.landed(name, ranges[name]))}
+    """*order* with the dead letters that exist already or were declared lost; *ranges* are those of each table."""
+    if order.router is not None:
+        ranges = {**ranges, NO_TABLE: united(r for of_slice in order.slices for r in of_slice)}
+    landed = {name: found for name in ranges if (found := dead_letters.landed(name, ranges[name]))}
+    if NO_TABLE in ranges:
+        # Another cut of the offsets does not matter: the exact offsets are known.
+        landed[NO_TABLE] = list(ranges[NO_TABLE])
     if landed:
         order = replace(order, decided={name: dead_letters.decided(name, found) for name, found in landed.items()})
-    closed = {name: found for name in states if (found := dead_letters.closed(name, ranges[name]))}
+    closed = {name: found for name in ranges if (found := dead_letters.closed(name, ranges[name]))}
     if closed:
         order = replace(order, lost={name: dead_letters.lost(name, found) for name, found in closed.items()})
     return order

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import ItemsView, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -47,7 +46,7 @@ class Totals:
 
 
 # Fields of a source with pairs of offsets, in the order of the text form.
-PAIRS = ("requested", "redriven")
+PAIRS = ("requested", "redriven", "owed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,8 @@ class SourceCoverage:
 
     *requested* are the offsets `[start, end)` of requested backfills, merged and ordered: not covered, but later offsets do
     not wait for them. They may lie before the declared start. *redriven* has the offsets of dead letters that became
-    rows, in the same form: each lies within a data interval and is also in the dead-letter table.
+    rows, in the same form: each lies within a data interval and is also in the dead-letter table. *owed* are offsets that
+    a rollback took from a routed table, until they are back: that no part has them does not mean that they have no records.
     """
 
     start_offset: int
@@ -64,12 +64,15 @@ class SourceCoverage:
     totals: Totals = Totals()
     requested: tuple[tuple[int, int], ...] = ()
     redriven: tuple[tuple[int, int], ...] = ()
+    owed: tuple[tuple[int, int], ...] = ()
 
     @property
     def fault(self) -> str | None:
         """Why its pairs cannot be as they are, or None."""
         if any(a < i.end and i.start < b for a, b in self.requested for i in self.intervals):
             return "requested offsets are covered"
+        if any(self.missing(a, b) != [(a, b)] for a, b in self.owed):
+            return "owed offsets are covered"
         data = [(i.start, i.end) for i in self.data] if self.redriven else []
         # There may be thousands of pairs: they are covered if merging them in adds nothing.
         return "what was redriven is not held" if merged([*data, *self.redriven]) != merged(data) else None
@@ -126,8 +129,8 @@ class SourceCoverage:
                 out[-1] = Interval(last.start, i.end, i.generation, i.kind)
             else:
                 out.append(i)
-        requested = [piece for a, b in self.requested for piece in missing(a, b, [(new.start, new.end)])]
-        return replace(self, intervals=tuple(out), requested=tuple(requested))
+        requested, owed = (uncovered(pairs, [(new.start, new.end)]) for pairs in (self.requested, self.owed))
+        return replace(self, intervals=tuple(out), requested=requested, owed=owed)
 
     def requesting(self, start: int, end: int) -> SourceCoverage:
         """Add a backfill request, which may include declared gaps; raises ValueError if any of it is data already."""
@@ -139,6 +142,17 @@ class SourceCoverage:
             for a, b in missing(i.start, i.end, [(start, end)])
         ]
         return replace(self, intervals=tuple(left), requested=tuple(merged([*self.requested, (start, end)])))
+
+    def owing(self, start: int, end: int) -> SourceCoverage:
+        """Add offsets that it owes; raises ValueError if it covers any of them."""
+        if self.missing(start, end) != [(start, end)]:
+            raise ValueError(f"[{start}, {end}) is held")
+        return replace(self, owed=tuple(merged([*self.owed, (start, end)])))
+
+
+def uncovered(pairs: Iterable[tuple[int, int]], covered: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Parts of *pairs* outside all intervals of *covered*, in order."""
+    return tuple(piece for a, b in pairs for piece in missing(a, b, covered))
 
 
 class Coverage(Mapping[Source, SourceCoverage]):
@@ -181,14 +195,21 @@ class Coverage(Mapping[Source, SourceCoverage]):
     @property
     def requested(self) -> list[OffsetRange]:
         """All ranges that requested backfills still have to read, in order."""
-        found = sorted((s, covered.requested) for s, covered in self._sources.items() if covered.requested)
-        return [OffsetRange(s, a, b) for s, requested in found for a, b in requested]
+        return self._pairs(lambda covered: covered.requested)
 
     @property
     def redriven(self) -> list[OffsetRange]:
         """All dead letters that became rows, in order."""
-        found = sorted((s, covered.redriven) for s, covered in self._sources.items() if covered.redriven)
-        return [OffsetRange(s, a, b) for s, redriven in found for a, b in redriven]
+        return self._pairs(lambda covered: covered.redriven)
+
+    @property
+    def owed(self) -> list[OffsetRange]:
+        """All ranges that a rollback removed and that are not back, in order."""
+        return self._pairs(lambda covered: covered.owed)
+
+    def _pairs(self, of: Callable[[SourceCoverage], tuple[tuple[int, int], ...]]) -> list[OffsetRange]:
+        found = sorted((s, pairs) for s, covered in self._sources.items() if (pairs := of(covered)))
+        return [OffsetRange(s, a, b) for s, pairs in found for a, b in pairs]
 
     @property
     def size(self) -> int:
@@ -248,44 +269,13 @@ class Coverage(Mapping[Source, SourceCoverage]):
             out[r.source] = covered.requesting(r.start, r.end)
         return Coverage(out)
 
-    def joined(self, other: Coverage) -> Coverage:
-        """Union of both coverages, with the totals of this one; where they overlap, this one's intervals are kept.
-
-        Edges between the two are not merged: a range cut at all edges is then either wholly or not at all in each of
-        them.
-        """
+    def owing(self, ranges: Iterable[OffsetRange]) -> Coverage:
+        """Coverage that also owes *ranges*, of sources that it knows and none of them covered."""
         out = dict(self._sources)
-        for source, theirs in other.items():
-            covered = out.get(source) or SourceCoverage(theirs.start_offset)
-            added = [
-                Interval(start, end, i.generation, i.kind)
-                for i in theirs.intervals
-                for start, end in covered.missing(i.start, i.end)
-            ]
-            intervals = tuple(sorted((*covered.intervals, *added), key=lambda i: i.start))
-            there = [(i.start, i.end) for i in intervals]
-            requested = [
-                piece for a, b in merged([*covered.requested, *theirs.requested]) for piece in missing(a, b, there)
-            ]
-            rows = [
-                *covered.redriven,
-                *(
-                    (max(a, i.start), min(b, i.end))
-                    for i in added
-                    for a, b in theirs.redriven
-                    if a < i.end and i.start < b
-                ),
-            ]
-            out[source] = replace(
-                covered, intervals=intervals, requested=tuple(requested), redriven=tuple(merged(rows))
-            )
+        for r in ranges:
+            out[r.source] = out[r.source].owing(r.start, r.end)
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:
         """Coverage that also has the declared start of sources it does not know."""
         return Coverage({**{s: SourceCoverage(o) for s, o in starts.items()}, **self._sources})
-
-
-def joined(parts: Iterable[Coverage]) -> Coverage:
-    """Union of *parts*; where they overlap, the first one's intervals are kept."""
-    return functools.reduce(Coverage.joined, parts, Coverage())

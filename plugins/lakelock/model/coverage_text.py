@@ -1,7 +1,7 @@
 """Coverage as text, the form stored in ledgers and the write-ahead log.
 
 One JSON object: {topic id: {"topic": name, "<partition>":
-"<start>|<interval>,…|<totals>|<pair>,…|<pair>,…"}} with an interval `<from>-<to>` or
+"<start>|<interval>,…|<totals>|<pair>,…|<pair>,…|<pair>,…"}} with an interval `<from>-<to>` or
 `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
 `<written>,<dead>,<filtered>`. Each field of `PAIRS` has its pairs `<from>-<to>`.
 Trailing zeros of the totals and trailing empty fields are omitted.

@@ -13,10 +13,12 @@ from lakelock import PROTOCOL_VERSION
 from lakelock.errors import LedgerUnreadable, State
 from lakelock.model import coverage_text, valid_through
 from lakelock.model import operator_log as decisions_codec
+from lakelock.model import registry as registry_codec
 from lakelock.model.batches import Books, is_target
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import offsets_in
+from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
+from lakelock.model.registry import Registry
 
 PREFIX = "lakelock."
 # Of a table that lakelock created: the pipeline that did. No pipeline has a hyphen in its name.
@@ -36,6 +38,10 @@ COVERAGE_FILE = PREFIX + "coverage-file"
 DECISIONS = PREFIX + "decisions"
 DECISIONS_FILE = PREFIX + "decisions-file"
 VALID_THROUGH = PREFIX + "valid-through"
+MARK = PREFIX + "mark"
+MARK_FILE = PREFIX + "mark-file"
+REGISTRY = PREFIX + "registry"
+REGISTRY_FILE = PREFIX + "registry-file"
 
 
 class SideFile(NamedTuple):
@@ -52,7 +58,11 @@ SIDE_FILES = (
     SideFile("coverage", COVERAGE, COVERAGE_FILE, 16_384),
     SideFile("ranges", RANGES, RANGES_FILE, 8_192),
     SideFile("decisions", DECISIONS, DECISIONS_FILE, 4_096),
+    SideFile("mark", MARK, MARK_FILE, 16_384),
+    SideFile("registry", REGISTRY, REGISTRY_FILE, 4_096),
 )
+# Of those, the ones that the ledger has: RANGES is of one version alone.
+LEDGER_SIDE_FILES = tuple(side for side in SIDE_FILES if side.key != RANGES)
 
 
 class Mode(Enum):
@@ -88,6 +98,9 @@ class Ledger:
 
     Every own version repeats *decisions*; a rollback never removes any, whichever version it goes back to. All
     records with timestamps before *valid_through_ms* are in the table; None if unknown.
+
+    Only the dead-letter table of a pipeline with routes has the other two. *mark* covers the offsets in which every table of
+    *registry* is complete, except for what a table owes. It never shrinks.
     """
 
     installation_id: str
@@ -99,6 +112,8 @@ class Ledger:
     rollback: Rollback | None = None
     decisions: tuple[Decided, ...] = ()
     valid_through_ms: int | None = None
+    mark: Coverage | None = None
+    registry: Registry | None = None
 
     def decided(self, commit_id: str, coverage: Coverage, decisions: tuple[Decided, ...]) -> Ledger:
         """After a decision that changed *coverage*; the valid-through time is then unknown."""
@@ -107,7 +122,8 @@ class Ledger:
     @property
     def is_used(self) -> bool:
         """Whether it records anything beyond the table's adoption."""
-        return self.generation > 0 or any(covered.intervals or covered.requested for covered in self.coverage.values())
+        taken = any(covered.intervals or covered.requested for covered in self.coverage.values())
+        return self.generation > 0 or taken or self.mark is not None or self.registry is not None
 
     @property
     def paused(self) -> Decided | None:
@@ -132,7 +148,7 @@ class Ledger:
         """Grows with every record under one generation: of two ledgers the larger one is newer."""
         # A backfill request may replace a gap, so it must weigh more than the gap.
         requested = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
-        return self.coverage.size + 2 * offsets_in(requested)
+        return self.coverage.size + 2 * offsets_in(requested) + (self.mark.size if self.mark else 0)
 
 
 def owner_property(pipeline: str) -> str:
@@ -165,6 +181,8 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             rollback=rollback_of(summary[ROLLBACK]) if ROLLBACK in summary else None,
             decisions=decisions_codec.decode(summary[DECISIONS]) if DECISIONS in summary else (),
             valid_through_ms=valid_through.of_text(summary[VALID_THROUGH]) if VALID_THROUGH in summary else None,
+            mark=coverage_text.decode(summary[MARK]) if MARK in summary else None,
+            registry=registry_codec.decode(summary[REGISTRY]) if REGISTRY in summary else None,
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise LedgerUnreadable(
@@ -193,7 +211,17 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
         out[DECISIONS] = decisions_codec.encode(ledger.decisions)
     if ledger.valid_through_ms is not None:
         out[VALID_THROUGH] = valid_through.text(ledger.valid_through_ms)
+    if ledger.mark is not None:
+        out[MARK] = coverage_text.encode(ledger.mark)
+    if ledger.registry is not None:
+        out[REGISTRY] = registry_codec.encode(ledger.registry)
     return out
+
+
+def ranges_of(text: str, coverage: Coverage) -> tuple[OffsetRange, ...]:
+    """Ranges of a version's own parts, from RANGES; *coverage* is that after it. Raises KeyError or ValueError."""
+    sources = {(s.topic_id, s.partition): s for s in coverage}
+    return tuple(OffsetRange(sources[topic_id, p], start, end) for topic_id, p, start, end, *_ in json.loads(text))
 
 
 def rollback_text(record: Rollback) -> str:

@@ -30,7 +30,7 @@ class LedgerMarks:
 class LedgerFacts:
     """A table's stored ledger values, before validation.
 
-    *summary* is of the pipeline's newest version, with side files already read into COVERAGE and DECISIONS. `is_in_history`
+    *summary* is of the pipeline's newest version, with side files already read. `is_in_history`
     is None if versions that would show it have expired.
     """
 

@@ -9,7 +9,8 @@ from enum import Enum
 from lakelock.model.batches import StreamState, is_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.model.registry import ConfiguredRange, Registry
 
 Wanted = Callable[[Source], bool]
 
@@ -78,22 +79,37 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
+class TailBatch:
+    """A live batch that is planned again for every table that its records are routed to, under the registered configuration.
+
+    It is not closed, and has no part of a table of the pipeline file.
+    """
+
+    ranges: tuple[OffsetRange, ...]
+    config_digest: str
+    config: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuilt:
     """Streams of the live lane, and per table the ranges it lacks below their frontiers.
 
-    *nowhere* is in no table, and the pipeline file assigns it to no table that lacks it: no run would read it.
+    *nowhere* is in no table, and the pipeline file assigns it to no table that lacks it: no run would read it. *tail* has the
+    batches of a pipeline with routes between its mark and the frontiers, in planning order.
     """
 
     streams: tuple[StreamState, ...]
     redo: Mapping[str, tuple[OffsetRange, ...]]
     nowhere: tuple[OffsetRange, ...]
+    tail: tuple[TailBatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
     """Settings for planning offsets again: configuration, maximum offsets of a batch, coverage of dead-letter tables.
 
-    *takes* says whether the current pipeline file assigns a topic to a table: (table, topic).
+    *takes* says whether the current pipeline file assigns a topic to a table: (table, topic). Routed tables of a *registry* are
+    read again under the configurations that it has for the offsets.
     """
 
     config: Mapping[str, object]
@@ -102,6 +118,19 @@ class Redo:
     dead_letters: Coverage
     new_id: Callable[[], str]
     takes: Callable[[str, str], bool]
+    registry: Registry | None = None
+
+    def pieces(self, table: str, r: OffsetRange) -> list[ConfiguredRange]:
+        """*r*, cut where the configuration changes under which it is read again for *table*."""
+        routed = self.registry.pieces(r) if self.registry and table in self.registry.tables else []
+        # What lies before all registered configurations was not routed.
+        before = without([r], [p.range for p in routed])
+        return [*(ConfiguredRange(b, self.config_digest, self.config) for b in before), *routed]
+
+    def config_at(self, table: str, batch: Sequence[OffsetRange]) -> tuple[Mapping[str, object], str]:
+        """The configuration of a batch of `ingest.replan_decision.redo_batches`, and its digest."""
+        piece = self.pieces(table, batch[0])[0]
+        return piece.config, piece.digest
 
     def wanted(self, table: str) -> Wanted:
         return wanted(self.takes, table)

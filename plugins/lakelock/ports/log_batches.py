@@ -143,9 +143,7 @@ class BatchLog(Protocol):
         """
         ...
 
-    def stage(
-        self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None
-    ) -> None:
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None) -> None:
         """Record parts, files and books in one transaction, guarded by the attempt and the exact planned ranges.
 
         *closing* closes the batch in the same transaction: its tables get parts, which stay planned if they are not among
@@ -200,6 +198,11 @@ class BatchLog(Protocol):
 
         Dead letters are aborted, and the staged part of their target in the same batch is set back to planned, because
         it has only the rows of the other records. Raises TableUnfit if that part is committed.
+
+        Dead letters of NO_TABLE are set back to planned, which `Batch.planned_tables` shows by this name, and so are the
+        staged parts of all routed tables of the batch: one reading then decides again on each of its records. The batch
+        stays closed. Until exactly those dead letters are staged that its books count, no part of a routed table is.
+        Raises TableUnfit if such a part is committed: the reading whose dead letters are lost decided on its rows.
         """
         ...
 

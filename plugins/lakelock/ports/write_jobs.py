@@ -31,7 +31,8 @@ class Target:
     *renamed* columns, by names that they had, also take fields of these names. If it *ignores_case*, names of fields that
     differ in case alone are one. Of the fields *dropped*, values of those *left_out* are counted: their columns were dropped.
     *constants* are JSON texts by column. *mask_keys* are the keys of masks by id of their connection; these and *storage*,
-    which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks.
+    which is PyIceberg FileIO properties, may hold secrets and travel only inside tasks. If it *is_routed*, it takes what the
+    order's router gives it; else all records of its topics.
     """
 
     table: str
@@ -61,6 +62,7 @@ class Target:
     metadata_columns: Mapping[str, str] = field(default_factory=dict)
     storage: Mapping[str, str] = field(default_factory=dict, repr=False)
     partitioned: Layout | None = None
+    is_routed: bool = False
 
     @property
     def final_layout(self) -> Layout:
@@ -83,7 +85,7 @@ class WriteOrder:
     columns are now, they stay dead letters and are not written again. *lost* has those whose dead letter was declared
     lost: it is not written again either, but they become rows if they fit now. A slice stops reading after *slice_s*
     seconds or *slice_bytes* of values. With *skips_tombstones*, records without a value are filtered. For tables *in_doubt*,
-    each record is tried on its own. With a *router*, a target takes the records that are routed to its table.
+    each record is tried on its own. A *router* decides which records go to targets that are routed.
     """
 
     pipeline: str
@@ -104,6 +106,10 @@ class WriteOrder:
     skips_tombstones: bool = False
     in_doubt: frozenset[str] = frozenset()
     router: Router | None = None
+
+    def reads(self, topic: str) -> bool:
+        """Whether records of *topic* may be for one of its tables."""
+        return self.router is not None or any(topic in t.topics for t in self.targets)
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:

@@ -54,6 +54,22 @@ class Values(Sequence[bytes | None]):
         _, bounds, text = ended.buffers()
         return cls(np.frombuffer(text, np.uint8), np.frombuffer(bounds, np.int64)[: len(texts) + 1], absent)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Values]) -> Values:
+        """Those of all *parts*, which are copied unless there is one alone."""
+        if len(parts) == 1:
+            return parts[0]
+        starts = np.cumsum([0, *(int(p._bounds[-1] - p._bounds[0]) for p in parts)])
+        bounds = [p._bounds[:-1] - p._bounds[0] + start for p, start in zip(parts, starts[:-1], strict=True)]
+        absent = np.concatenate([p.absent for p in parts]) if any(p._absent is not None for p in parts) else None
+        buffer = np.concatenate([p._buffer[p._bounds[0] : p._bounds[-1]] for p in parts])
+        return cls(buffer, np.concatenate([*bounds, starts[-1:]]), absent)
+
+    @classmethod
+    def of_none(cls, count: int) -> Values:
+        """So many tombstones."""
+        return cls(np.full(count, 10, np.uint8), np.arange(count + 1), np.ones(count, np.bool_))
+
     def __len__(self) -> int:
         return len(self._bounds) - 1
 

@@ -6,10 +6,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lakelock.ingest.reconcile_decision import follow, nowhere
 from lakelock.model.batches import StreamState, is_target, of_target
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import reached
+from lakelock.model.joint_coverage import joined
 from lakelock.model.log_state import Rebuilt, Stand, wanted
 from lakelock.model.offsets import FOREVER, Source
+from lakelock.model.registry import RegisteredTable
+from lakelock.recovery.tail_decision import Routes, owed_below, tail
+
+UNKNOWN = RegisteredTable("")
 
 
 def rebuild_reason(
@@ -32,15 +37,19 @@ def rebuild_reason(
         return "it was restored to an earlier moment"
     if began_by is not None:
         return f"{began_by} started to rebuild it, and the rebuild did not finish"
+    registry = Routes.of(stands).registry
     for stand in stands:
         if stand.table not in bound and stand.ledger.is_used:
             return f"it does not know {stand.table}, which has been written to: the log was restored or lost"
-        for source in stand.starts:
-            known = reached(stand.ledger.coverage[source])
+        if stand.table not in bound and registry.tables.get(stand.table, UNKNOWN).uuid == stand.uuid:
+            return f"it does not know {stand.table}, which is registered: the log was restored or lost"
+        known = {source: reached(stand.ledger.coverage[source]) for source in stand.starts}
+        known |= {source: covered.end_offset for source, covered in (stand.ledger.mark or {}).items()}
+        for source, end in known.items():
             if source not in frontiers:
                 return f"it does not know {source}, but {stand.table} does: the log was restored or lost"
-            if frontiers[source] < known:
-                return f"it is behind {stand.table}, which has {source} up to {known}: the log was restored or lost"
+            if frontiers[source] < end:
+                return f"it is behind {stand.table}, which has {source} up to {end}: the log was restored or lost"
     return None
 
 
@@ -49,31 +58,50 @@ def dead_letters_of(stands: Sequence[Stand]) -> Coverage:
     return joined(s.ledger.coverage for s in stands if s.ledger.holds_dead_letters)
 
 
-def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
+def known_end(stands: Sequence[Stand], source: Source) -> int:
+    """Where the tables end in a *source* that is retired."""
+    return max(s.ledger.coverage[source].end_offset for s in stands if source in s.ledger.coverage)
+
+
+def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offsets: int = FOREVER) -> Rebuilt:
     """Continue the live lane after the furthest table, and read missing offsets before that for each other table.
 
     *takes* says whether the pipeline file gives a topic to a table: (table, topic). Dead-letter tables count as well:
     if the dead letters of a batch landed but its rows did not, it must be read again in the same pieces, or its ranges
     would be settled there only in part.
+
+    Routed tables get what they owe below the mark, and are read together from there on, in batches of at most *max_offsets*.
     """
-    starts: dict[Source, int] = {}
-    frontiers: dict[Source, int] = {}
+    routes = Routes.of(stands)
+    starts, frontiers = _extent(stands, routes)
+    redo = {}
     for stand in stands:
-        for source, start in stand.starts.items():
-            starts[source] = min(start, starts.get(source, start))
-            frontiers[source] = max(stand.ledger.coverage[source].end_offset, frontiers.get(source, start))
+        if routes.is_routed(stand.table):
+            ranges = owed_below(stand, routes.mark)
+        else:
+            is_wanted = wanted(takes, stand.table)
+            ranges = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted).redo
+        if ranges:
+            redo[stand.table] = ranges
+    retired = {s for stand in stands for s, covered in stand.ledger.coverage.items() if covered.retired}
+    streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
+    together = joined([*(stand.ledger.coverage for stand in stands), routes.mark])
+    last = tail(stands, routes, starts, frontiers, max_offsets)
+    again = [r for ranges in (*redo.values(), *(b.ranges for b in last)) for r in ranges]
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), last)
+
+
+def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int], dict[Source, int]]:
+    """Starts and frontiers of all sources."""
+    starts, frontiers = dict(routes.starts), dict(routes.starts)
+    for coverage in (*(stand.ledger.coverage for stand in stands), routes.mark):
+        for source, covered in coverage.items():
+            if not is_target(source):
+                starts[source] = min(covered.start_offset, starts.get(source, covered.start_offset))
+                ends = [covered.end_offset, *(end for _, end in covered.owed)]
+                frontiers[source] = max(*ends, frontiers.get(source, 0))
     for r in (r for stand in stands for r in stand.ledger.coverage.ranges if is_target(r.source)):
         _, plain = of_target(r.source)
         if plain in frontiers:
             frontiers[plain] = max(frontiers[plain], r.start if r.end == FOREVER else r.end)
-    redo = {}
-    for stand in stands:
-        is_wanted = wanted(takes, stand.table)
-        then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
-        if then.redo:
-            redo[stand.table] = then.redo
-    retired = {s for stand in stands for s, covered in stand.ledger.coverage.items() if covered.retired}
-    streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
-    together = joined(stand.ledger.coverage for stand in stands)
-    again = [r for ranges in redo.values() for r in ranges]
-    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)))
+    return starts, frontiers

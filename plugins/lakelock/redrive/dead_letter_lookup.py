@@ -11,7 +11,8 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options

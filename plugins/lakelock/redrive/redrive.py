@@ -16,7 +16,8 @@ from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.evolving import settings_now
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
-from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage import Coverage
+from lakelock.model.joint_coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import TableState

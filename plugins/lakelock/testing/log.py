@@ -46,7 +46,7 @@ class MemoryLog(Attempts, Staging, Deciding):
         return sorted(found, key=lambda s: s.source)
 
     def begun(self, pipeline: str) -> bool:
-        return bool(self.state.tables)
+        return bool(self.state.tables) or any(s.lane == LIVE for s in self.state.streams.values())
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         found = [p for p in self.state.parts.values() if p.state == "staged" and (table is None or p.table == table)]
@@ -75,7 +75,8 @@ class MemoryLog(Attempts, Staging, Deciding):
     def paces(self, pipeline: str) -> list[Pace]:
         out = []
         for row in sorted((b for b in self.state.batches.values() if b.lane == LIVE), reverse=True)[:10]:
-            staged = sorted((p.staged_at, p.attempt) for p in self._of_batch(row.no) if not p.target and p.attempt)
+            staged = [(p.staged_at, p.attempt) for p in self._of_batch(row.no) if not p.target and p.attempt]
+            staged = sorted([*staged, *([(row.closed_at, row.closed_by)] if row.closed_by else [])])
             if staged:
                 (at, attempt), offsets = staged[0], sum(r.range.offsets for r in self.state.ranges[row.no])
                 out.append(Pace(offsets, at - self.state.attempts[row.no, attempt].started_at))
@@ -145,12 +146,14 @@ class MemoryLog(Attempts, Staging, Deciding):
                         ranges[p.table, row.range.source].append(row.range)
                         if p.state == "planned":
                             unwritten[row.range] = None
+        unwritten |= dict.fromkeys(self._ranges_of({b.no for b in self.state.batches.values() if not b.closed}))
         streams = {s.source: s for s in self.streams(pipeline, LIVE)}
         return Accounts(streams, {k: sorted(v) for k, v in ranges.items()}, tuple(unwritten), self.ledgers(pipeline))
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         with self._transaction() as state:
             open_ = {p.no for p in state.parts.values() if p.state in OPEN}
+            open_ |= {b.no for b in state.batches.values() if not b.closed}
             finished = sorted((no for no in state.batches if no not in open_), reverse=True)
             victims = set(finished[keep_batches:])
             state.parts = {k: p for k, p in state.parts.items() if p.no not in victims}

@@ -18,17 +18,14 @@ from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import as_reason
 from lakelock.ports import RecordsInDoubt, SliceNews, TableOutput, Target, WriteOrder
-from lakelock.records import dead_letters
-from lakelock.records.dead_letters import BadRecord, DeadLetter
 from lakelock.records.decoding import News
 from lakelock.records.reasons import Reason
+from lakelock.workers.dead_letter_writer import DeadLetterWriter
 from lakelock.workers.derived_columns import DerivedColumns
+from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.slice_reading import bare
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.trial import Trial, may_be_of_records
-
-DEAD_LETTERS_A_WRITE = 2_000
-DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
 
 
 class Sink:
@@ -47,16 +44,13 @@ class Sink:
         self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes, budget=budget)
         self._derived = DerivedColumns(target, self._writer.arrow_schema) if target.expressions else None
         self._trial = Trial(target) if tries_records else None
-        self._dead_letters: list[DeadLetter] = []
-        self._dead_letters_bytes = 0
-        self._dead_letter_writer: TableWriter | None = None
-        self._books: dict[tuple[str, int], _RangeBooks] = {}
+        self._dead_letters = DeadLetterWriter(order, target.table, target.format, budget)
+        self._books = SliceBooks()
         self._news: News | None = None
         self._place = ("", 0, 0)
 
     def open_books(self, ranges: Sequence[OffsetRange]) -> None:
-        for r in ranges:
-            self._books[r.source.topic, r.source.partition] = _RangeBooks(r)
+        self._books.open(ranges)
 
     def take(
         self,
@@ -98,11 +92,10 @@ class Sink:
         settled_by_partition = Counter(block.partitions[known].tolist()) if known else {}
         left_out = Counter(block.partitions[filtered].tolist()) if len(filtered) else {}
         for share in shares:
-            books = self._books[block.topic, share.partition]
+            books = self._books.of(block.topic, share.partition)
             books.add(share, dead.get(share.partition, 0), settled_by_partition.get(share.partition, 0))
             books.filtered += left_out.get(share.partition, 0)
-        for record in new:
-            self._add_dead_letter(self._dead_letter(block, record))
+        self._dead_letters.add(block, new, self._books)
         seconds["write"] += time.perf_counter() - done
 
     def finish(
@@ -123,9 +116,8 @@ class Sink:
         if self.fault is not None:
             table = self.target.table
             return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())
-        self._write_dead_letters()
-        dead_letter_files: tuple[DataFile, ...] = self._dead_letter_writer.finish() if self._dead_letter_writer else ()
-        of_ranges = self._of_ranges(unread)
+        dead_letter_files = self._dead_letters.finish()
+        of_ranges = self._books.ended(unread)
         books = [b.books() for b in of_ranges]
         written, dead = sum(b.written for b in books), sum(b.dead_letters for b in of_ranges)
         landed, dead_lettered = sum(f.rows for f in files), sum(f.rows for f in dead_letter_files)
@@ -142,12 +134,6 @@ class Sink:
             TableOutput(self.target.table, dead_letter_files, dead_letters),
         )
 
-    def _of_ranges(self, unread: Sequence[OffsetRange]) -> list[_RangeBooks]:
-        for r in unread:
-            if (key := (r.source.topic, r.source.partition)) in self._books:
-                self._books[key].end = r.start
-        return [b for b in self._books.values() if b.end > b.range.start]
-
     def _has_news(self, block: Block, read: TableBlock) -> bool:
         """Whether the slice has records that ask for other columns, in this block or before: then no row is of use."""
         news = read.decoded.news
@@ -160,7 +146,7 @@ class Sink:
         return self._news is not None
 
     def _with_news(self, news: News, unread: Sequence[OffsetRange]) -> TableOutput:
-        ranges = tuple(b.read_range for b in self._of_ranges(unread))
+        ranges = tuple(b.read_range for b in self._books.ended(unread))
         return TableOutput(self.target.table, (), (), news=SliceNews(news.observed, ranges, *self._place))
 
     def _stop(self, fault: Exception) -> None:
@@ -176,9 +162,7 @@ class Sink:
     def _abandon(self) -> None:
         """No row and no dead letter of the slice will be of use."""
         self._writer.abandon()
-        if self._dead_letter_writer is not None:
-            self._dead_letter_writer.abandon()
-        self._dead_letters, self._dead_letter_writer = [], None
+        self._dead_letters.abandon()
 
     def _check_failed(self, block: Block, index: int, reason: Reason) -> CheckFailed:
         place = f"topic {block.topic}, partition {block.partitions[index]}, offset {block.offsets[index]}"
@@ -187,67 +171,3 @@ class Sink:
             State.BATCH_PLANNED,
             "Set the check's on_fail to dead_letter or filter, which also applies to this batch.",
         )
-
-    def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
-        i = record.index
-        original = block.original(i)
-        at = int(block.timestamps_ms[i])
-        return DeadLetter(
-            self.target.table,
-            block.topic,
-            self._books[block.topic, int(block.partitions[i])].range.source.topic_id,
-            int(block.partitions[i]),
-            int(block.offsets[i]),
-            at if at >= 0 else None,
-            *original,
-            record.stage,
-            record.reason,
-            self.target.format,
-        )
-
-    def _add_dead_letter(self, dead_letter: DeadLetter) -> None:
-        self._dead_letters.append(dead_letter)
-        self._dead_letters_bytes += dead_letter.size_bytes
-        if len(self._dead_letters) >= DEAD_LETTERS_A_WRITE or self._dead_letters_bytes >= DEAD_LETTERS_BYTES_A_WRITE:
-            self._write_dead_letters()
-
-    def _write_dead_letters(self) -> None:
-        if not self._dead_letters:
-            return
-        if self._dead_letter_writer is None:
-            order = self._order
-            self._dead_letter_writer = TableWriter(
-                order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes, budget=self._budget
-            )
-        order, schema = self._order, self._dead_letter_writer.arrow_schema
-        self._dead_letter_writer.write(
-            dead_letters.to_arrow(self._dead_letters, order.batch_id, order.pipeline_version, schema)
-        )
-        self._dead_letters, self._dead_letters_bytes = [], 0
-
-
-class _RangeBooks:
-    def __init__(self, r: OffsetRange) -> None:
-        self.range = r
-        self.end = r.end
-        self.read = self.dead_letters = self.settled = self.filtered = 0
-        self.low: int | None = None
-        self.high: int | None = None
-
-    def add(self, share: PartitionShare, dead_lettered: int, settled: int) -> None:
-        self.read += share.records
-        self.dead_letters += dead_lettered
-        self.settled += settled
-        if share.low_timestamp_ms is not None:
-            self.low = share.low_timestamp_ms if self.low is None else min(self.low, share.low_timestamp_ms)
-        if share.high_timestamp_ms is not None:
-            self.high = share.high_timestamp_ms if self.high is None else max(self.high, share.high_timestamp_ms)
-
-    @property
-    def read_range(self) -> OffsetRange:
-        return OffsetRange(self.range.source, self.range.start, self.end)
-
-    def books(self) -> Books:
-        dead = self.dead_letters + self.settled
-        written = self.read - dead - self.filtered
-        return Books(self.read_range, self.read, written, dead, self.filtered, self.low, self.high)

@@ -23,8 +23,10 @@ from lakelock.errors import LakelockError
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import StreamState
 from lakelock.model.offsets import OffsetRange
-from lakelock.ports import Target, WriteOrder
-from lakelock.records.decompression import Part, parts
+from lakelock.ports import RouteOutput, Target, WriteOrder
+from lakelock.records.decompression import parts
+from lakelock.records.reasons import Reason
+from lakelock.workers.slice_routes import Share, SliceRoutes, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -53,8 +55,9 @@ class BlockRead:
 class ReadEnded:
     """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
 
-    *unknown_fields* are names by table, *left_out* counts values by table and field.
-    *memory_bytes* is the most that process *pid* had.
+    *unknown_fields* are names by table, *left_out* counts values by table and field; of routed tables, only those with records
+    are there. *routed* is what a router did, of whose dead letters *settled* are not written again. *memory_bytes* is the most
+    that process *pid* had.
     """
 
     unread: Sequence[OffsetRange]
@@ -65,6 +68,8 @@ class ReadEnded:
     left_out: Mapping[str, Mapping[str, int]]
     memory_bytes: int = field(default_factory=lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
     pid: int = field(default_factory=os.getpid)
+    routed: RouteOutput | None = None
+    settled: int = 0
 
 
 Event = RangesOpened | BlockRead | ReadEnded
@@ -81,45 +86,52 @@ def read_slice(
     ranges = order.slices[slice_no]
     broker = KafkaBroker(order.kafka)
     _same_topics(broker, ranges, order.pipeline)
-    tables: dict[str, tuple[Target, TableBlocks]] = {}
-    unusable: dict[str, LakelockError] = {}
-    for target in order.targets:
-        try:
-            schema = arrow_schema(FileLayout.of(target.layout).schema)
-            tables[target.table] = target, TableBlocks(target, schema, skips_tombstones=order.skips_tombstones)
-        except LakelockError as fault:
-            unusable[target.table] = bare(fault)
-    share_decoding([blocks.rows for _, blocks in tables.values()])
+    decoders = _Decoders(order, seconds)
+    routes = None if order.router is None else SliceRoutes(order, BLOCK_MESSAGES)
     unread: list[OffsetRange] = []
     budget, was_read = _Budget(order), False
     for topic in sorted({r.source.topic for r in ranges}):
         of_topic = [r for r in ranges if r.source.topic == topic]
-        takers = [name for name, (target, _) in tables.items() if topic in target.topics and name not in stopped]
-        if not takers:
+        takers = [name for name in decoders.static(topic) if name not in stopped]
+        if not takers and routes is None:
             continue
         # Always read something, or no job would make progress.
         if was_read and budget.is_used_up():
             unread += of_topic
             continue
-        yield RangesOpened(of_topic, takers)
-        with RangeReader(order.kafka, of_topic, notes_originals=detaches) as reader:
+        routed = [] if routes is None else [t.table for t in routes.targets(topic)]
+        yield RangesOpened(of_topic, [*takers, *routed])
+        if routes is not None:
+            routes.begin(of_topic)
+        notes = detaches or routes is not None
+        with RangeReader(order.kafka, of_topic, notes_originals=notes) as reader:
             blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
-            while takers and (block := _timed(seconds, "consume", blocks)) is not None:
+            while (takers or routes) and (block := _timed(seconds, "consume", blocks)) is not None:
                 found = parts(block.values, order.compression, order.block_bytes)
                 while (part := _timed(seconds, "decompress", found)) is not None:
-                    began = time.perf_counter()
-                    read = _decoded(order, block, part, [tables[name][1] for name in takers])
-                    seconds["decode"] += time.perf_counter() - began
-                    yield read
+                    read = block.part(part.start, part.values)
+                    if takers:
+                        yield decoders.decoded(read, part.unfit, takers)
+                    if routes is not None:
+                        yield from decoders.of_routes(_each(seconds, "route", routes.take(read, part.unfit)), stopped)
                     takers = [name for name in takers if name not in stopped]
             was_read = True
             budget.add(reader.taken_bytes)
             # If no table could be written, the rest need not be read.
-            unread += reader.unread if takers else []
+            unread += reader.unread if takers or routes else []
+        if routes is not None:
+            yield from decoders.of_routes(_each(seconds, "route", routes.rest()), stopped)
     _same_topics(broker, ranges, order.pipeline)
-    names = {name: tuple(sorted(blocks.rows.unknown_fields)) for name, (_, blocks) in tables.items()}
-    left_out = {name: dict(blocks.rows.left_out) for name, (_, blocks) in tables.items()}
-    yield ReadEnded(unread, budget.taken_bytes, dict(seconds), unusable, names, left_out)
+    yield ReadEnded(
+        unread,
+        budget.taken_bytes,
+        dict(seconds),
+        decoders.unusable,
+        decoders.unknown_fields,
+        decoders.left_out,
+        routed=None if routes is None else routes.output(unread),
+        settled=0 if routes is None else routes.settled,
+    )
 
 
 def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
@@ -137,13 +149,65 @@ def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Map
         yield BlockRead(detached(block), tables), rows_by_table
 
 
-def _decoded(order: WriteOrder, block: Block, part: Part, tables: Sequence[TableBlocks]) -> BlockRead:
-    read = block.part(part.start, part.values)
-    found = []
-    for blocks in tables:
-        decided, lost = (_among(read, named.get(blocks.table, frozenset())) for named in (order.decided, order.lost))
-        found.append(blocks.of(read.values, read.metadata, part.unfit, decided, lost))
-    return BlockRead(read, found)
+class _Decoders:
+    """Decodes for the targets of *order*; for routed ones, a decoder is made when there are records. *unusable* are faults."""
+
+    def __init__(self, order: WriteOrder, seconds: dict[str, float]) -> None:
+        self._order, self._seconds = order, seconds
+        self._targets = {t.table: t for t in order.targets}
+        self._made: dict[str, TableBlocks] = {}
+        self.unusable: dict[str, LakelockError] = {}
+        for target in order.targets:
+            if not target.is_routed:
+                self._make(target)
+        share_decoding([blocks.rows for blocks in self._made.values()])
+
+    def static(self, topic: str) -> list[str]:
+        """Tables that take all records of *topic*."""
+        names = (name for name, t in self._targets.items() if not t.is_routed and topic in t.topics)
+        return [name for name in names if name in self._made]
+
+    def decoded(self, block: Block, unfit: Mapping[int, Reason], tables: Collection[str]) -> BlockRead:
+        began = time.perf_counter()
+        found = [self._of(block, unfit, self._made[name]) for name in tables]
+        self._seconds["decode"] += time.perf_counter() - began
+        return BlockRead(block, found)
+
+    def of_routes(
+        self, routed: Iterator[Share | tuple[Block, TableBlock]], stopped: Collection[str]
+    ) -> Iterator[BlockRead]:
+        for one in routed:
+            if not isinstance(one, Share):
+                block, dead_letters = one
+                yield BlockRead(block, [dead_letters])
+            elif one.table not in stopped and self._usable(one.table):
+                yield self.decoded(one.block, one.unfit, [one.table])
+
+    @property
+    def unknown_fields(self) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(sorted(blocks.rows.unknown_fields)) for name, blocks in self._made.items()}
+
+    @property
+    def left_out(self) -> dict[str, dict[str, int]]:
+        return {name: dict(blocks.rows.left_out) for name, blocks in self._made.items()}
+
+    def _usable(self, table: str) -> bool:
+        if table not in self._made and table not in self.unusable:
+            self._make(self._targets[table])
+        return table in self._made
+
+    def _make(self, target: Target) -> None:
+        try:
+            schema = arrow_schema(FileLayout.of(target.layout).schema)
+            self._made[target.table] = TableBlocks(target, schema, skips_tombstones=self._order.skips_tombstones)
+        except LakelockError as fault:
+            self.unusable[target.table] = bare(fault)
+
+    def _of(self, block: Block, unfit: Mapping[int, Reason], blocks: TableBlocks) -> TableBlock:
+        decided, lost = (
+            among(block, named.get(blocks.table, frozenset())) for named in (self._order.decided, self._order.lost)
+        )
+        return blocks.of(block.values, block.metadata, unfit, decided, lost)
 
 
 class _Budget:
@@ -168,20 +232,17 @@ def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: s
     check_identity([StreamState(r.source, r.start, r.start) for r in ranges], broker.sources(topics), pipeline)
 
 
-def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[int]:
-    """Indexes of the records in *named*, which is keyed by topic, partition and offset."""
-    if not named:
-        return frozenset()
-    places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
-    return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in named)
-
-
 def _timed(seconds: dict[str, float], what: str, found: Iterator[T]) -> T | None:
     """The next of *found*, None at its end."""
     began = time.perf_counter()
     one = next(found, None)
     seconds[what] += time.perf_counter() - began
     return one
+
+
+def _each(seconds: dict[str, float], what: str, found: Iterator[T]) -> Iterator[T]:
+    while (one := _timed(seconds, what, found)) is not None:
+        yield one
 
 
 def bare(fault: LakelockError) -> LakelockError:

@@ -8,7 +8,7 @@ import re
 import resource
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -16,7 +16,11 @@ import pyarrow as pa
 
 from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.errors import LakelockError
-from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, WriteOrder
+from lakelock.model.batches import NO_TABLE
+from lakelock.model.offsets import OffsetRange
+from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, Target, WriteOrder
+from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
+from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
 from lakelock.workers.slice_reading import BlockRead, Event, RangesOpened, ReadEnded, bare, read_slice
 
@@ -65,47 +69,108 @@ def _written(
     budget: WriterBudget,
 ) -> SliceOutput:
     seconds: dict[str, float] = defaultdict(float)
-    sinks: dict[str, Sink] = {}
-    faults: dict[str, LakelockError] = {}
-    for target in order.targets:
-        try:
-            sinks[target.table] = Sink(target, order, target.table in order.in_doubt, budget)
-        except LakelockError as fault:
-            faults[target.table] = bare(fault)
-            stopped.add(target.table)
+    sinks = _Sinks(order, stopped, budget)
+    without_table = DeadLettersWithoutTable(order, budget) if order.router is not None else None
     ended: ReadEnded | None = None
     for event, results in events:
         match event:
             case RangesOpened(ranges, tables):
-                # Another process reads for tables whose files cannot be written too.
-                for sink in (sinks[name] for name in tables if name in sinks):
-                    sink.open_books(ranges)
+                sinks.open_books(ranges, tables)
+                if without_table is not None:
+                    without_table.open_books(ranges)
             case BlockRead(block, of_tables):
                 shares = block.shares()
                 for read in of_tables:
-                    if (of_table := sinks.get(read.table)) is not None and of_table.fault is None:
+                    if read.table == NO_TABLE:
+                        assert without_table is not None
+                        without_table.take(block, read)
+                    elif (of_table := sinks.of(read.table)) is not None:
                         of_table.take(block, read, results.get(read.table), shares, seconds)
-                stopped |= {name for name, sink in sinks.items() if sink.fault is not None}
+                        if of_table.fault is not None:
+                            stopped.add(read.table)
             case ReadEnded():
                 ended = event
     assert ended is not None
-    faults |= ended.unusable
+    sinks.faults |= ended.unusable
     began = time.perf_counter()
-    outputs = [
-        s.finish(ended.unread, ended.unknown_fields[n], ended.left_out[n]) for n, s in sinks.items() if n not in faults
-    ]
+    outputs = sinks.finish(ended)
+    dead_letters = [letters for _, letters in outputs]
+    if without_table is not None:
+        dead_letters.append(without_table.finish(ended))
     seconds["write"] += time.perf_counter() - began
     for what, spent in ended.seconds.items():
         seconds[what] += spent
+    faults = (TableOutput(name, (), (), fault=fault) for name, fault in sinks.faults.items())
     return SliceOutput(
         slice_no,
-        (*(data for data, _ in outputs), *(TableOutput(name, (), (), fault=fault) for name, fault in faults.items())),
-        tuple(dead_letters for _, dead_letters in outputs if dead_letters.files),
+        (*(data for data, _ in outputs), *faults),
+        tuple(letters for letters in dead_letters if letters.files),
         _peak_memory_bytes(ended),
         dict(seconds),
         tuple(sorted(ended.unread)),
         ended.taken_bytes,
+        ended.routed,
     )
+
+
+class _Sinks:
+    """The sinks of *order*; a routed table has one as soon as it has records. *faults* are those of tables without a sink."""
+
+    def __init__(self, order: WriteOrder, stopped: set[str], budget: WriterBudget) -> None:
+        self._order, self._stopped, self._budget = order, stopped, budget
+        self._targets = {t.table: t for t in order.targets}
+        self._sinks: dict[str, Sink] = {}
+        self._opened: list[tuple[Sequence[OffsetRange], frozenset[str]]] = []
+        self.faults: dict[str, LakelockError] = {}
+        for target in order.targets:
+            if not target.is_routed:
+                self._make(target)
+
+    def open_books(self, ranges: Sequence[OffsetRange], tables: Collection[str]) -> None:
+        """Another process reads for *tables* whose files cannot be written too."""
+        of_tables = frozenset(tables)
+        self._opened.append((ranges, of_tables))
+        for name, sink in self._sinks.items():
+            if name in of_tables:
+                sink.open_books(ranges)
+
+    def of(self, table: str) -> Sink | None:
+        """None if the table cannot be written."""
+        if table not in self._sinks and table not in self.faults:
+            self._make(self._targets[table])
+        sink = self._sinks.get(table)
+        return None if sink is None or sink.fault is not None else sink
+
+    def finish(self, ended: ReadEnded) -> list[tuple[TableOutput, TableOutput]]:
+        """Rows and dead letters of each table without a fault here; of one without records, books without any."""
+        without_records = SliceBooks()
+        topics: dict[str, frozenset[str]] = {}
+        for ranges, tables in self._opened:
+            without_records.open(ranges)
+            topics |= dict.fromkeys((r.source.topic for r in ranges), tables)
+        none = [(b.range.source.topic, b.books()) for b in without_records.ended(ended.unread)]
+        outputs = []
+        for name in self._targets:
+            if name in self.faults:
+                continue
+            if (sink := self._sinks.get(name)) is not None:
+                outputs.append(sink.finish(ended.unread, ended.unknown_fields[name], ended.left_out[name]))
+            else:
+                books = tuple(books for topic, books in none if name in topics[topic])
+                outputs.append((TableOutput(name, (), books), TableOutput(name, (), ())))
+        return outputs
+
+    def _make(self, target: Target) -> None:
+        try:
+            sink = Sink(target, self._order, target.table in self._order.in_doubt, self._budget)
+        except LakelockError as fault:
+            self.faults[target.table] = bare(fault)
+            self._stopped.add(target.table)
+            return
+        self._sinks[target.table] = sink
+        for ranges, tables in self._opened:
+            if target.table in tables:
+                sink.open_books(ranges)
 
 
 def _peak_memory_bytes(ended: ReadEnded) -> int:

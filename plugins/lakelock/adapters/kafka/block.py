@@ -102,6 +102,18 @@ class Block:
             self.values[start:end],
         )
 
+    def section(self, start: int, end: int) -> Block:
+        """The records from *start* to *end*."""
+        return replace(
+            self,
+            values=self.values[start:end],
+            partitions=self.partitions[start:end],
+            offsets=self.offsets[start:end],
+            timestamps_ms=self.timestamps_ms[start:end],
+            first=self.first + start,
+            compressed=None if self.compressed is None else self.compressed[start:end],
+        )
+
     def metadata(self, key: str) -> pa.Array:
         """Of all records, by a key of `METADATA_TYPES`; single headers are among all of them."""
         match key:

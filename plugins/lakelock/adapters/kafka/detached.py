@@ -1,22 +1,28 @@
-"""A block without its messages, so that another process can take it."""
+"""Blocks without the messages of a client: for another process, or for longer than the client has the messages."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from lakelock.adapters.kafka.block import Block, Original
+from lakelock.records.headers import HEADERS
 from lakelock.records.values import Values
 
 
 @dataclass(frozen=True, slots=True)
 class SentRecords:
-    """`Messages` of a detached block, which has been decoded: only originals can be requested."""
+    """`Messages` of a detached block: keys and headers are None if no record has one. *sent_types* are there for a block that
+    was kept with them."""
 
     sent_keys: Values | None
     sent_values: Values
     sent_headers: pa.Array | None
+    sent_types: pa.Array | None = None
 
     def original(self, index: int) -> Original:
         key = None if self.sent_keys is None else self.sent_keys[index]
@@ -25,16 +31,31 @@ class SentRecords:
         return Original(key, self.sent_values[index], headers)
 
     def keys(self, start: int, count: int) -> Values:
-        raise NotImplementedError
+        return Values.of_none(count) if self.sent_keys is None else self.sent_keys[start : start + count]
 
     def timestamp_types(self, start: int, count: int) -> pa.Array:
-        raise NotImplementedError
+        if self.sent_types is None:
+            raise NotImplementedError
+        return self.sent_types.slice(start, count)
 
     def headers(self, start: int, count: int) -> pa.Array:
-        raise NotImplementedError
+        return pa.nulls(count, HEADERS) if self.sent_headers is None else self.sent_headers.slice(start, count)
 
     def keys_and_headers(self, start: int, count: int) -> tuple[Values | None, pa.Array | None]:
-        raise NotImplementedError
+        return (
+            None if self.sent_keys is None else self.sent_keys[start : start + count],
+            None if self.sent_headers is None else self.sent_headers.slice(start, count),
+        )
+
+    def take(self, indexes: npt.NDArray[np.int64], values: Values) -> SentRecords:
+        """Those at *indexes*, which were sent with these *values*."""
+        at = pa.array(indexes)
+        return SentRecords(
+            None if self.sent_keys is None else self.sent_keys.take(indexes),
+            values,
+            None if self.sent_headers is None else self.sent_headers.take(at),
+            None if self.sent_types is None else self.sent_types.take(at),
+        )
 
 
 def detached(block: Block) -> Block:
@@ -42,3 +63,60 @@ def detached(block: Block) -> Block:
     sent = block.sent_values.alone()
     keys, headers = block.messages.keys_and_headers(block.first, len(sent))
     return replace(block, messages=SentRecords(keys, sent, headers), values=sent, first=0, compressed=None)
+
+
+def kept(block: Block, *, with_types: bool) -> Block:
+    """*block* for longer than until the next block is requested; *with_types*: also with the types of its timestamps."""
+    count = len(block.values)
+    keys, headers = block.messages.keys_and_headers(block.first, count)
+    types = block.messages.timestamp_types(block.first, count) if with_types else None
+    return replace(block, messages=SentRecords(keys, block.sent_values, headers, types), first=0)
+
+
+def taken(block: Block, indexes: npt.NDArray[np.int64]) -> Block:
+    """The records of a `kept` block at *indexes*, in their order."""
+    messages = block.messages
+    assert isinstance(messages, SentRecords)
+    assert not block.first
+    if len(indexes) == len(block.values) and (np.diff(indexes) == 1).all():
+        return block
+    values = block.values.take(indexes)
+    compressed = None if block.compressed is None else block.compressed.take(indexes)
+    return replace(
+        block,
+        messages=messages.take(indexes, values if compressed is None else compressed),
+        values=values,
+        partitions=block.partitions[indexes],
+        offsets=block.offsets[indexes],
+        timestamps_ms=block.timestamps_ms[indexes],
+        compressed=compressed,
+    )
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """The records of `kept` blocks of one topic, one after another."""
+    if len(blocks) == 1:
+        return blocks[0]
+    sent = [block.messages for block in blocks if isinstance(block.messages, SentRecords)]
+    assert len(sent) == len(blocks)
+    values = Values.joined([block.values for block in blocks])
+    compressed = None
+    if any(block.compressed is not None for block in blocks):
+        compressed = Values.joined([block.sent_values for block in blocks])
+    counts = [len(block.values) for block in blocks]
+    keys = headers = types = None
+    if any(s.sent_keys is not None for s in sent):
+        keys = Values.joined([s.keys(0, n) for s, n in zip(sent, counts, strict=True)])
+    if any(s.sent_headers is not None for s in sent):
+        headers = pa.concat_arrays([s.headers(0, n) for s, n in zip(sent, counts, strict=True)])
+    if all(s.sent_types is not None for s in sent):
+        types = pa.concat_arrays([s.sent_types for s in sent])
+    return replace(
+        blocks[0],
+        messages=SentRecords(keys, values if compressed is None else compressed, headers, types),
+        values=values,
+        partitions=np.concatenate([block.partitions for block in blocks]),
+        offsets=np.concatenate([block.offsets for block in blocks]),
+        timestamps_ms=np.concatenate([block.timestamps_ms for block in blocks]),
+        compressed=compressed,
+    )

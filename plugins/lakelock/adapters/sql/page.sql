@@ -9,7 +9,7 @@ GROUP BY s.pipeline, r.who
 ORDER BY s.pipeline
 
 -- name: tables
-SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AS is_dead_letter_table, bound_at, coalesce(generation, 0) AS generation,
+SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AND raw_name IS NULL AS is_dead_letter_table, bound_at, coalesce(generation, 0) AS generation,
     coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger_at,
     ledger ->> 'rollback' AS rollback,
     CASE WHEN ledger ->> 'decisions' ~ '\["(pause|resume)",' THEN ledger ->> 'decisions' END AS decisions
@@ -59,8 +59,13 @@ FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
 CROSS JOIN LATERAL (
     SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,
         count(*) FILTER (WHERE p.state = 'staged')::int AS staged, max(p.reason) AS reason
-    FROM lakelock.parts p JOIN lakelock.batches x USING (batch_no)
-    WHERE p.pipeline = w.pipeline AND p.state IN ('planned', 'staged')
+    FROM (
+        SELECT y.batch_no, y.state, y.reason FROM lakelock.parts y
+        WHERE y.pipeline = w.pipeline AND y.state IN ('planned', 'staged')
+        UNION ALL
+        -- A batch that is not closed has something to write.
+        SELECT y.batch_no, 'planned', NULL FROM lakelock.batches y WHERE y.pipeline = w.pipeline AND NOT y.is_closed
+    ) p JOIN lakelock.batches x USING (batch_no)
     GROUP BY p.batch_no, x.lane
     -- There may be thousands of re-reads: live batches come first, so that the limit never hides them.
     ORDER BY x.lane <> 'live', p.batch_no LIMIT %(limit)s

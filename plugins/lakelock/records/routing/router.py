@@ -29,9 +29,14 @@ class Router:
     """*rules* in order: the first one that fits a record decides. The last one fits all records.
 
     *known* has the names of routed tables before corrections, by table: a record whose table belongs to another name is a dead
-    letter. If *only* is given, these tables alone are written, and records of others are counted as if they were.
+    letter, and so is one whose table is among those *taken* by the pipeline itself, or not known when there are *max_tables*
+    already. If *only* is given, these tables alone are written, and records of others are counted as if they were. *format*
+    is that of the values.
     """
 
     rules: tuple[RouteRule, ...]
     known: Mapping[str, str] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
     only: frozenset[str] | None = None
+    max_tables: int = 1_000
+    format: str = "json"

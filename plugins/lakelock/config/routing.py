@@ -1,0 +1,53 @@
+"""What the rules of a pipeline file mean for tasks, and for tables that were made by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from lakelock.config.route_section import Route, Rule
+from lakelock.config.table_sections import Table
+from lakelock.records.routing.route_one import topic_values
+from lakelock.records.routing.router import Router, RouteRule
+from lakelock.records.routing.templates import Rendered
+
+
+def router(route: Route, tables: Sequence[Table], dead_letter_table: str) -> Router:
+    """*tables* are those that the file lists: what they take is no dead letter if no rule fits."""
+    rules = [rule.as_seen_by_tasks for rule in route.rules]
+    topics = {topic for table in tables for topic in table.topics}
+    if not all(table.topics for table in tables):
+        last = RouteRule("filter")
+    else:
+        last = route.otherwise.as_seen_by_tasks
+        rules += [RouteRule("filter", topics=tuple(sorted(topics)))] if topics else []
+    return Router((*rules, last), taken=frozenset((*(t.name for t in tables), dead_letter_table)))
+
+
+def routed_table(route: Route, made: Rendered) -> Table:
+    """With the settings of the first rule that could have made the name; of none if there is no such rule any more."""
+    for rule in route.all_rules:
+        if any(template.could_make(made, {}) for template in rule.templates):
+            return rule.table_of(made.name)
+    return Table.model_construct(name=made.name)
+
+
+def feeds(route: Route, made: Rendered, topic: str) -> bool:
+    """Whether records of *topic* could go to the table."""
+    return any(_feeds(rule, made, topic) for rule in route.all_rules)
+
+
+def _feeds(rule: Rule, made: Rendered, topic: str) -> bool:
+    values = _topic_values(rule.as_seen_by_tasks, topic)
+    if values is None:
+        return False
+    return any(
+        template.could_make(made, values)
+        for template in rule.templates
+        if all(p.text in values for p in template.placeholders if p.is_of_topic)
+    )
+
+
+@lru_cache(maxsize=65536)
+def _topic_values(rule: RouteRule, topic: str) -> dict[str, str] | None:
+    return topic_values(rule, topic)

@@ -1,0 +1,99 @@
+"""Read the offsets of a batch: once, and once more for tables and columns that only its records ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError
+from lakelock.ingest.evolve import ColumnChanges, Reread
+from lakelock.ingest.jobs import run_jobs
+from lakelock.ingest.progress import Progress
+from lakelock.ingest.routed_batch import RoutedBatch, ranges_of, rest_of
+from lakelock.ingest.slicing import slices
+from lakelock.ingest.tables_to_write import Preparing
+from lakelock.model.batches import LIVE, Batch
+from lakelock.model.offsets import Source
+from lakelock.ports import Log, SliceOutput, TableState, WriteOrder, Writer
+
+OrderFor = Callable[[Pipeline, Mapping[str, TableState]], WriteOrder]
+
+
+@dataclass(slots=True)
+class Passes:
+    """Passes over one batch, which may end earlier afterwards. *states* are the tables that were written.
+
+    *go_on* is called between two jobs, and raises if another attempt has the batch.
+    """
+
+    log: Log
+    writer: Writer
+    batch: Batch
+    parallelism: int
+    progress: Progress
+    go_on: Callable[[], None]
+    states: dict[str, TableState] = field(default_factory=dict)
+
+    def read(
+        self,
+        order: WriteOrder,
+        states: Mapping[str, TableState],
+        columns: ColumnChanges,
+        routed: RoutedBatch | None,
+        prepare: Preparing,
+        order_for: OrderFor,
+    ) -> Reread:
+        """All outputs of the batch, for *states* and for tables that its records are routed to beyond these."""
+        self.states = dict(states)
+        outputs = self._first(order)
+        faults: dict[str, LakelockError] = {}
+        if routed is not None and (wanted := routed.wanted(outputs)):
+            made, faults = routed.made(wanted, prepare)
+            self.states |= made
+            columns.pipeline = routed.pipeline
+            if made:
+                more = order_for(routed.pipeline, made)
+                ranges = ranges_of({name: wanted[name] for name in made})
+                outputs += self._again(replace(more, slices=slices(ranges, self.parallelism)))
+                order = _both(order, more)
+        done = columns.reread(order, outputs, self.states, self._again, self.parallelism)
+        self.go_on()
+        return replace(done, faults={**faults, **done.faults})
+
+    def _first(self, order: WriteOrder) -> list[SliceOutput]:
+        ended: dict[Source, int] = {}
+
+        def end_earlier(ends: Mapping[Source, int]) -> bool:
+            if self.log.end_earlier(order.batch_id, order.attempt, ends):
+                ended.update(ends)
+            return bool(ended)
+
+        run = partial(run_jobs, self.writer, order, self.parallelism)
+        outputs = run(end_earlier if self.batch.lane == LIVE else None, self.progress, self.go_on)
+        self.go_on()
+        ranges = (
+            replace(p, range=replace(p.range, end=ended.get(p.range.source, p.range.end))) for p in self.batch.ranges
+        )
+        self.batch = replace(self.batch, ranges=tuple(ranges))
+        return outputs
+
+    def _again(self, order: WriteOrder) -> list[SliceOutput]:
+        """Outputs for the targets of *order* alone."""
+        if order.router is not None:
+            order = replace(order, router=replace(order.router, only=frozenset(t.table for t in order.targets)))
+        outputs = run_jobs(self.writer, order, self.parallelism, progress=self.progress, go_on=self.go_on)
+        self.go_on()
+        return rest_of(outputs)
+
+
+def _both(order: WriteOrder, more: WriteOrder) -> WriteOrder:
+    """*order* with the targets of *more*."""
+    return replace(
+        order,
+        targets=(*order.targets, *more.targets),
+        decided={**order.decided, **more.decided},
+        lost={**order.lost, **more.lost},
+        router=more.router,
+    )

@@ -1,0 +1,205 @@
+"""The routed tables of one batch: those that it begins with, those that its records ask for, and how it is closed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, NothingToInfer, RouteLimit, State, TableMissing, Terminal
+from lakelock.ingest import bind as binding
+from lakelock.ingest import books as bookkeeping
+from lakelock.ingest.registration import register, registered
+from lakelock.ingest.tables_to_write import Preparing
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.offsets import OffsetRange, united
+from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
+from lakelock.model.units import counted
+from lakelock.ports import SliceOutput, TableState, UnknownTable
+from lakelock.records.routing.router import Router
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class RoutedBatch:
+    """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
+
+    *raw_names* are the names of all routed tables before corrections, by table. *dead_letters* is the dead-letter table as it
+    was when the attempt began.
+    """
+
+    binder: binding.Binder
+    file: Pipeline
+    batch: Batch
+    dead_letters: TableState
+    raw_names: dict[str, str] = field(default_factory=dict)
+    created: list[str] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: TableState) -> RoutedBatch:
+        """Know what the registry and the log know. The registry decides: it outlives the log."""
+        there = {name: t.raw_name for name, t in registered(dead_letters).tables.items()}
+        known = binder.log.routed(file.name)
+        if there.items() - known.items():
+            known = binder.log.keep_routed(file.name, there)
+        return cls(binder, file, batch, dead_letters, {**known, **there})
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The file of the batch with all routed tables."""
+        return self.file.with_routed(self.raw_names)
+
+    @property
+    def registry(self) -> Registry:
+        return registered(self.dead_letters)
+
+    @property
+    def first(self) -> list[str]:
+        """Tables to write from the start: planned ones and, until the batch is closed, those that lately had records.
+
+        A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
+        """
+        bound = self.binder.log.bound(self.file.name)
+        names = list(self.batch.planned_tables)
+        if not self.batch.closed:
+            names += self.binder.log.lately_routed(self.file.name)
+        return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
+
+    @property
+    def only(self) -> frozenset[str] | None:
+        """The tables that a closed batch still needs; None if it may have records for any."""
+        return frozenset(self.batch.planned_tables) if self.batch.closed else None
+
+    @property
+    def router(self) -> Router:
+        """The rules of the batch's file for what is known now."""
+        router = self.file.router
+        assert router is not None
+        return replace(router, known=dict(self.raw_names), only=self.only)
+
+    def staged(
+        self, parts: Sequence[PartResult], closing: Closing | None, without_table: Sequence[PartResult]
+    ) -> list[PartResult]:
+        """*parts* as the batch has them: tables without a record have none, and nothing is staged before it is registered."""
+        self.register({})
+        if closing is None:
+            return [*without_table, *parts]
+        static = {t.name for t in self.file.tables}
+        named = closing.tables.keys() | static
+        return [*without_table, *(p for p in parts if (p.target or p.table) in named)]
+
+    def wanted(self, outputs: Sequence[SliceOutput]) -> dict[str, list[UnknownTable]]:
+        """Tables without a target that records of *outputs* are routed to, by name. Raises RouteLimit."""
+        found: dict[str, list[UnknownTable]] = {}
+        for unknown in (u for o in outputs if o.routed for u in o.routed.unknown):
+            found.setdefault(unknown.table, []).append(unknown)
+        assert self.file.route is not None
+        new = found.keys() - self.raw_names.keys()
+        if new and len(self.raw_names) + len(new) > self.file.route.max_tables:
+            some = ", ".join(sorted(new)[:5])
+            raise RouteLimit(
+                f"pipeline {self.file.name!r} has {counted(len(self.raw_names), 'routed table')}, and the records of batch "
+                f"{self.batch.batch_id} ask for {len(new)} more ({some}…): more than route.max_tables allows, which is "
+                f"{self.file.route.max_tables}.",
+                State.BATCH_PLANNED,
+                "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
+            )
+        return dict(sorted(found.items()))
+
+    def made(
+        self, wanted: Mapping[str, Sequence[UnknownTable]], prepare: Preparing
+    ) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
+        """Bind the *wanted* tables, create those that are new, and register all of them: states and faults by name.
+
+        A name is never created a second time by itself (T9): if it is known with a UUID, its table is missing.
+        """
+        names = {name: every[0].raw_name for name, every in wanted.items() if name not in self.raw_names}
+        if names:
+            self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
+        pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
+        for name, every in wanted.items():
+            known = self.registry.tables.get(name)
+            try:
+                if known is not None and known.uuid is not None and name not in self.binder.log.bound(self.file.name):
+                    raise TableMissing(
+                        f"table {name} (UUID {known.uuid}) is not known to the write-ahead log.",
+                        State.TABLE_WAITS,
+                        "Run `bin/lakelock recover FILE`.",
+                    )
+                states[name] = prepare(pipeline, name, _sample(every))
+            except NothingToInfer as fault:
+                faults[name] = fault
+            except Terminal as fault:
+                logger.error("%s", fault)
+                faults[name] = fault
+        self.created += sorted(set(states) & set(names))
+        self.register(
+            {
+                name: RegisteredTable(self.raw_names[name], states[name].uuid if name in states else None)
+                for name in wanted
+            }
+        )
+        return states, faults
+
+    def register(self, tables: Mapping[str, RegisteredTable]) -> None:
+        """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5)."""
+        registry = register(self.binder, self.dead_letters, tables, [] if self.batch.closed else self._planned())
+        ledger = self.dead_letters.ledger
+        assert ledger is not None
+        self.dead_letters = replace(self.dead_letters, ledger=replace(ledger, registry=registry))
+
+    def _planned(self) -> list[PlannedConfig]:
+        """The configurations of this batch, and of all batches planned before it that are not closed either."""
+        log, out = self.binder.log, []
+        for batch in log.planned(self.file.name):
+            if batch.lane == LIVE and not batch.closed and batch.batch_id != self.batch.batch_id:
+                out.append(PlannedConfig(batch.config_digest, batch.config, [p.range for p in batch.ranges]))
+            elif batch.batch_id == self.batch.batch_id:
+                break
+        ranges = [p.range for p in self.batch.ranges]
+        return [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
+
+    def closing(self, outputs: Sequence[SliceOutput], ranges: Sequence[OffsetRange]) -> Closing | None:
+        """How the batch is closed, of which *ranges* were read; None if it is closed already.
+
+        Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
+        Records that were dead letters before, without a table, count as left out.
+        """
+        if self.batch.closed:
+            return None
+        letters = [b for o in outputs for t in o.dead_letters if t.table == NO_TABLE for b in t.books]
+        new = {b.range: b.read for b in bookkeeping.dead_letter_books(ranges, letters)}
+        books = tuple(
+            replace(b, dead=new.get(b.range, 0), filtered=b.filtered + b.dead - new.get(b.range, 0))
+            for b in bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
+        )
+        pipeline, static = self.pipeline, {t.name for t in self.file.tables}
+        with_records = {u.table for o in outputs if o.routed for u in o.routed.unknown}
+        for table in (t for o in outputs for t in o.tables):
+            if table.fault is not None or any(b.read for b in table.books):
+                with_records.add(table.table)
+        topics = sorted({r.source.topic for r in ranges})
+        tables = {
+            name: tuple(t for t in topics if pipeline.feeds(name, t))
+            for name in sorted(with_records - static - {NO_TABLE})
+        }
+        return Closing(tables, books)
+
+
+def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:
+    """Outputs of slices that were read again for some tables: what they say of other records was said before."""
+    return [
+        replace(o, routed=None, dead_letters=tuple(d for d in o.dead_letters if d.table != NO_TABLE)) for o in outputs
+    ]
+
+
+def ranges_of(wanted: Mapping[str, Sequence[UnknownTable]]) -> list[OffsetRange]:
+    """The ranges to read again for *wanted* tables."""
+    return united(r for every in wanted.values() for one in every for r in one.ranges)
+
+
+def _sample(every: Sequence[UnknownTable]) -> list[bytes]:
+    ordered = sorted(every, key=lambda u: (u.topics, u.partition, u.offset))
+    return [value for unknown in ordered for value in unknown.sample]

@@ -1,0 +1,86 @@
+"""Bind the tables of a batch, and check that they can take its records before anything is read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
+
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, NothingToInfer, State, Terminal
+from lakelock.ingest import bind as binding
+from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.landing import as_written
+from lakelock.ingest.present_names import PresentNames
+from lakelock.ingest.table_fit import fitting
+from lakelock.ingest.write_order import MaskKeys
+from lakelock.model.batches import Batch
+from lakelock.model.parquet_options import not_honoured, parquet_options
+from lakelock.ports import TableDefinition, TableState
+from lakelock.records import dead_letters
+
+logger = logging.getLogger(__name__)
+
+
+class Define(Protocol):
+    """Gives the definition of a new table of a batch; *sample* has values of the records that are routed to it."""
+
+    def __call__(
+        self, pipeline: Pipeline, name: str, batch: Batch, sample: Sequence[bytes] | None = None, /
+    ) -> TableDefinition: ...
+
+
+# From a pipeline, the name of a table, and values to infer its columns from: the table, ready to be written.
+Preparing = Callable[[Pipeline, str, Sequence[bytes] | None], TableState]
+
+
+@dataclass(frozen=True, slots=True)
+class TablesToWrite:
+    """Prepares tables for one attempt at *batch*. *names* are the settings of those that were prepared, by table."""
+
+    binder: binding.Binder
+    batch: Batch
+    define: Define
+    keys: MaskKeys
+    names: dict[str, PresentNames] = field(default_factory=dict)
+
+    def all(self, pipeline: Pipeline, names: Iterable[str]) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
+        """States of the tables that can be written, and faults of the others."""
+        states: dict[str, TableState] = {}
+        faults: dict[str, LakelockError] = {}
+        for name in names:
+            try:
+                states[name] = self.prepared(pipeline, name)
+            except NothingToInfer as fault:
+                faults[name] = fault
+            except Terminal as fault:
+                logger.error("%s", fault)
+                faults[name] = fault
+        return states, faults
+
+    def prepared(self, pipeline: Pipeline, name: str, sample: Sequence[bytes] | None = None) -> TableState:
+        """The table, created if it does not exist. A slice would find out only after it has begun what is checked here."""
+        define = partial(self.define, pipeline, name, self.batch)
+        if sample is not None:
+            define = partial(define, sample)
+        state = self.binder.bind(name, define=define, declare_starts=True)
+        now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)
+        self.names[name] = now
+        if now.line:
+            logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
+        parquet_options(name, state.properties)
+        if useless := not_honoured(state.properties, state.columns):
+            logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
+        self.keys(pipeline.table(name))
+        return as_written(pipeline.table(name), state, self.binder.tables)
+
+
+def dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:
+    """The dead-letter table of this *name*, created if it does not exist, and former ones."""
+
+    def bind() -> TableState:
+        return binder.bind(name, define=lambda: TableDefinition(dead_letters.COLUMNS), declare_starts=False)
+
+    return DeadLetterTables.load(binder.log, binder.tables, binder.owner.pipeline, name, bind)

@@ -1,0 +1,165 @@
+"""What the dead-letter table's ledger names of a pipeline with routes: its routed tables, and the configurations that route.
+
+Both are recorded before anything that needs them is staged. A recovery then knows every table, and how each offset was routed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from lakelock.errors import LedgerUnreadable, State
+from lakelock.model.offsets import OffsetRange, Source
+
+
+class RegisteredTable(NamedTuple):
+    """A routed table; *uuid* is None if it could not be created yet. *raw_name* is its name before corrections."""
+
+    raw_name: str
+    uuid: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredConfig:
+    """A configuration that routes records from *first_offsets* on, up to those of the next configuration of the source."""
+
+    digest: str
+    config: Mapping[str, object]
+    first_offsets: Mapping[Source, int]
+
+
+class PlannedConfig(NamedTuple):
+    """The configuration under which *ranges* were planned."""
+
+    digest: str
+    config: Mapping[str, object]
+    ranges: Sequence[OffsetRange]
+
+
+class ConfiguredRange(NamedTuple):
+    range: OffsetRange
+    digest: str
+    config: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """*configs* are in order of registration; of one source, first offsets grow."""
+
+    tables: Mapping[str, RegisteredTable] = field(default_factory=dict)
+    configs: tuple[RegisteredConfig, ...] = ()
+
+    def pieces(self, r: OffsetRange) -> list[ConfiguredRange]:
+        """*r*, cut where the registered configuration changes, in order; what lies before all configurations is left out."""
+        of_source = [(c.first_offsets[r.source], c) for c in self.configs if r.source in c.first_offsets]
+        ends = [*(first for first, _ in of_source[1:]), r.end]
+        return [
+            ConfiguredRange(OffsetRange(r.source, max(first, r.start), min(end, r.end)), c.digest, c.config)
+            for (first, c), end in zip(of_source, ends, strict=False)
+            if max(first, r.start) < min(end, r.end)
+        ]
+
+    def config_of(self, r: OffsetRange) -> str | None:
+        """Digest of the configuration that is registered for all of *r*; None if there are several, or none for a part of it."""
+        pieces = self.pieces(r)
+        found = {p.digest for p in pieces}
+        return found.pop() if len(found) == 1 and pieces[0].range.start == r.start else None
+
+    def with_tables(self, tables: Mapping[str, RegisteredTable]) -> Registry:
+        """With *tables*; one that is known with a UUID stays as it is (`rebound` replaces it)."""
+        new = {
+            name: t._replace(raw_name=self.tables[name].raw_name) if name in self.tables else t
+            for name, t in tables.items()
+            if name not in self.tables or (self.tables[name].uuid is None and t.uuid is not None)
+        }
+        return replace(self, tables={**self.tables, **new}) if new else self
+
+    def rebound(self, table: str, uuid: str) -> Registry:
+        """With another table under a known name."""
+        return replace(self, tables={**self.tables, table: self.tables[table]._replace(uuid=uuid)})
+
+    def with_configs(self, planned: Sequence[PlannedConfig]) -> Registry:
+        """With those of *planned*: the batch of an attempt, and before it all live batches that were planned earlier.
+
+        A registration that left out an earlier batch would be undone when that batch registers.
+        """
+        out = self
+        for one in planned:
+            for r in sorted(one.ranges):
+                if out.config_of(r) != one.digest:
+                    out = out._registering(one, r)
+        return out
+
+    def _registering(self, one: PlannedConfig, r: OffsetRange) -> Registry:
+        kept = [_before(c, r) for c in self.configs]
+        if kept and kept[-1].digest == one.digest:
+            last = kept[-1]
+            kept[-1] = replace(last, first_offsets={**last.first_offsets, r.source: r.start})
+        else:
+            kept.append(RegisteredConfig(one.digest, one.config, {r.source: r.start}))
+        return replace(self, configs=tuple(c for c in kept if c.first_offsets))
+
+    def cut(self, frontiers: Mapping[Source, int]) -> Registry:
+        """As a recovery leaves it: nothing was routed from *frontiers* on. The first configuration of a source stays."""
+        first: set[Source] = set()
+        configs = []
+        for c in self.configs:
+            kept = {
+                s: o for s, o in c.first_offsets.items() if s not in first or s not in frontiers or o < frontiers[s]
+            }
+            first |= c.first_offsets.keys()
+            configs.append(replace(c, first_offsets=kept))
+        return replace(self, configs=tuple(c for c in configs if c.first_offsets))
+
+
+def _before(c: RegisteredConfig, r: OffsetRange) -> RegisteredConfig:
+    """*c* without the source of *r*, if it was registered for offsets from its start on."""
+    if c.first_offsets.get(r.source, -1) < r.start:
+        return c
+    return replace(c, first_offsets={s: o for s, o in c.first_offsets.items() if s != r.source})
+
+
+def encode(registry: Registry) -> str:
+    """As JSON. Tables: name to UUID, or to [UUID, raw name] where that is another; configurations: see `_offsets`."""
+    tables: dict[str, Any] = {
+        name: t.uuid if t.raw_name == name else [t.uuid, t.raw_name] for name, t in sorted(registry.tables.items())
+    }
+    configs = [{"digest": c.digest, "from": _offsets(c.first_offsets), "config": c.config} for c in registry.configs]
+    return json.dumps({"tables": tables, "configs": configs}, separators=(",", ":"), ensure_ascii=False)
+
+
+def decode(text: str) -> Registry:
+    """Raises LedgerUnreadable for anything that `encode` does not write."""
+    try:
+        found = json.loads(text)
+        tables = {
+            name: RegisteredTable(of[1], of[0]) if isinstance(of, list) else RegisteredTable(name, of)
+            for name, of in found["tables"].items()
+        }
+        configs = tuple(RegisteredConfig(c["digest"], c["config"], _sources(c["from"])) for c in found["configs"])
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as fault:
+        raise LedgerUnreadable(
+            f"the routed tables in the dead-letter table's newest lakelock snapshot cannot be read ({fault}).",
+            State.NOTHING_CHANGED,
+            "Another tool changed or truncated the snapshot properties: roll the table back to a snapshot that has them intact.",
+        ) from fault
+    return Registry(tables, configs)
+
+
+def _offsets(first_offsets: Mapping[Source, int]) -> dict[str, dict[str, Any]]:
+    """{topic id: {"topic": name, "<partition>": first offset}}"""
+    out: dict[str, dict[str, Any]] = {}
+    for source, offset in sorted(first_offsets.items()):
+        out.setdefault(source.topic_id, {"topic": source.topic})[str(source.partition)] = offset
+    return out
+
+
+def _sources(offsets: Mapping[str, Mapping[str, Any]]) -> dict[Source, int]:
+    return {
+        Source(of["topic"], topic_id, int(partition)): int(offset)
+        for topic_id, of in offsets.items()
+        for partition, offset in of.items()
+        if partition != "topic"
+    }

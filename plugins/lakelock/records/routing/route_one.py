@@ -1,0 +1,216 @@
+"""Routes one record at a time: what routing means, in plain code. `check` uses it on a sample, and tests compare with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from lakelock.records.reasons import Reason
+from lakelock.records.routing import unroutable
+from lakelock.records.routing.router import Router, RouteRule
+from lakelock.records.routing.templates import Placeholder, Rendered, Template
+
+Headers = Sequence[tuple[str, bytes | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """Where a record goes: to *tables*, which each get it; nowhere, if it is *filtered*; or to the dead letters, with a *reason*.
+
+    It is a dead letter if no rule fits, or if any table of the rule that fits cannot have it: never a row and a dead letter.
+    *rule* is the index of that rule.
+    """
+
+    tables: tuple[Rendered, ...] = ()
+    filtered: bool = False
+    reason: Reason | None = None
+    rule: int | None = None
+
+
+def route(router: Router, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> Routed:
+    """*headers* are None if they cannot be read; *value* is as it was decompressed."""
+    return decide(router, Record(topic, key, headers, value))
+
+
+def decide(router: Router, record: Texts) -> Routed:
+    """As `route`, for what has the texts of a record."""
+    for n, rule in enumerate(router.rules):
+        values = _fitting(rule, record)
+        if values is None:
+            continue
+        if rule.fate == "filter":
+            return Routed(filtered=True, rule=n)
+        if rule.fate == "dead_letter":
+            if n == len(router.rules) - 1:
+                break
+            return Routed(reason=unroutable.to_dead_letters(), rule=n)
+        return _to_tables(router, rule, n, values)
+    return Routed(reason=unroutable.no_rule(*(record.unfit or ())))
+
+
+@lru_cache(maxsize=4096)
+def parsed(template: str) -> Template:
+    return Template.parse(template)
+
+
+@lru_cache(maxsize=4096)
+def placeholder(text: str) -> Placeholder:
+    return Placeholder.parse(text)
+
+
+def topic_values(rule: RouteRule, topic: str) -> dict[str, str] | None:
+    """What the rule's placeholders take from *topic*, by text; None if the rule is not for it."""
+    found = re.fullmatch(rule.topics_regex, topic) if rule.topics_regex is not None else None
+    if (rule.topics or rule.topics_regex is not None) and topic not in rule.topics and found is None:
+        return None
+    values = {"topic": topic}
+    if found is not None:
+        groups = {**{str(n): text for n, text in enumerate(found.groups(), 1)}, **found.groupdict()}
+        values |= {f"topic.{name}": text for name, text in groups.items() if text is not None}
+    return values
+
+
+def _fitting(rule: RouteRule, record: Texts) -> dict[str, str] | None:
+    """Values by placeholder if the rule fits."""
+    values = topic_values(rule, record.topic)
+    if values is None:
+        return None
+    for text, allowed in rule.when:
+        if not _has(values, placeholder(text), record) or values[text] not in allowed:
+            return None
+    for template in rule.templates:
+        if not all(_has(values, p, record) for p in parsed(template).placeholders):
+            return None
+    return values
+
+
+def _has(values: dict[str, str], place: Placeholder, record: Texts) -> bool:
+    """Whether there is a value, which then is among *values*."""
+    if place.text not in values and not place.is_of_topic and (found := record.text(place)) is not None:
+        values[place.text] = found
+    return place.text in values
+
+
+def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str]) -> Routed:
+    tables: dict[str, Rendered] = {}
+    reason: Reason | None = None
+    for text in rule.templates:
+        made = parsed(text).render(values)
+        if made is None:
+            why: Reason | None = unroutable.no_name(text)
+        elif made.name in router.taken:
+            why = unroutable.taken(made)
+        else:
+            first = tables.get(made.name, made).raw_name
+            owner = router.known.get(made.name, first)
+            why = None if owner == made.raw_name else unroutable.collision(made, owner)
+            if why is None and made.name not in router.known and len(router.known) >= router.max_tables:
+                why = unroutable.too_many(made, router.max_tables)
+            if why is None:
+                tables[made.name] = made
+        reason = reason or why
+    return Routed(rule=at, reason=reason) if reason else Routed(tuple(tables.values()), rule=at)
+
+
+class Texts(ABC):
+    """The texts that placeholders have in a record of *topic*; *unfit* is the first one that has a value, but no text."""
+
+    def __init__(self, topic: str) -> None:
+        self.topic = topic
+        self.unfit: tuple[str, str] | None = None
+
+    def text(self, place: Placeholder) -> str | None:
+        try:
+            return self.found(place)
+        except NoText as fault:
+            self.unfit = self.unfit or (place.text, str(fault))
+            return None
+
+    @abstractmethod
+    def found(self, place: Placeholder) -> str | None:
+        """Raises NoText."""
+
+
+class Record(Texts):
+    """*headers* are None if they cannot be read."""
+
+    def __init__(self, topic: str, key: bytes | None, headers: Headers | None, value: bytes | None) -> None:
+        super().__init__(topic)
+        self._key, self._headers, self._value = key, headers, value
+
+    def found(self, place: Placeholder) -> str | None:
+        match place.kind:
+            case "key":
+                return decoded(self._key)
+            case "header":
+                return self._header(place.name)
+        return self._field(place.path)
+
+    def _header(self, name: str) -> str | None:
+        if self._headers is None:
+            raise NoText("of headers that cannot be read")
+        found = [value for key, value in self._headers if key == name]
+        if len(found) > 1:
+            raise NoText("there twice")
+        return decoded(found[0]) if found else None
+
+    def _field(self, path: Sequence[str]) -> str | None:
+        at = self._json
+        for name in path:
+            if not isinstance(at, _Object):
+                return None
+            found = [value for key, value in at.pairs if key == name]
+            if len(found) > 1:
+                raise NoText("there twice")
+            at = found[0] if found else None
+        if isinstance(at, _Object | list):
+            raise NoText("an object" if isinstance(at, _Object) else "a list")
+        if isinstance(at, bool):
+            return "true" if at else "false"
+        return at if isinstance(at, str) else None
+
+    @property
+    def is_no_json(self) -> bool:
+        return self._json is None
+
+    @cached_property
+    def _json(self) -> object:
+        """Numbers as they are written; None if the value is no JSON."""
+        try:
+            text = (self._value or b"").decode()
+            return json.loads(
+                text, object_pairs_hook=_Object, parse_int=str, parse_float=str, parse_constant=_no_constant
+            )
+        except (ValueError, RecursionError):
+            return None
+
+
+class NoText(Exception):
+    """A value is there, but no text; says what it is. Those that say the same are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NoText) and self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash(self.args)
+
+
+class _Object:
+    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+        self.pairs = pairs
+
+
+def decoded(value: bytes | None) -> str | None:
+    """Raises NoText."""
+    try:
+        return None if value is None else value.decode()
+    except UnicodeDecodeError:
+        raise NoText("not UTF-8") from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,118 @@
+"""Decide which offsets a pipeline with routes reads again for all of its routed tables after its log was lost."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lakelock.model.batches import NO_TABLE, of_target, plain_range
+from lakelock.model.coverage import Coverage
+from lakelock.model.coverage_gaps import decided
+from lakelock.model.log_state import Stand, TailBatch
+from lakelock.model.offsets import OffsetRange, Source, overlap, without
+from lakelock.model.registry import ConfiguredRange, Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """What a dead-letter table says of the routed tables: where they are complete, and which there are."""
+
+    mark: Coverage = field(default_factory=Coverage)
+    registry: Registry = field(default_factory=Registry)
+
+    @classmethod
+    def of(cls, stands: Sequence[Stand]) -> Routes:
+        """That of the first of *stands* that has a registry; empty for a pipeline without routes."""
+        found = next((s.ledger for s in stands if s.ledger.registry is not None), None)
+        if found is None or found.registry is None:
+            return cls()
+        return cls(found.mark or Coverage(), found.registry)
+
+    def is_routed(self, table: str) -> bool:
+        return table in self.registry.tables
+
+    @property
+    def starts(self) -> dict[Source, int]:
+        """Where routing began, by source: no table may have a record yet."""
+        out: dict[Source, int] = {}
+        for config in self.registry.configs:
+            for source, first in config.first_offsets.items():
+                out[source] = min(first, out.get(source, first))
+        return out
+
+
+def owed_below(stand: Stand, mark: Coverage) -> tuple[OffsetRange, ...]:
+    """What a routed table lacks below the mark: it has all else there, as rows or because no record is routed to it."""
+    return tuple(overlap(stand.ledger.coverage.owed, mark.ranges))
+
+
+def tail(
+    stands: Sequence[Stand],
+    routes: Routes,
+    starts: Mapping[Source, int],
+    frontiers: Mapping[Source, int],
+    max_offsets: int,
+) -> tuple[TailBatch, ...]:
+    """Batches from the mark up to *frontiers*, under the registered configurations, in planning order.
+
+    They are cut where anything that a routed table or the dead-letter table has of a source begins or ends. A range is then
+    in a table whole or not at all, and so are its dead letters. Offsets before the first configuration were not routed.
+    """
+    routed = [s.ledger.coverage for s in stands if routes.is_routed(s.table)]
+    dead_letters = [_of_routed(s.ledger.coverage, routes) for s in stands if s.ledger.holds_dead_letters]
+    whole = [OffsetRange(s, start, frontiers[s]) for s, start in sorted(starts.items()) if start < frontiers[s]]
+    edges: dict[Source, set[int]] = {}
+    for r in (r for coverage in (*routed, *dead_letters) for r in coverage.ranges):
+        edges.setdefault(of_target(r.source)[1], set()).update((r.start, r.end))
+    pieces = [
+        piece
+        for r in without(whole, [*routes.mark.ranges, *_given_up(routed)])
+        for part in _cut(r, edges.get(r.source, ()))
+        for piece in routes.registry.pieces(part)
+    ]
+    return _batches(pieces, [plain_range(r) for c in dead_letters for r, _ in c.gaps], max_offsets)
+
+
+def _of_routed(dead_letters: Coverage, routes: Routes) -> Coverage:
+    """*dead_letters* without those of other tables."""
+    targets = {NO_TABLE, *routes.registry.tables}
+    return Coverage({s: covered for s, covered in dead_letters.items() if of_target(s)[0] in targets})
+
+
+def _given_up(routed: Sequence[Coverage]) -> list[OffsetRange]:
+    """Offsets that operators gave up in all routed tables."""
+    out = decided(routed[0]) if routed else []
+    for coverage in routed[1:]:
+        out = overlap(out, decided(coverage))
+    return out
+
+
+def _cut(r: OffsetRange, edges: Iterable[int]) -> list[OffsetRange]:
+    points = [r.start, *sorted(e for e in edges if r.start < e < r.end), r.end]
+    return [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
+
+
+def _batches(pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], max_offsets: int) -> tuple[TailBatch, ...]:
+    """Batches of one configuration each, with at most one range per source; a source's ranges stay in order.
+
+    *lost* ranges, whose dead letters are declared lost, get batches of their own, as in `ingest.replan_decision`.
+    """
+    out: list[tuple[tuple[str, bool], Mapping[str, object], list[OffsetRange]]] = []
+    after: dict[Source, int] = {}
+    for piece in pieces:
+        key, start = (piece.digest, any(map(piece.range.overlaps, lost))), piece.range.start
+        while start < piece.range.end:
+            source, at = piece.range.source, after.get(piece.range.source, 0)
+            while at < len(out) and (out[at][0] != key or _room(out[at][2], max_offsets) <= 0):
+                at += 1
+            if at == len(out):
+                out.append((key, piece.config, []))
+            end = min(piece.range.end, start + _room(out[at][2], max_offsets))
+            out[at][2].append(OffsetRange(source, start, end))
+            after[source], start = at + 1, end
+    return tuple(TailBatch(tuple(ranges), digest, config) for (digest, _), config, ranges in out)
+
+
+def _room(ranges: Iterable[OffsetRange], max_offsets: int) -> int:
+    return max_offsets - sum(r.end - r.start for r in ranges)

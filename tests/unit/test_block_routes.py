@@ -1,0 +1,142 @@
+"""Blocks are routed as their records are one at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pyarrow as pa
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from lakelock.adapters.json.scanner import places
+from lakelock.records import reasons
+from lakelock.records.headers import headers_array
+from lakelock.records.json.record_fields import Node
+from lakelock.records.json.scanned import Scanned
+from lakelock.records.reasons import Reason
+from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
+from lakelock.records.routing.route_one import Headers, Routed, route
+from lakelock.records.routing.router import Router, RouteRule
+from lakelock.records.routing.templates import Rendered
+from lakelock.records.values import Values
+
+Record = tuple[bytes | None, Headers | None, bytes | None]
+
+
+def scanner(root: Node, slots: int, keeps_rest: bool) -> Callable[[Values], Scanned]:
+    return places(root, slots)
+
+
+class Routing:
+    """One router over blocks, with its tables by number."""
+
+    def __init__(self, router: Router) -> None:
+        self.tables: list[Rendered] = []
+        self._routes = BlockRoutes(router, scanner, self._number)
+
+    def _number(self, made: Rendered, topic: str) -> int:
+        if made not in self.tables:
+            self.tables.append(made)
+        return self.tables.index(made)
+
+    def block(self, topic: str, records: Sequence[Record], unfit: dict[int, Reason], *, skips: bool) -> RoutedBlock:
+        def metadata(key: str) -> pa.Array:
+            if key == "key":
+                return pa.array([key for key, _, _ in records], pa.large_binary())
+            assert key == "headers"
+            return headers_array(headers for _, headers, _ in records)
+
+        values = Values.from_list([value for _, _, value in records])
+        return self._routes.of(topic, values, metadata, unfit, skips_tombstones=skips)
+
+    def each(self, topic: str, records: Sequence[Record], *, skips: bool = False) -> list[Routed]:
+        found = self.block(topic, records, {}, skips=skips)
+        tables: list[list[Rendered]] = [[] for _ in records]
+        for record, table in zip(found.records.tolist(), found.tables.tolist(), strict=True):
+            tables[record].append(self.tables[table])
+        bad, filtered = {b.index: b for b in found.bad}, set(found.filtered.tolist())
+        return [
+            Routed(tuple(tables[i]), i in filtered, bad[i].reason if i in bad else None) for i in range(len(records))
+        ]
+
+
+RULES = (
+    RouteRule("tables", ("lake.audit",), topics=("audit",)),
+    RouteRule("tables", ("raw.{topic.1}",), topics_regex="tenant_(.*)", when=(("n", ("1", "true", "x\ny")),)),
+    RouteRule("filter", when=(("a.b", ("deleted", "7")),)),
+    RouteRule("dead_letter", when=(("key", ("bad",)),)),
+    RouteRule("tables", ("lake.push", "lake.{a.b}"), when=(("n", ("1", "2", "push")),)),
+    RouteRule("tables", ("h.{header.h}_{key}",)),
+    RouteRule("tables", ("lake.{a.b}",)),
+    RouteRule("tables", ("k.{a}{n}",), when=(("header.g", ("1", "é")),)),
+    RouteRule("tables", ("lake.{value.key}",)),
+)
+LAST = [RouteRule("dead_letter"), RouteRule("filter"), RouteRule("tables", ("lake.rest",))]
+
+TEXTS = st.sampled_from(["push", "Push", "deleted", "x\ny", "", "é", "\ud800", "\0", "1", "true", "a.b", "x" * 130])
+SCALARS = TEXTS | st.sampled_from([1, 2, 7, 1.5, -0.0, True, False, None]) | st.integers()
+NAMES = st.sampled_from(["a", "b", "n", "key", "é", "A"])
+OBJECTS = st.recursive(
+    SCALARS, lambda inner: st.dictionaries(NAMES, inner, max_size=4) | st.lists(inner, max_size=2), max_leaves=6
+)
+
+
+@st.composite
+def texts_of_json(draw: st.DrawFn) -> bytes:
+    """Objects, some of which have a name twice, escapes, white space, or a fault."""
+    pairs = draw(st.lists(st.tuples(NAMES, OBJECTS), max_size=5))
+    ascii_only = draw(st.booleans())
+    members = [
+        f"{json.dumps(name, ensure_ascii=ascii_only)}:{json.dumps(value, ensure_ascii=ascii_only)}"
+        for name, value in pairs
+    ]
+    text = "{" + ",".join(members) + "}"
+    if draw(st.integers(0, 9)) == 0:
+        text = draw(
+            st.sampled_from(["", "[1]", "7", '{"a":NaN}', text + "x", text[:-1], " " + text + "\n", '{"a":1,"a":'])
+        )
+    return text.encode("utf-8", "surrogatepass")
+
+
+VALUES = texts_of_json() | st.none() | st.sampled_from([b"\xff", b'{"n":"\xff"}'])
+HEADERS = st.none() | st.lists(
+    st.tuples(st.sampled_from(["h", "g"]), st.sampled_from([None, b"1", b"\xff", "é".encode(), b""])), max_size=3
+)
+KEYS = st.sampled_from([None, b"bad", b"k", b"", b"\xff"])
+RECORDS = st.lists(st.tuples(KEYS, HEADERS, VALUES), max_size=12)
+
+
+def expected(router: Router, topic: str, record: Record, *, has_fields: bool) -> Routed:
+    found = route(router, topic, *record)
+    return Routed(found.tables, found.filtered, found.reason)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(st.sampled_from(RULES), min_size=1, max_size=5),
+    st.sampled_from(LAST),
+    st.sampled_from(["audit", "tenant_x", "t"]),
+    RECORDS,
+)
+@example([RULES[6]], LAST[0], "t", [(None, (), b'{"a":{"b":"x"},"a":{}}')])
+@example([RULES[6]], LAST[0], "t", [(None, (), b'{"a":{"b":1,"b":2}')])
+@example([RULES[5], RULES[4]], LAST[0], "t", [(b"\xff", None, b'{"n":"p\\u0075sh","a":{"b":1E3}}')])
+def test_a_block_is_routed_as_each_of_its_records(
+    rules: list[RouteRule], last: RouteRule, topic: str, records: list[Record]
+) -> None:
+    router = Router(
+        (*rules, last), known={"lake.push": "lake.push", "lake.x": "lake.X"}, taken=frozenset({"lake.true"})
+    )
+    routing = Routing(router)
+    for found, record in zip(routing.each(topic, records), records, strict=True):
+        wanted = expected(router, topic, record, has_fields=True)
+        if found.reason is not None and found.reason.kind != getattr(wanted.reason, "kind", None):
+            assert wanted.reason is not None
+            assert wanted.reason.kind == reasons.NO_ROUTE
+            assert found.reason.kind in (
+                reasons.NO_VALUE, reasons.NOT_UTF8, reasons.NOT_JSON, reasons.NOT_AN_OBJECT, reasons.EMPTY_VALUE,
+            )  # fmt: skip
+        else:
+            assert found == wanted
+    # Decisions are kept for the next block.
+    assert routing.each(topic, records) == Routing(router).each(topic, records)
