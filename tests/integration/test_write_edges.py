@@ -120,7 +120,7 @@ def test_dead_letters_in_memory_are_bounded_by_bytes(folder: Path) -> None:
     for first in range(0, 1600, 128):
         values = [b"x" * 65536] * min(128, 1600 - first)
         take(sink, block(first, values, [0] * len(values)))
-        covered.append(sum(len(x.value or b"") for x in sink._dead_letters))
+        covered.append(sum(len(x.value or b"") for x in sink._dead_letters._dead_letters))
     assert max(covered) < 8 << 20
     _, dead = sink.finish()
     assert sum(f.rows for f in dead.files) == 1600

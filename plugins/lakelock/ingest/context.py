@@ -12,6 +12,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest.bind import change, load
+from lakelock.ingest.closing_decision import as_planned
 from lakelock.ingest.outcome import followed, listed
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
@@ -101,9 +102,13 @@ class PipelineContext:
         is_wanted = wanted(self._takes(), table)
         starts = log.declared_starts(name, table)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+        # Before the parts, as for a commit (`CommitDrafts`).
+        evidence = self.evidence(table)
         notes = log.notes(name, table)
-        then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
-        lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
+        planned = replace(after, coverage=as_planned(evidence, after, notes))
+        then = decisions.follow(notes, planned, known_generation, starts, frontiers, is_wanted)
+        had = as_planned(evidence, replace(after, coverage=before), notes)
+        lacked = lacking(had, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
         landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
         without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
         misfits = self.tables.misfits(state, {n.layout for n in notes if n.layout is not None})

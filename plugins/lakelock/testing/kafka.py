@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from lakelock.errors import HistoryMissing, State, TableUnfit, TopicMissing
 from lakelock.ingest.plan_decision import check_identity
-from lakelock.model.batches import Books, DataFile, StreamState
+from lakelock.model.batches import NO_TABLE, Books, DataFile, StreamState
 from lakelock.model.offsets import OffsetRange, Source, without
 from lakelock.model.table_files import RowsOf
 from lakelock.ports import CopyOrder, CopyOutput, SliceNews, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
 from lakelock.records.evolution import Evolution
 from lakelock.records.observed_fields import ObservedField
 from lakelock.testing.catalog import MemoryCatalog, Row
+from lakelock.testing.routing import MemoryRoutes, kind_of
 
 # Kinds of records: fits always, never, only columns of variant 0, only those of variant 1; no record at all; no value; has a
-# value for a column of its own.
+# value for a column of its own. `lakelock.testing.routing` makes records of these kinds that rules route.
 GOOD, BAD, OLD, NEW, NONE, TOMBSTONE, EXTRA, OTHER_EXTRA = range(8)
 EXTRAS = (EXTRA, OTHER_EXTRA)
 
@@ -28,6 +30,7 @@ def extra_of(record: int) -> str:
 
 def fits(record: int, variant: int, extras: Collection[str] = (), left_out: Collection[str] = ()) -> bool:
     """*extras* are the columns beside the variant's, and *left_out* fields that need none."""
+    record = kind_of(record)
     if record in EXTRAS:
         return extra_of(record) in extras or extra_of(record) in left_out
     return record == GOOD or record - OLD == variant
@@ -111,7 +114,7 @@ class MemoryWriter:
     """Spark for writing: the columns in the order decide whether a record fits, whenever the order runs.
 
     `reads_until` gives the offset at which a slice's time is used up in a range; its start means that nothing of it is
-    read.
+    read. With a router, records may be `routed_record`s.
     """
 
     parallelism = 1
@@ -135,10 +138,39 @@ class MemoryWriter:
             read = [StreamState(r.source, r.start, r.start) for r in ranges]
             check_identity(read, self.kafka.sources(topics), order.pipeline)
             unread = self._unread(ranges)
-            done = [self._one(order, target, without(ranges, unread)) for target in order.targets]
-            data, dead_letters = tuple(d for d, _ in done), tuple(x for _, x in done if x.files)
-            outputs.append(SliceOutput(number, data, dead_letters, unread=unread))
+            taken = without(ranges, unread)
+            routes = None if order.router is None else self._routes(order, taken)
+            done = [self._one(order, target, taken, routes) for target in order.targets]
+            letters = [x for _, x in done] if routes is None else [*(x for _, x in done), self._letters(order, routes)]
+            data, dead_letters = tuple(d for d, _ in done), tuple(x for x in letters if x.files)
+            routed = None if routes is None else routes.output
+            outputs.append(SliceOutput(number, data, dead_letters, unread=unread, routed=routed))
         return outputs
+
+    def _routes(self, order: WriteOrder, ranges: Sequence[OffsetRange]) -> MemoryRoutes:
+        routes = MemoryRoutes(order, ranges, TOMBSTONE)
+        for r in ranges:
+            for offset, record in self._read(r):
+                routes.take(r, offset, record)
+        return routes
+
+    def _letters(self, order: WriteOrder, routes: MemoryRoutes) -> TableOutput:
+        rows: list[Row] = [
+            (NO_TABLE, r.source.topic, r.source.topic_id, r.source.partition, offset) for r, offset in routes.letters
+        ]
+        counts = Counter(r for r, _ in routes.letters)
+        books = tuple(Books(r, counts[r], counts[r]) for r in routes.ranges if counts[r])
+        return TableOutput(NO_TABLE, self._file(order.dead_letters, rows), books)
+
+    def _read(self, r: OffsetRange) -> Iterator[tuple[int, int]]:
+        """Offsets and records; raises HistoryMissing."""
+        if r.start < (low := self.kafka.low[r.source]):
+            gone = OffsetRange(r.source, r.start, min(low, r.end))
+            raise HistoryMissing(f"{gone} of {r} is gone: Kafka holds only from {low} on")
+        for offset in range(r.start, r.end):
+            record = self.kafka.records[r.source][offset]
+            if kind_of(record) != NONE:
+                yield offset, record
 
     def _unread(self, ranges: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:
         """Remaining ranges; at least one record is always read."""
@@ -147,8 +179,15 @@ class MemoryWriter:
             ends[ranges[0]] = ranges[0].start + 1
         return tuple(OffsetRange(r.source, end, r.end) for r, end in ends.items() if end < r.end)
 
-    def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
-        news = self._news(order, target, ranges)
+    def _one(
+        self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange], routes: MemoryRoutes | None
+    ) -> tuple[TableOutput, TableOutput]:
+        def is_ours(source: Source, offset: int) -> bool:
+            return not target.is_routed or (
+                routes is not None and target.table in routes.pairs.get((source, offset), ())
+            )
+
+        news = self._news(order, target, ranges, is_ours)
         if news is not None:
             return TableOutput(target.table, (), (), news=news), TableOutput(target.table, (), ())
         decided = order.decided.get(target.table, frozenset())
@@ -160,13 +199,9 @@ class MemoryWriter:
             source = r.source
             if source.topic not in target.topics:
                 continue
-            if r.start < (low := self.kafka.low[source]):
-                gone = OffsetRange(source, r.start, min(low, r.end))
-                raise HistoryMissing(f"{gone} of {r} is gone: Kafka holds only from {low} on")
             read = settled = dead_lettered = filtered = 0
-            for offset in range(r.start, r.end):
-                record = self.kafka.records[source][offset]
-                if record == NONE:
+            for offset, record in self._read(r):
+                if not is_ours(source, offset):
                     continue
                 read += 1
                 if (source.topic, source.partition, offset) in decided:
@@ -175,7 +210,7 @@ class MemoryWriter:
                     rows.append(("", source.topic, source.topic_id, source.partition, offset))
                 elif (source.topic, source.partition, offset) in lost:
                     settled += 1
-                elif record == TOMBSTONE and order.skips_tombstones:
+                elif kind_of(record) == TOMBSTONE and order.skips_tombstones:
                     filtered += 1
                 else:
                     dead.append((target.table, source.topic, source.topic_id, source.partition, offset))
@@ -190,7 +225,13 @@ class MemoryWriter:
             TableOutput(target.table, dead_letter_files, tuple(dead_letter_books)),
         )
 
-    def _news(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> SliceNews | None:
+    def _news(
+        self,
+        order: WriteOrder,
+        target: Target,
+        ranges: Sequence[OffsetRange],
+        is_ours: Callable[[Source, int], bool],
+    ) -> SliceNews | None:
         """What records with a field of their own have under it, if the table's columns may change for it."""
         if target.evolving is None:
             return None
@@ -200,8 +241,8 @@ class MemoryWriter:
         places: list[tuple[Source, int]] = []
         for r in taken:
             for offset in range(max(r.start, self.kafka.low[r.source]), r.end):
-                record = self.kafka.records[r.source][offset]
-                if (r.source.topic, r.source.partition, offset) in decided:
+                record = kind_of(self.kafka.records[r.source][offset])
+                if (r.source.topic, r.source.partition, offset) in decided or not is_ours(r.source, offset):
                     continue
                 if record in EXTRAS and not fits_target(record, target):
                     found.add({extra_of(record): offset})

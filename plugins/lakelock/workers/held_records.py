@@ -11,8 +11,8 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import joined, taken
 from lakelock.records.routing.block_texts import Codes
 
-# While they are regrouped there are three of each.
-HELD_BYTES = 64 << 20
+# While they are regrouped there are two of each.
+HELD_BYTES = 128 << 20
 # Of a record without its value: where it comes from, and its place.
 _BYTES_A_RECORD = 64
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pyiceberg.partitioning import PartitionSpec
@@ -34,12 +35,7 @@ class FileLayout:
     @classmethod
     def of(cls, layout: Layout) -> FileLayout:
         """Inverse of `layout`."""
-        details = layout.details
-        return cls(
-            Schema.model_validate(details["schema"]),
-            PartitionSpec.model_validate(details["spec"]),
-            SortOrder.model_validate(details["sort_order"]),
-        )
+        return _read(json.dumps(layout.details))
 
     @property
     def layout(self) -> Layout:
@@ -50,6 +46,17 @@ class FileLayout:
         )
         details = {"schema": plain(schema), "spec": plain(spec), "sort_order": plain(self.sort_order)}
         return Layout(token, bool(spec.fields), details)
+
+
+# Thousands of tables that a task writes are mostly alike, and each asks a few times.
+@lru_cache(maxsize=64)
+def _read(details: str) -> FileLayout:
+    plain = json.loads(details)
+    return FileLayout(
+        Schema.model_validate(plain["schema"]),
+        PartitionSpec.model_validate(plain["spec"]),
+        SortOrder.model_validate(plain["sort_order"]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
