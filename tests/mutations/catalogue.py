@@ -1685,7 +1685,7 @@ MUTATIONS = (
         "asked for",
         "a backfill is planned from an outdated ledger",
         "adapters/wal/reconcile.py",
-        "newest = read_ledgers(connection, pipeline, table)[table]",
+        "newest = read_ledgers(connection, pipeline, [table])[table]",
         "newest = ledger",
         FILL + "test_what_landed_or_was_given_up_meanwhile_is_not_planned",
     ),
