@@ -549,7 +549,7 @@ MUTATIONS = (
         "dead letters first",
         "`recover` does not put back a dead-letter table that another tool set back",
         "recovery/recover.py",
-        "onto = now.ledger_version if self._adoption.puts_back(now) else None",
+        "onto = now.ledger_version if adoption.puts_back(now) else None",
         "onto = None",
         DEAD_LETTERS + "test_a_dead_letter_table_that_was_set_back_is_put_back",
     ),
