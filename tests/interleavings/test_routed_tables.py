@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import replace
 from typing import Any
 
@@ -227,7 +228,7 @@ def test_a_rollback_of_a_commit_that_the_log_does_not_know_yet_is_owed_and_comes
     routed.whole()
 
 
-def test_a_re_read_is_split_where_dead_letters_without_a_table_have_landed_since_it_was_planned(
+def test_a_re_read_waits_for_dead_letters_without_a_table_and_is_split_where_they_have_landed_since(
     routed: RoutedWorld,
 ) -> None:
     with routed.open() as runtime:
@@ -238,8 +239,8 @@ def test_a_re_read_is_split_where_dead_letters_without_a_table_have_landed_since
         roll_back(runtime, ONE, "last:2", Mode.REPLAY)
         assert any(p.range.start < letters.start < p.range.end for b in runtime.log.planned("p") for p in b.ranges)
         for _ in range(8):
-            if runtime.log.planned("p"):
-                write(runtime)
+            for batch in runtime.log.planned("p"):
+                runtime.write(str(uuid.uuid4()), "test/1", batch.batch_id)
             commit(runtime, ONE, DEAD_LETTERS)
         assert not runtime.log.planned("p")
     routed.whole()

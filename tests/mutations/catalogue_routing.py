@@ -132,11 +132,11 @@ ROUTING = (
     ),
     Mutation(
         "once",
-        "a batch is written though only some of its dead letters without a table have landed",
+        "a batch is written though its dead letters without a table have not landed",
         "ingest/readiness.py",
         "decided_by = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}",
         "decided_by = dict(self.ranges)",
-        ROUTED + "test_a_re_read_is_split_where_dead_letters_without_a_table_have_landed_since_it_was_planned",
+        ROUTED + "test_a_re_read_waits_for_dead_letters_without_a_table_and_is_split_where_they_have_landed_since",
     ),
     Mutation(
         "fail closed",
