@@ -81,12 +81,12 @@ class Recovery:
             )
         for name, state in list(preview.states.items()):
             if state.detached or preview.reason:
-                preview.states[name] = self._adopt(name, state)
+                preview.states[name] = self._adopt(name, state, preview)
         if preview.reason:
             # Until the dead-letter table was fenced, a run could register more of them.
             bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
             for name in self._examiner.look_at(sorted(examined.registry.tables), bound, examined):
-                preview.states[name] = self._adopt(name, preview.states[name])
+                preview.states[name] = self._adopt(name, preview.states[name], preview)
             self._cut_configs(preview)
             redo = replace(
                 self.context.redo_with(dead_letters_of(preview.stands)), takes=self._takes, registry=examined.registry
@@ -114,9 +114,10 @@ class Recovery:
     def _rebuilding(self, preview: LossPreview, bound: Collection[str]) -> LossPreview:
         """*preview* with the losses of a rebuild."""
         log, pipeline, examined = self.context.log, self.context.pipeline, preview.examined
+        adoption = self._adoption(preview)
         losses = Losses(
             self.broker,
-            {n: (s.ledger, self._adoption.after(s, "")) for n, s in preview.states.items() if s.ledger is not None},
+            {n: (s.ledger, adoption.after(s, "")) for n, s in preview.states.items() if s.ledger is not None},
         )
         notes = {name: log.notes(pipeline.name, name) for name in bound}
         files = losses.of(notes)
@@ -148,7 +149,7 @@ class Recovery:
         for name, state in list(preview.states.items()):
             if not state.detached or state.ledger is None or state.ledger.holds_dead_letters:
                 continue
-            after = self._adoption.after(state, "")
+            after = self._adoption(preview).after(state, "")
             known = generations.get(name, 0)
             _, reread = self.context.foreseen(state, state.ledger.coverage, after, known, with_files=True)
             gone = lost(self.broker, reread)
@@ -172,7 +173,7 @@ class Recovery:
         found = list(preview.found)
         for state in preview.states.values():
             if state.detached and state.ledger is not None:
-                found.append(self._adoption.finding(state, state.ledger))
+                found.append(self._adoption(preview).finding(state, state.ledger))
         if preview.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
             found.append(Finding("the log", preview.reason, then, approval="rebuild the log"))
@@ -215,24 +216,24 @@ class Recovery:
             left_alone(name, f"{g.wanted} must be read again, but Kafka {g.now}") for g in lost(self.broker, ranges)
         ]
 
-    @property
-    def _adoption(self) -> Adoption:
-        return Adoption(self.context, self.mode, self.who)
+    def _adoption(self, preview: LossPreview) -> Adoption:
+        return Adoption(self.context, self.mode, self.who, preview.examined.registry.tables.keys())
 
     @property
     def _examiner(self) -> Examiner:
-        return Examiner(self.context, self.tables_of, self._adoption, self.take_over)
+        return Examiner(self.context, self.tables_of, Adoption(self.context, self.mode, self.who), self.take_over)
 
     @property
     def _mine(self) -> str:
         return self.context.log.installation_id()
 
-    def _adopt(self, name: str, state: TableState) -> TableState:
+    def _adopt(self, name: str, state: TableState, preview: LossPreview) -> TableState:
         """Commit a new generation without files under this log, so that nothing in flight can land after it.
 
         If the table was rolled back by hand, its ledger records the removed ranges; else its coverage stays.
         """
         tables, commit_id, loaded = self.context.tables, self.context.new_id(), [state]
+        adoption = self._adoption(preview)
 
         def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._examiner.loaded(name)[0]
@@ -242,9 +243,9 @@ class Recovery:
                     f"table {name}: another tool changed the table during the recovery.",
                     *UNDONE,
                 )
-            after = self._adoption.after(now, commit_id)
+            after = adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
-            onto = now.ledger_version if self._adoption.puts_back(now) else None
+            onto = now.ledger_version if adoption.puts_back(now) else None
             return Land(now, self.context.change(after, None if onto is None else Restore(onto.id)), None)
 
         until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._examiner.loaded(name)[0])
