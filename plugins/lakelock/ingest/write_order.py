@@ -74,7 +74,7 @@ def order_of(
         pipeline_version=batch.config_digest[:12],
         slice_s=pipeline.job_s,
         # The batch size is an estimate from few records, so only a slice far beyond it ends early.
-        slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
+        slice_bytes=2 * pipeline.batch.max_bytes // max(1, len(cut)) + 1,
         compression=pipeline.value.compression,
         skips_tombstones=pipeline.value.tombstones == "skip",
         router=router,
