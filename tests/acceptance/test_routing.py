@@ -82,7 +82,7 @@ def test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again(
         write_next(runtime)
     postgres_of(fresh, new_log())
     with open_with(fresh, text) as runtime:
-        found = runtime.recovery("tester").recover()
+        found = runtime.recovery("tester", take_over=True).recover()
         assert any("rebuild" in f.line for f in found), [f.line for f in found]
     with open_with(fresh, text) as runtime:
         assert runtime.recovery("tester").preview() == []
