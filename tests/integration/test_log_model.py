@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -16,8 +17,10 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.errors import Fenced, LakelockError
 from lakelock.model.batches import (
     LIVE,
+    NO_TABLE,
     Batch,
     Books,
+    Closing,
     DataFile,
     PartResult,
     PlannedRange,
@@ -30,14 +33,17 @@ from lakelock.model.coverage_gaps import declaring
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Recorded, Redo, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
+from lakelock.model.registry import RegisteredConfig, RegisteredTable, Registry
 from lakelock.testing.log import MemoryLog
 
 # No table of the name LATE is there from the start.
 A, B, LATE, DEAD_LETTERS = "ns.a", "ns.b", "ns.c", "ns.d"
+# Tables that records are routed to.
+ROUTED = ("ns.r", "ns.s")
 SOURCES = (Source("x", "id-x", 0), Source("x", "id-x", 1), Source("y", "id-y", 0))
 CONFIG = {"tables": [A, B]}
 TOPICS = {A: ["x", "y"], B: ["y"]}
-UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", DEAD_LETTERS: "uuid-d"}
+UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", DEAD_LETTERS: "uuid-d", "ns.r": "uuid-r", "ns.s": "uuid-s"}
 ATTEMPTS = ("t1", "t2", "t3")
 _number = count()
 
@@ -58,6 +64,7 @@ class LogsAgree(RuleBasedStateMachine):
         self.tokens: list[str] = []
         for table in (A, B, DEAD_LETTERS):
             self.both("bind", table, UUIDS[table])
+        self.both("keep_routed", {name: name.upper() for name in ROUTED})
         ranges = [PlannedRange(OffsetRange(s, 0, n), 3) for s, n in zip(SOURCES, lengths, strict=True) if n]
         starts = {p.range.source: 0 for p in ranges}
         batch = self.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", ranges, starts, TOPICS)
@@ -72,8 +79,9 @@ class LogsAgree(RuleBasedStateMachine):
         skew=st.sampled_from((0, 0, 0, 0, 1)),
         tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]}, {A: ["x"], LATE: ["x", "y"]})),
         again=st.booleans(),
+        closed=st.sampled_from((True, False)),
     )
-    def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool) -> None:
+    def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool, closed: bool) -> None:
         frontiers = {s.source: s.next_offset for s in self.memory.streams("", LIVE)}
         ranges, starts = [], {}
         for source, length in zip(SOURCES, lengths, strict=True):
@@ -84,7 +92,7 @@ class LogsAgree(RuleBasedStateMachine):
                 ranges.append(PlannedRange(OffsetRange(source, start, start + length), 3))
         batch_id = str(uuid.uuid4())
         for _ in range(1 + again):
-            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables)
+            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables, closed=closed)
         if isinstance(batch, Batch) and batch.ranges:
             self.batches.append(batch)
 
@@ -110,8 +118,21 @@ class LogsAgree(RuleBasedStateMachine):
         now = next((b for b in self.memory.planned("") if b.batch_id == batch.batch_id), batch)
         if claims:
             self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
-        parts = []
+        parts: list[PartResult] = []
+        closing = self.closing(data, now) if not now.closed and odd != 6 else None
+        if closing is not None:
+            parts += self.letters(closing, generation) if odd != 5 else []
+            for table in sorted(closing.tables.keys() & set(data.draw(st.sampled_from((ROUTED, ROUTED[:1]))))):
+                ranges = [p.range for p in now.ranges if p.range.source.topic in closing.tables[table]]
+                books = [Books(r, r.offsets, r.offsets - dead, int(dead)) for r in ranges]
+                parts.append(self.part(table, books, generation))
+                if dead and ranges:
+                    parts.append(self.part(DEAD_LETTERS, [Books(r, 1, 1) for r in ranges], generation, target=table))
         for table in now.planned_tables:
+            if table == NO_TABLE:
+                kept = self.memory.state.batches[self.memory.state.batch_nos[batch.batch_id]].closing
+                parts += self.letters(kept, generation) if kept and odd != 5 else []
+                continue
             topics = {"x", "y"} if odd == 9 else set(self.topics_of(batch.batch_id, table))
             ranges = [p.range for p in now.ranges if p.range.source.topic in topics]
             books = [Books(r, r.offsets, r.offsets - dead, int(dead)) for r in ranges]
@@ -120,7 +141,9 @@ class LogsAgree(RuleBasedStateMachine):
                 of = data.draw(st.lists(st.sampled_from(ranges), min_size=1, unique=True)) if ranges else []
                 if of:
                     parts.append(self.part(DEAD_LETTERS, [Books(r, 1, 1) for r in of], generation, target=table))
-        self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts)
+        self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts, closing)
+        if closing is not None:
+            self.both_bare("stage", batch.batch_id, attempt, parts, closing if odd < 4 else replace(closing, tables={}))
         self.read()
 
     @precondition(lambda self: self.batches)
@@ -132,6 +155,10 @@ class LogsAgree(RuleBasedStateMachine):
         some = data.draw(st.lists(st.sampled_from(batch.ranges), unique=True)) if batch.ranges else []
         ends = {p.range.source: data.draw(st.integers(p.range.start, p.range.end)) for p in some}
         self.both_bare("end_earlier", batch.batch_id, attempt, ends)
+
+    @rule(names=st.lists(st.sampled_from((*ROUTED, LATE)), unique=True), raw=st.sampled_from(("ns.R", "ns.r-")))
+    def keep_routed(self, names: Sequence[str], raw: str) -> None:
+        self.both("keep_routed", dict.fromkeys(names, raw))
 
     @rule()
     def paces(self) -> None:
@@ -186,7 +213,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.replan_unwritten(batch.batch_id, attempt, table, "why", self.redo(ids, dead_letters)),
         )
 
-    @rule(table=st.sampled_from((A, B, DEAD_LETTERS)))
+    @rule(table=st.sampled_from((A, B, DEAD_LETTERS, *ROUTED)))
     def bind_another(self, table: str) -> None:
         self.both("bind", table, "another")
 
@@ -200,7 +227,7 @@ class LogsAgree(RuleBasedStateMachine):
 
     @rule(
         data=st.data(),
-        table=st.sampled_from((A, B, DEAD_LETTERS)),
+        table=st.sampled_from((A, B, DEAD_LETTERS, *ROUTED)),
         mode=st.sampled_from((None, *Mode)),
         ahead=st.sampled_from((1, 1, 1, 0, 2)),
     )
@@ -215,7 +242,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids, dead_letters))),
         )
 
-    @rule(data=st.data(), table=st.sampled_from((A, B)))
+    @rule(data=st.data(), table=st.sampled_from((A, B, *ROUTED)))
     def fill(self, data: Any, table: str) -> None:
         ledger, ids = self.ledger(data, table, 0), self.ids()
         self.both("lacking", table, ledger, _takes)
@@ -224,7 +251,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.fill("", table, ledger, self.redo(ids)),
         )
 
-    @rule(data=st.data(), table=st.sampled_from((A, B)), ahead=st.sampled_from((0, 0, 0, -1, 1)))
+    @rule(data=st.data(), table=st.sampled_from((A, B, ROUTED[0])), ahead=st.sampled_from((0, 0, 0, -1, 1)))
     def fill_requested(self, data: Any, table: str, ahead: int) -> None:
         generation = max(0, self.memory.generations("").get(table, 0) + ahead)
         ledger, ids = self.ledger(data, table, generation), self.ids()
@@ -256,7 +283,10 @@ class LogsAgree(RuleBasedStateMachine):
         gaps, recorded = self.gaps(data), {}
         if (planned := self.memory.planned("")) and data.draw(st.booleans()):
             # Of one that is planned, which then has to be given up.
-            gaps, tables = [p.range for p in planned[-1].ranges[:2]], planned[-1].planned_tables
+            gaps, tables = (
+                [p.range for p in planned[-1].ranges[:2]],
+                [t for t in planned[-1].planned_tables if t in UUIDS],
+            )
         for table in tables:
             ledger = self.ledger(data, table, self.memory.generations("").get(table, 0) + ahead)
             lacked = [(r, Kind.ACCEPTED_LOSS) for g in gaps for r in ledger.coverage.lacking(g)]
@@ -271,7 +301,7 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.declare("", recorded, gaps, self.redo(ids, dead_letters), attempt, "because"),
         )
 
-    @rule(data=st.data(), often=st.integers(0, 3), table=st.sampled_from((A, B, LATE)), is_new=st.booleans())
+    @rule(data=st.data(), often=st.integers(0, 3), table=st.sampled_from((A, B, LATE, ROUTED[0])), is_new=st.booleans())
     def rebind(self, data: Any, often: int, table: str, is_new: bool) -> None:
         if often:
             return
@@ -303,8 +333,10 @@ class LogsAgree(RuleBasedStateMachine):
         if often:
             return
         token = data.draw(st.sampled_from(self.tokens or [""]))
-        names = data.draw(st.sampled_from(((A,), (DEAD_LETTERS, A, B))))
+        names = data.draw(st.sampled_from(((A,), (DEAD_LETTERS, A, B), (DEAD_LETTERS, A, ROUTED[0]))))
         stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
+        if ROUTED[0] in names:
+            stands[0] = replace(stands[0], ledger=self.with_registry(data, stands[0].ledger))
         ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
             lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, dead_letters), token),
@@ -336,9 +368,10 @@ class LogsAgree(RuleBasedStateMachine):
 
     # How they are compared.
 
-    def both(self, name: str, *args: object) -> object:
+    def both(self, name: str, *args: object, **more: object) -> object:
         return self.compare(
-            lambda: getattr(self.real, name)(self.pipeline, *args), lambda: getattr(self.memory, name)("", *args)
+            lambda: getattr(self.real, name)(self.pipeline, *args, **more),
+            lambda: getattr(self.memory, name)("", *args, **more),
         )
 
     def both_bare(self, name: str, *args: object) -> object:
@@ -370,6 +403,12 @@ class LogsAgree(RuleBasedStateMachine):
             set(said.unwritten),
         )
         assert memory.dead_letter_tables("") == real.dead_letter_tables(p)
+        assert memory.routed("") == real.routed(p)
+        assert memory.lately_routed("") == real.lately_routed(p)
+        assert _outcome(lambda: memory.complete("")) == _outcome(lambda: real.complete(p))
+        for table in (A, *ROUTED):
+            known, found = partial(memory.evidence, "", table), partial(real.evidence, p, table)
+            assert _outcome(known) == _outcome(found)
         for table in UUIDS:
             # The real one has other histories' files, too.
             assert set(memory.staged_files(table)) <= set(real.staged_files(table))
@@ -398,6 +437,31 @@ class LogsAgree(RuleBasedStateMachine):
         files = (DataFile(f"f{next(self.files)}", rows, rows * 100, b"{}"),) if rows else ()
         return PartResult(table, TableIdentity(UUIDS[table], generation, "layout"), files, tuple(books), target)
 
+    def with_registry(self, data: Any, ledger: Ledger) -> Ledger:
+        """Of a pipeline that routed from the start, under two configurations."""
+        tables = {ROUTED[0]: RegisteredTable("ns.R", UUIDS[ROUTED[0]]), LATE: RegisteredTable(LATE, None)}
+        first = RegisteredConfig("digest-1", CONFIG, dict.fromkeys(SOURCES, 0))
+        second = RegisteredConfig("digest-2", {"tables": []}, {SOURCES[0]: data.draw(st.integers(1, 9))})
+        marks = {
+            s: SourceCoverage(0, (Interval(0, end),)) for s in SOURCES[:2] if (end := data.draw(st.integers(0, 6)))
+        }
+        return replace(ledger, registry=Registry(tables, (first, second)), mark=Coverage(marks))
+
+    def closing(self, data: Any, batch: Batch) -> Closing:
+        """Mostly one that fits *batch*."""
+        topics = sorted({p.range.source.topic for p in batch.ranges})
+        tables = {}
+        for table in data.draw(st.lists(st.sampled_from((*ROUTED, *ROUTED, LATE, A)), max_size=2, unique=True)):
+            some = st.lists(st.sampled_from((*topics, *topics, *topics, "z")), min_size=1, unique=True)
+            tables[table] = tuple(data.draw(some))
+        dead = data.draw(st.sampled_from((0, 0, 1)))
+        books = [Books(p.range, p.range.offsets, p.range.offsets - dead, dead) for p in batch.ranges]
+        return Closing(tables, tuple(books))
+
+    def letters(self, closing: Closing, generation: int) -> list[PartResult]:
+        books = [Books(b.range, b.dead, b.dead) for b in closing.books if b.dead]
+        return [self.part(DEAD_LETTERS, books, generation, target=NO_TABLE)] if books else []
+
     def coverage(self, data: Any, table: str) -> Coverage:
         sources = [s for s in SOURCES if table != B or s.topic == "y"]
         if table == DEAD_LETTERS:
@@ -408,6 +472,9 @@ class LogsAgree(RuleBasedStateMachine):
             if end or data.draw(st.booleans()):
                 out[source] = SourceCoverage(0, (Interval(start, end, 0),) if end else ())
                 requested = data.draw(st.sampled_from((None, None, (0, 2), (5, 8), (9, 12))))
+                owed = data.draw(st.sampled_from((None, None, (1, 4), (6, 8))))
+                if table in ROUTED and owed and out[source].missing(*owed) == [owed]:
+                    out[source] = out[source].owing(*owed)
                 if table != DEAD_LETTERS and requested and out[source].missing(*requested) == [requested]:
                     out[source] = out[source].requesting(*requested)
         return Coverage(out)
@@ -427,7 +494,7 @@ class LogsAgree(RuleBasedStateMachine):
 
 
 def _takes(table: str, topic: str) -> bool:
-    return topic in TOPICS.get(table, ())
+    return table in ROUTED or topic in TOPICS.get(table, ())
 
 
 def _outcome(call: Callable[[], object]) -> object:
@@ -536,3 +603,72 @@ def test_decisions_are_recorded_in_memory_as_in_postgres(log: PostgresLog) -> No
         )
     assert logs.memory.bound("")[A] == "another"
     assert logs.memory.unsettled("") == []
+
+
+def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: PostgresLog) -> None:
+    """One history in which each call about routed tables changes something."""
+
+    class Machine(LogsAgree):
+        real = log
+
+    logs = Machine()
+    logs.begin(lengths=(0, 0, 0))
+    r, s = ROUTED
+
+    def plan(*ranges: OffsetRange) -> Batch:
+        starts = {x.source: 0 for x in ranges if not x.start}
+        planned = [PlannedRange(x, 3) for x in ranges]
+        batch = logs.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", planned, starts, {}, closed=False)
+        assert isinstance(batch, Batch)
+        logs.both_bare("claim", batch.batch_id, "t1", "r1", -1.0)
+        return batch
+
+    x, y, z = SOURCES
+    batch = plan(OffsetRange(x, 0, 6), OffsetRange(y, 0, 6), OffsetRange(z, 0, 6))
+    ranges = [p.range for p in batch.ranges]
+    closing = Closing({r: ("x",), s: ("x", "y")}, tuple(Books(a, 6, 5, 1) for a in ranges))
+    rows = logs.part(r, [Books(a, 6, 6) if a.start == 0 and a.source == x else Books(a, 0, 0) for a in ranges[:2]], 0)
+    letters = logs.letters(closing, 0)
+    assert logs.both_bare("stage", batch.batch_id, "t1", [rows, *letters], closing) is None
+    assert logs.memory.planned("")[0].planned_tables == (s,)
+    logs.read()
+    lost = next(p for p in logs.parts if p[0].result.target == NO_TABLE)
+    logs.compare(lambda: log.replan(lost[0], "gone"), lambda: logs.memory.replan(lost[1], "gone"))
+    assert logs.memory.planned("")[0].planned_tables == (NO_TABLE, r, s)
+    logs.both_bare("claim", batch.batch_id, "t2", "r1", -1.0)
+    assert logs.both_bare("stage", batch.batch_id, "t2", [rows]) == "Fenced"
+    assert logs.both_bare("stage", batch.batch_id, "t2", [rows, *letters]) is None
+    later = plan(OffsetRange(x, 6, 12))
+    found = logs.memory.evidence("", r)
+    assert found is not None
+    assert (found.closed_to[x], found.letters_to[x], found.frontiers[x], len(found.open)) == (6, 0, 12, 2)
+    ledger = Ledger(log.installation_id(), logs.pipeline, "c1", 0, "digest-1", Coverage())
+    gap = OffsetRange(x, 8, 9)
+    ids = logs.ids()
+    logs.compare(
+        lambda: log.declare(logs.pipeline, {}, [gap], logs.redo(ids), "t1", "because"),
+        lambda: logs.memory.declare("", {}, [gap], logs.redo(ids), "t1", "because"),
+    )
+    again = [b for b in logs.memory.planned("") if not b.closed]
+    assert united(p.range for b in again for p in b.ranges) == [OffsetRange(x, 6, 8), OffsetRange(x, 9, 12)]
+    assert later.batch_id not in {b.batch_id for b in again}
+    logs.both("give_up", "me", "token", lambda _: None)
+    mark = Coverage({x: SourceCoverage(0, (Interval(0, 2),))})
+    tables = {r: RegisteredTable("ns.R", UUIDS[r]), LATE: RegisteredTable("ns.Late", None)}
+    configs = (
+        RegisteredConfig("digest-1", CONFIG, dict.fromkeys(SOURCES, 0)),
+        RegisteredConfig("digest-2", {"tables": []}, {x: 5}),
+    )
+    of_letters = replace(ledger, registry=Registry(tables, configs), mark=mark)
+    held = Coverage({x: SourceCoverage(0, (Interval(0, 2), Interval(4, 9)))}).owing([OffsetRange(x, 2, 3)])
+    stands = [Stand(DEAD_LETTERS, UUIDS[DEAD_LETTERS], of_letters), Stand(r, UUIDS[r], replace(ledger, coverage=held))]
+    ids = logs.ids()
+    logs.compare(
+        lambda: log.rebuild(logs.pipeline, stands, logs.redo(ids), "token"),
+        lambda: logs.memory.rebuild("", stands, logs.redo(ids), "token"),
+    )
+    tail = [b for b in logs.memory.planned("") if not b.closed]
+    assert {b.lane for b in tail} == {LIVE}
+    assert united(p.range for b in tail for p in b.ranges) == [OffsetRange(x, 2, 9)]
+    assert {(b.config_digest, p.range.start) for b in tail for p in b.ranges} >= {("digest-1", 2), ("digest-2", 5)}
+    assert logs.memory.routed("") == {LATE: "ns.Late", r: "ns.R", s: s.upper()}

@@ -22,7 +22,7 @@ from kits.memory_decisions import (
 from kits.memory_world import MemoryWorld, killed_at
 from kits.world import write_next
 from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, TableMissing, TableReplaced
-from lakelock.gaps.rebind import RebindPlan
+from lakelock.gaps.rebind_preview import RebindPlan
 from lakelock.model.operator_log import What
 from lakelock.testing import BAD
 from lakelock.testing.table_reading import PIPELINE

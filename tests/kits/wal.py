@@ -46,6 +46,7 @@ def plan(
     lane: str = LIVE,
     digest: str = "digest-1",
     config: Mapping[str, object] = CONFIG,
+    closed: bool = True,
 ) -> Batch:
     """Plans a batch; a range that begins at 0 declares its source, unless *starts* says otherwise."""
     return log.plan(
@@ -57,6 +58,7 @@ def plan(
         planned(*ranges),
         {s: 0 for s, start, _ in ranges if start == 0} if starts is None else starts,
         {TABLE: ["orders"]} if tables is None else tables,
+        closed=closed,
     )
 
 

@@ -25,8 +25,9 @@ from pathlib import Path
 from campaigns.draw import REPOSITORY, Draw, changed_files, seed, share_of
 from campaigns.result import Result
 
-from mutations.catalogue import MUTATIONS, Mutation
+from mutations.catalogue import MUTATIONS
 from mutations.choice import chosen
+from mutations.mutation import Mutation
 
 PAGE = REPOSITORY / "docs" / "proofs" / "guards.md"
 HEAD = """# Guards

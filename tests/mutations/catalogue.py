@@ -2,27 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Mutation:
-    """In *file* (under plugins/lakelock) the text *old*, there once, becomes *new*; then *test* must fail.
-
-    *invariant* as docs/guarantees.md names it. `quick` ones need no server.
-    """
-
-    invariant: str
-    breaks: str
-    file: str
-    old: str
-    new: str
-    test: str
-
-    @property
-    def quick(self) -> bool:
-        return self.test.startswith(("tests/unit/", "tests/interleavings/"))
-
+from mutations.catalogue_routing import ROUTING
+from mutations.mutation import Mutation
 
 COMMITS = "tests/unit/test_commit_decisions.py::"
 ROLLBACKS = "tests/unit/test_rollback_decisions.py::"
@@ -535,8 +516,8 @@ MUTATIONS = (
         "dead letters first",
         "dead letters are given up without the rows of the same batch",
         "adapters/wal/marking.py",
-        'changed = connection.execute(sql["replan_sibling"], key).fetchall()',
-        "changed = []",
+        'again = connection.execute(sql[f"replan_{of}"], key).fetchall()',
+        "again = []",
         "tests/integration/test_wal_marks.py::test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along",
     ),
     Mutation(
@@ -912,8 +893,8 @@ MUTATIONS = (
         "once",
         "ranges of lost dead letters are read again together with others",
         "ingest/replan_decision.py",
-        "dead_letters.contains(n) and not dead_letters.data.touches(n)}",
-        "False}",
+        "lost = dead_letters.contains(named) and not data.touches(named)",
+        "lost = False",
         ROLLBACKS + "test_ranges_whose_dead_letters_are_lost_are_read_again_apart",
     ),
     Mutation(
@@ -1136,7 +1117,7 @@ MUTATIONS = (
         "declared gaps",
         "a table that only the lost log knew begins at the position of the others",
         "recovery/recover.py",
-        "(*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, unknown))",
+        "(*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, examined.unknown))",
         "(*losses.findings(files),)",
         LOST_LOGS + "test_a_table_that_only_the_lost_log_knew_is_requested",
     ),
@@ -1152,8 +1133,8 @@ MUTATIONS = (
         "dead letters first",
         "the second write of one attempt loses its dead letters",
         "adapters/wal/staging.py",
-        "if (p.target or p.table) not in mine]",
-        'if (p.target or p.table) not in mine and (p.table, p.target) not in {(h["table_name"], h["target"]) for h in staged_before if h["target"]}]',
+        "if (p.target or p.table) not in mine)",
+        'if (p.target or p.table) not in mine and (p.table, p.target) not in {(h["table_name"], h["target"]) for h in before if h["target"]})',
         STAGE + "test_what_is_planned_again_brings_its_further_dead_letters_under_the_same_attempt",
     ),
     Mutation(
@@ -1704,7 +1685,7 @@ MUTATIONS = (
         "asked for",
         "a backfill is planned from an outdated ledger",
         "adapters/wal/reconcile.py",
-        "newest = read_ledgers(connection, pipeline, table)[table]",
+        "newest = read_ledgers(connection, pipeline, [table])[table]",
         "newest = ledger",
         FILL + "test_what_landed_or_was_given_up_meanwhile_is_not_planned",
     ),
@@ -2732,4 +2713,5 @@ MUTATIONS = (
         "decoded = self.rows.decode(values, metadata, filtered).without(decided)",
         "tests/acceptance/test_evolution.py::test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again",
     ),
+    *ROUTING,
 )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from campaigns.draw import Seed, reported
 
-from mutations.catalogue import Mutation
+from mutations.mutation import Mutation
 
 PRODUCT = "plugins/lakelock/"
 # At most so many of the changed files, and so many of the others: two to six seconds each.

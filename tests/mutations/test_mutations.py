@@ -10,7 +10,8 @@ import pytest
 from campaigns.draw import REPOSITORY
 
 from mutations.__main__ import PAGE, main
-from mutations.catalogue import MUTATIONS, Mutation
+from mutations.catalogue import MUTATIONS
+from mutations.mutation import Mutation
 
 
 @cache

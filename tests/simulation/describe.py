@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from lakelock.model.batches import Batch, PartResult, PlannedRange, StagedPart
+from lakelock.model.batches import Batch, Closing, PartResult, PlannedRange, StagedPart
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, Rebuilt, Redo, Stand
@@ -60,6 +60,10 @@ READS = frozenset(
         "recovering",
         "open",
         "files",
+        "routed",
+        "lately_routed",
+        "evidence",
+        "complete",
     ]
 )
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
@@ -91,13 +95,19 @@ def _coverage(coverage: Coverage) -> str:
             f"[{i.start},{i.end})@{i.generation}{_COVERAGE_SIGNS[i.kind.value]}" for i in covered.intervals
         )
         redriven = f" redriven {list(covered.redriven)}" if covered.redriven else ""
+        redriven += f" owed {list(covered.owed)}" if covered.owed else ""
         parts.append(f"{source}{'>' + target if target else ''} from {covered.start_offset}: {spans or '-'}{redriven}")
     return "; ".join(parts) or "nothing"
 
 
 def _ledger(ledger: Ledger) -> str:
     mode = f" {ledger.rollback.mode.value}" if ledger.rollback else ""
-    return f"<{ledger.commit_id} generation {ledger.generation}{mode}: {_coverage(ledger.coverage)}>"
+    more = f" mark {_coverage(ledger.mark)}" if ledger.mark is not None else ""
+    if ledger.registry is not None:
+        tables = {name: t.uuid for name, t in ledger.registry.tables.items()}
+        configs = [{str(s): o for s, o in c.first_offsets.items()} for c in ledger.registry.configs]
+        more += f" registry {tables} {configs}"
+    return f"<{ledger.commit_id} generation {ledger.generation}{mode}: {_coverage(ledger.coverage)}{more}>"
 
 
 def _change(change: Change) -> str:
@@ -117,7 +127,19 @@ def _part(part: PartResult) -> str:
 
 
 def _batch(batch: Batch) -> str:
-    return f"<{batch.batch_id} {batch.lane}: {value(batch.ranges)} for {', '.join(batch.planned_tables)}>"
+    unclosed = "" if batch.closed else ", not closed"
+    return f"<{batch.batch_id} {batch.lane}: {value(batch.ranges)} for {', '.join(batch.planned_tables)}{unclosed}>"
+
+
+def _router(order: WriteOrder) -> str:
+    if order.router is None:
+        return ""
+    only = "" if order.router.only is None else f" only {sorted(order.router.only)}"
+    return f", routed by {dict(order.router.known)}{only}"
+
+
+def _closing(closing: Closing) -> str:
+    return f"closes with {dict(closing.tables)}"
 
 
 def _following(done: Following) -> str:
@@ -134,6 +156,7 @@ _DESCRIBED: tuple[tuple[Any, Callable[[Any], str]], ...] = (
     (StagedPart, lambda x: f"{x.batch_id} by {x.attempt}{' restaged' if x.restaged else ''} {_part(x.result)}"),
     (PartResult, _part),
     (Batch, _batch),
+    (Closing, _closing),
     (PlannedRange, lambda x: str(x.range)),
     (OffsetRange, lambda x: f"{x}{'>' + x.source.topic_id.partition('>')[2] if '>' in x.source.topic_id else ''}"),
     (Following, _following),
@@ -143,7 +166,7 @@ _DESCRIBED: tuple[tuple[Any, Callable[[Any], str]], ...] = (
     (Redo, lambda x: f"redo with at most {x.max_offsets} offsets"),
     (
         WriteOrder,
-        lambda x: f"order for {x.batch_id}: {value(x.slices)}, decided {dict(x.decided)}, redriven {value(x.redriven)}",
+        lambda x: f"order for {x.batch_id}: {value(x.slices)}, decided {dict(x.decided)}{_router(x)}",
     ),
     (RedriveOrder, lambda x: f"dead letters of {x.target.table}: {value(x.slices)}"),
     (RedriveOutput, lambda x: f"{[f.path for f in x.files]} with {value(x.rows)}, unfit {dict(x.unfit)}"),

@@ -13,11 +13,11 @@ from lakelock.testing.kafka import BAD, EXTRA, EXTRAS, GOOD, NEW, NONE, OLD, OTH
 from lakelock.testing.log_rows import LogRows
 from lakelock.testing.table_reading import OWNER
 
-from simulation import pipelines
+from simulation import pipelines, routes
 from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, DEAD_LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Backfill, Compact, Ingest, Recover, Redrive, Replace, RollBack
-from simulation.world import World
+from simulation.processes import Backfill, Compact, Ingest, Rebind, Recover, Redrive, Replace, RollBack
+from simulation.world import Violation, World
 
 Event = Callable[[World], None]
 MODES = (Mode.RECOMMIT, Mode.REPLAY, Mode.SKIP)
@@ -33,8 +33,12 @@ def produce(world: World) -> None:
         kinds = (*kinds, EXTRA, EXTRA, OTHER_EXTRA)
     for source in world.kafka.records:
         count = rng.randrange(4)
-        world.kafka.records[source] += [rng.choice(kinds) for _ in range(count)]
+        world.kafka.records[source] += [_record(world, rng.choice(kinds)) for _ in range(count)]
         world.counts["records"] += count
+
+
+def _record(world: World, kind: int) -> int:
+    return routes.record(kind, world.rng.choice(world.words)) if world.routed else kind
 
 
 def ingest(world: World) -> None:
@@ -155,6 +159,8 @@ def redrive(world: World) -> None:
     if rng.random() < 0.6 and (name := _any_table(world)) and name not in DEAD_LETTERS:
         _fix(world, name)
     table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
+    if world.routed and rng.random() < 0.7:
+        table = rng.choice([None, *sorted(routes.ROUTED & world.catalog.tables.keys())])
     first = rng.randrange(8)
     part = RedriveRequest(table, APART[0].topic, APART[0].partition, first, first + rng.randrange(1, 12))
     world.happenings.add("redrive")
@@ -225,6 +231,12 @@ def _turn_columns(world: World, name: str) -> None:
 
 def edit(world: World) -> None:
     rng = world.rng
+    if world.routed:
+        world.rules = rng.randrange(len(routes.RULES))
+        world.pipeline = world.file(rng.choice((2, 3, 5, 100)))
+        world.happenings.add("edit")
+        world.say(f"the file is edited: rules {world.rules}, {world.pipeline.batch.max_records} records")
+        return
     of_a, of_b = rng.choice((((), None), ((), ()), ((X,), (Y,)), ((), (Y,)), ((X,), ())))
     dead_letters = world.dead_letter_names[rng.randrange(len(world.dead_letter_names))]
     world.pipeline = pipelines.pipeline(
@@ -238,6 +250,43 @@ def edit(world: World) -> None:
     )
     world.happenings.add("edit")
     world.say(f"the file is edited: {A} {of_a}, {B} {of_b}, {dead_letters}, {world.pipeline.batch.max_records} records")
+
+
+def drop(world: World) -> None:
+    """A person drops a routed table. Later it is put back, or another one takes its place."""
+    names = sorted(routes.ROUTED & world.catalog.tables.keys() - world.static.keys())
+    if names:
+        name = world.rng.choice(names)
+        world.dropped[name] = world.catalog.get(name)
+        world.catalog.drop(name)
+        world.happenings.add("drop")
+        world.counts["tables dropped"] += 1
+        world.say(f"{name} is dropped")
+
+
+def put_back(world: World) -> None:
+    """A person registers dropped tables again, or lets other tables take their places."""
+    for name, meta in sorted(world.dropped.items()):
+        if name in world.catalog.tables:
+            if _registered(world, name) == meta.uuid:
+                raise Violation(f"created again: {name}, which was dropped, is there as {world.catalog.get(name).uuid}")
+            # It was not known yet.
+            del world.dropped[name]
+            continue
+        if world.rng.random() < 0.5:
+            del world.dropped[name]
+            world.catalog.register(meta)
+            world.say(f"{name} is registered again")
+        else:
+            Rebind(world, name).start()
+
+
+def _registered(world: World, name: str) -> str | None:
+    """UUID of the table that the dead-letter table names."""
+    meta = world.catalog.tables.get(DEAD_LETTERS[0])
+    ledger = tagged(meta) if meta else None
+    known = ledger.registry.tables.get(name) if ledger and ledger.registry else None
+    return known.uuid if known else None
 
 
 def retention(world: World) -> None:
@@ -317,6 +366,9 @@ KINDS: dict[str, tuple[Event, int]] = {
     "letters": (lose_dead_letters, 2), "backfill": (backfill, 3), "replace": (replace, 3), "redrive": (redrive, 3),
 }  # fmt: skip
 # Events that come only to worlds whose columns follow the records, and to those that are about them.
+# Events that come only to worlds with routes, and those that their product refuses.
+OF_ROUTES: dict[str, tuple[Event, int]] = {"drop": (drop, 1), "put back": (put_back, 1)}
+REFUSED_WITH_ROUTES = ("backfill", "replace")
 OF_COLUMNS: dict[str, tuple[Event, int]] = {"extras": (extras, 3)}
 
 
@@ -324,6 +376,11 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     """Produce, ingest, and what else this seed is about."""
     rng = world.rng
     about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6))) if only is None else [*only]
+    if world.routed:
+        about = [name for name in about if name not in REFUSED_WITH_ROUTES]
+        about += ["edit"] * (rng.random() < 0.5)
+        about += ["drop", "put back"] * (rng.random() < 0.3)
+        world.pipeline = world.file(world.pipeline.batch.max_records)
     begun = False
     if "letters" in about:
         world.dead_letters = True
@@ -335,7 +392,7 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
             world.choosy = NEW
     # Whether rows fit as they did is told by their count under a partition's number: it may mean one topic only.
     # So a replace has them apart, too.
-    for source in APART[:2] if world.dead_letters or "replace" in about else SOURCES[:2]:
+    for source in APART[:2] if world.routed or world.dead_letters or "replace" in about else SOURCES[:2]:
         world.kafka.add(source)
     if "restore" in about:
         about.append("backup")
@@ -355,7 +412,7 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     if world.evolves and random.Random(f"extras {world.seed}").random() < 0.6:
         kinds += [extras, extras]
     for name in about:
-        event, weight = (KINDS | OF_COLUMNS)[name]
+        event, weight = (KINDS | OF_COLUMNS | OF_ROUTES)[name]
         kinds += [event] * weight * 2
     first: list[Event] = [produce, ingest]
     if "redrive" in about and begun:

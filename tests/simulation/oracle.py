@@ -15,11 +15,8 @@ from lakelock.testing.catalog import Meta
 from lakelock.testing.table_reading import TAG, tag_in_ancestry
 
 from simulation.pipelines import DEAD_LETTERS
+from simulation.routed_oracle import RoutedOracle, has_hole, offsets_of
 from simulation.world import Violation, World
-
-
-def offsets_of(covered: SourceCoverage | None, *kinds: Kind) -> set[int]:
-    return {o for i in (covered.intervals if covered else ()) if i.kind in kinds for o in range(i.start, i.end)}
 
 
 def lost(covered: SourceCoverage, now: SourceCoverage) -> bool:
@@ -53,6 +50,7 @@ class Oracle:
         self.shown: dict[str, set[str]] = {}
         # Files that have other rows of what was replaced in a table, by its name.
         self.stale: dict[str, set[str]] = {}
+        self.routes = RoutedOracle(world, self.bad, self.dead_lettered, self.excused, tagged)
         self.newest_attempt: dict[str, str] = world.claims
         world.catalog.watch = self.table_changed
         world.happened = self.happened
@@ -84,6 +82,8 @@ class Oracle:
         if after.name in DEAD_LETTERS:
             self._declared_lost(before, old, new)
             self._dead_letters(after, new, rows)
+            if self.world.routed:
+                self.routes.registered(old, new)
         else:
             self._rows(after, new, rows)
 
@@ -113,7 +113,7 @@ class Oracle:
             if is_target(source):
                 continue
             # What was skipped stays so when the rows before it are taken out.
-            if any(i.start > covered.prefix_end for i in covered.data):
+            if has_hole(covered):
                 self.bad(f"prefix: {name} has a hole in {source}: {covered.intervals} from {covered.start_offset}")
             key = (name, source)
             self.reached[key] = max(self.reached.get(key, 0), covered.prefix_end)
@@ -216,6 +216,8 @@ class Oracle:
                 )
             records = self.world.kafka.records[source]
             expected = {o for o in data if self.world.expects(records[o])}
+            if self.routes.is_routed(meta.name):
+                expected = self.routes.expected(meta.name, source, expected)
             lost = expected - found - dead_lettered - self.excused(meta.name, source)
             if surplus := (found | dead_lettered) - {o for o, r in enumerate(records) if self.world.expects(r)}:
                 self.bad(f"once: {meta.name} has {sorted(surplus)} of {source}, which are filtered or no records")
@@ -223,6 +225,9 @@ class Oracle:
                 self.bad(
                     f"once: {meta.name} covers {sorted(lost)} of {source}, which are neither rows nor dead letters"
                 )
+
+        if self.routes.is_routed(meta.name):
+            self.routes.landed(meta, ledger, there)
 
     def dead_lettered(self, table: str, source: Source, within: Collection[str] = DEAD_LETTERS) -> set[int]:
         out = set()
@@ -264,7 +269,7 @@ class Oracle:
         elif name in ("plan", "follow", "rebuild", "fill", "plan_instead", "replan_unwritten"):
             self._no_overlap()
 
-    def _staged(self, batch_id: str, attempt: str, parts: object) -> None:
+    def _staged(self, batch_id: str, attempt: str, parts: object, closing: object = None) -> None:
         state, now = self.world.log.state, self.world.now
         no = state.batch_nos[batch_id]
         mine = [p for p in state.parts.values() if p.no == no and p.attempt == attempt and p.staged_at == now]
@@ -294,6 +299,9 @@ class Oracle:
 
     def published(self, offsets: Any) -> None:
         for source, offset in offsets.items():
+            if self.world.routed:
+                self.routes.published(source, offset)
+                continue
             reached = [n for (_, s), n in self.reached.items() if s == source]
             if reached and offset > max(reached):
                 self.bad(f"group: {source} published at {offset}, no table ever got further than {max(reached)}")
@@ -319,11 +327,21 @@ def known_or_requested(ledger: Ledger) -> list[OffsetRange]:
     return [*without(ledger.coverage.ranges, away), *ledger.coverage.requested]
 
 
+def _routed_low(world: World, source: Source) -> int:
+    """Up to where the mark says that all is complete, and no table owes anything."""
+    ledgers = [ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) is not None]
+    marks = [ledger.mark[source].prefix_end for ledger in ledgers if ledger.mark and source in ledger.mark]
+    owed = [r.start for ledger in ledgers for r in ledger.coverage.owed if r.source == source]
+    return min([*(marks or [0]), *owed])
+
+
 def safe_low(world: World) -> dict[Source, int]:
     """How far retention may go without taking what a table of the file still lacks."""
     out = {}
     for source in world.kafka.records:
         reached = []
+        if world.routed:
+            reached.append(_routed_low(world, source))
         for table in world.pipeline.tables:
             if world.pipeline.takes(table, source.topic):
                 meta = world.catalog.tables.get(table.name)

@@ -11,6 +11,8 @@ from unittest.mock import patch
 from lakelock.config import Pipeline
 from lakelock.model.offsets import Source
 
+from simulation import routes
+
 X, Y = "x", "y"
 A, B = "ns.a", "ns.b"
 DEAD_LETTERS = ("ns.d1", "ns.d2")
@@ -20,6 +22,12 @@ APART = (SOURCES[0], Source(Y, "id-y", 7), SOURCES[2])
 
 _resolved: dict[int, dict[str, Any]] = {}
 _of_resolved: dict[int, Pipeline] = {}
+_rules_of: dict[str, int] = {}
+
+
+def rules_of(digest: str) -> int:
+    """The number of the rules of a file of this digest."""
+    return _rules_of[digest]
 
 
 @cache
@@ -33,10 +41,19 @@ def pipeline(
     *,
     tombstones: str = "dead_letter",
     evolves: bool = False,
+    route: int | None = None,
+    static: tuple[str, ...] | None = (),
 ) -> Pipeline:
-    """*of_b* None: table b is left out. It *evolves* without a setting, because lakelock creates the tables."""
+    """*of_b* None: table b is left out. It *evolves* without a setting, because lakelock creates the tables.
+
+    With *route*, the number of `routes.RULES`, table a takes topics *static*; None: there is no table a.
+    """
     more = {} if evolves else {"new_fields": "dead_letter", "new_types": "dead_letter"}
     tables = [{"name": A, "topics": of_a, **more}] + ([] if of_b is None else [{"name": B, "topics": of_b, **more}])
+    routed = {}
+    if route is not None:
+        tables = [] if static is None else [{"name": A, "topics": static, **more}]
+        routed = {"route": routes.section(route, more)}
     made = Pipeline.model_validate(
         {
             "name": "p",
@@ -46,10 +63,13 @@ def pipeline(
             "batch": {"max_records": max_records},
             "commit": {"keep_snapshots": keep_snapshots},
             "value": {"tombstones": tombstones},
+            **routed,
         }
     )
     plain = _original_resolved(made)
     assert made.digest
+    if route is not None:
+        _rules_of[made.digest] = route
     _resolved[id(made)] = plain
     _of_resolved[id(plain)] = made
     return made

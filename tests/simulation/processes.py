@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import cast
 
 from lakelock.audit import audit as auditing
 from lakelock.backfill import backfill_batches as filling
 from lakelock.backfill.backfill import Backfills
 from lakelock.backfill.span import Span
+from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
+from lakelock.gaps.rebind import Rebinding
 from lakelock.ingest import bind as binding
+from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
 from lakelock.ingest import publish as publishing
 from lakelock.ingest import window as windows
 from lakelock.ingest import write as writing
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.left_over import left_over
+from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
@@ -72,12 +76,17 @@ class Process:
 
     def __init__(self, actor: Actor) -> None:
         world = actor.world
-        self.world, self.actor, self.pipeline = world, actor, world.pipeline
+        self.world, self.actor, self.file = world, actor, world.pipeline
         # A port has its methods from the Protocol, where a type checker does not see them.
         self.log = cast("Log", LogPort(actor, world.log))
         self.tables = self._tables_of(self.log.installation_id())
         self.broker = cast("Broker", BrokerPort(actor, world.kafka))
         self.writer = cast("Writer", WriterPort(actor, world.writer))
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """With the routed tables that the log knows at its first use."""
+        return self.file if self.file.route is None else self.file.with_routed(self.log.routed("p"))
 
     def _tables_of(self, installation_id: str) -> Tables:
         return cast("Tables", TablesPort(self.actor, MemoryTables(self.world.catalog, installation_id)))
@@ -160,7 +169,7 @@ class Process:
     def commit(self, now: bool) -> None:
         names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
         committer = Committer(self.context, self.pause)
-        names += [t for t in left_over(self.context, names) if t not in names]
+        names += existing(self.context, set(self.log.staged_tables(self.context.pipeline.name)) - set(names))
         fault: LakelockError | None = None
         for name in names:
             try:
@@ -172,8 +181,10 @@ class Process:
             raise fault
 
     def publish(self) -> None:
-        names = [t.name for t in self.pipeline.tables]
-        publishing.publish(self.log, self.broker, "p", names, "group")
+        names, is_routed = [t.name for t in self.pipeline.tables], self.file.route is not None
+        publishing.publish(self.log, self.broker, "p", names, "group", is_routed=is_routed)
+        if is_routed:
+            marking.mark(self.context, self.pause)
 
     @property
     def rollbacks(self) -> Rollbacks:
@@ -215,6 +226,13 @@ class Process:
             self.context, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
         )
 
+    @property
+    def rebinding(self) -> Rebinding:
+        def create(name: str) -> None:
+            self.tables.create(name, _DEFINITION)
+
+        return Rebinding(self.context, self.broker, Clock(self.world), create, self.pause)
+
     def recovery(self, mode: Mode, needs: Collection[str], who: str) -> Recovery:
         flags = {"announced": "announced" in needs, "take_over": "take over" in needs, "accept_loss": "new" in needs}
         return Recovery(self.context, self.broker, self._tables_of, self.pause, mode=mode, who=who, **flags)
@@ -223,7 +241,9 @@ class Process:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))
 
 
-def _define(pipeline: object, name: str, batch: Batch) -> TableDefinition:
+def _define(
+    pipeline: object, name: str, batch: Batch, sample: Sequence[bytes] | None = None
+) -> TableDefinition:
     return _DEFINITION
 
 
@@ -469,6 +489,33 @@ class RollBack:
         assert self.shown is not None
         Process(actor).rollbacks.roll_back(self.table, self.approved, self.mode, self.who, "because", self.shown)
         self.world.counts["rollbacks"] += 1
+
+
+class Rebind:
+    """A person lets another table take the place of one that was dropped; killed, it is tried again."""
+
+    def __init__(self, world: World, table: str, retries: int = 1) -> None:
+        self.world, self.table, self.retries = world, table, retries
+        self.who = f"rebind{world.number()}"
+
+    def start(self) -> None:
+        self.world.start(f"{self.who} {self.table}", self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
+            Rebind(self.world, self.table, self.retries - 1).start()
+
+    def work(self, actor: Actor) -> None:
+        def act() -> None:
+            rebinding = Process(actor).rebinding
+            planned = rebinding.preview(self.table, accept_loss=True)
+            self.world.rebound.add(self.table)
+            self.world.dropped.pop(self.table, None)
+            self.world.happenings.add("rebind")
+            rebinding.rebind(self.table, self.who, "because", planned.shown)
+            self.world.counts["rebinds"] += 1
+
+        attempted(actor, "rebind", act)
 
 
 def nowhere(world: World, line: str) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Kind
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
@@ -15,7 +16,7 @@ from lakelock.testing.catalog import Meta
 from lakelock.testing.kafka import GOOD, NEW, OLD, fits
 from lakelock.testing.table_reading import tag_in_ancestry
 
-from simulation import events, pipelines
+from simulation import events, pipelines, routes
 from simulation.describe import overheard
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
 from simulation.pipelines import DEAD_LETTERS, A, B
@@ -81,6 +82,9 @@ def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
     world.pipeline = pipelines.pipeline(
         (), of_b, DEAD_LETTERS[0], *limits, tombstones=world.tombstones, evolves=world.evolves
     )
+    if world.routed:
+        world.dead_letter_names = DEAD_LETTERS[:1]
+        world.pipeline = world.file(limits[0])
     oracle = Oracle(world)
     world.run(events.drawn(world, about))
     world.say("---- faults stop")
@@ -109,7 +113,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
             # New records, so that a table that is new in the file begins.
             fixed = world.counts["files fixed"]
             for records in world.kafka.records.values():
-                records.append(GOOD)
+                records.append(routes.record(GOOD, world.words[0]) if world.routed else GOOD)
         world.advance(61)
         recover = Recover(world, world.rng.choice((Mode.RECOMMIT, Mode.REPLAY)))
         if number > 0 or world.needs or world.rng.random() < 0.3:
@@ -125,6 +129,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         ]
         reported += [f.line for f in recover.left]
         obey(world, reported)
+        if world.dropped:
+            world.run([lambda: events.put_back(world)])
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not reported and not world.needs:
             # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
@@ -203,6 +209,8 @@ def audited(world: World) -> list[str]:
 
 def obey(world: World, reported: list[str]) -> None:
     """A person does what a message tells."""
+    if world.routed:
+        reported = [text for text in reported if "put the table and the topic back into the file" not in text]
     for name, meta in sorted(world.catalog.tables.items()):
         if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in reported):
             world.say(f"a person undoes the change of {name}'s columns")
@@ -226,6 +234,8 @@ def obey(world: World, reported: list[str]) -> None:
         NOT_COMING,
     )
     if "edit" in world.happenings and any(named in text for text in reported for named in topics):
+        if world.routed:
+            return
         world.say("a person gives the tables their topics again")
         of_b = () if B in world.catalog.tables else None
         name = world.pipeline.dead_letter_table
@@ -288,10 +298,45 @@ def missing(world: World, oracle: Oracle) -> list[str]:
             want = {o for o in range(coverage.start_offset, len(records)) if world.expects(records[o])}
             if lost := want - there - skipped:
                 out.append(f"{table.name} lacks {sorted(lost)} of {source} (covered: {sorted(lost & data)})")
+    if world.routed:
+        return [*out, *_missing_of_routes(world, oracle)]
     for source, records in world.kafka.records.items():
         if lost := {o for o, r in enumerate(records) if world.expects(r)} - somewhere[source]:
             out.append(f"no table ever got {sorted(lost)} of {source}")
     return out
+
+
+def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
+    """Offsets whose records are not in each of the tables of their one configuration, and not dead letters."""
+    out = [f"batch {batch.batch_id} is not closed" for batch in world.log.planned("p") if not batch.closed]
+    for source, records in world.kafka.records.items():
+        nowhere = oracle.dead_lettered(NO_TABLE, source) | oracle.excused(NO_TABLE, source)
+        for offset, record in enumerate(records):
+            due = oracle.routes.due(source, offset)
+            if due is None:
+                out += [f"no configuration is registered for {offset} of {source}"] if world.expects(record) else []
+                continue
+            if due.dead and offset not in nowhere:
+                out.append(f"{offset} of {source} is no dead letter")
+            out += [f"{name} lacks {offset} of {source}" for name in due.tables if _lacks(world, oracle, name, source, offset)]
+        ledger = oracle.routes.ledger
+        mark = ledger.mark.get(source) if ledger and ledger.mark else None
+        if records and (mark is None or mark.prefix_end < len(records)):
+            out.append(f"the mark has {source} up to {mark.prefix_end if mark else None} of {len(records)}")
+    return out
+
+
+def _lacks(world: World, oracle: Oracle, name: str, source: Source, offset: int) -> bool:
+    meta = world.catalog.tables.get(name)
+    ledger = tagged(meta) if meta else None
+    if meta is None or ledger is None or tag_in_ancestry(meta) is not True:
+        return True
+    row = (source.topic, source.topic_id, source.partition, offset)
+    if any(r and r[1:] == row for r in world.catalog.live(meta)):
+        return False
+    there = oracle.dead_lettered(name, source) | oracle.excused(name, source)
+    gaps = offsets_of(ledger.coverage.get(source), Kind.SKIPPED, Kind.ACCEPTED_LOSS)
+    return offset not in there | gaps
 
 
 def excuse(world: World, lacking: list[str]) -> str | None:

@@ -12,13 +12,14 @@ from lakelock.config import Pipeline
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Target
 from lakelock.testing import kafka
-from lakelock.testing.catalog import MemoryCatalog
+from lakelock.testing.catalog import MemoryCatalog, Meta
 from lakelock.testing.kafka import Kafka, MemoryWriter
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.log_rows import LogRows, PartRow
 from lakelock.testing.redrive import MemoryRedriver
+from lakelock.testing.routing import kind_of
 
-from simulation import pipelines
+from simulation import pipelines, routes
 from simulation.actors import Actor
 
 LOG_WRITES = frozenset(
@@ -42,6 +43,7 @@ LOG_WRITES = frozenset(
         "await_generation",
         "bind",
         "coalesce",
+        "keep_routed",
     ]
 )
 
@@ -94,6 +96,16 @@ class World:
         self.tombstones = "dead_letter"
         # Drawn apart, so that the other worlds of these seeds are as they were.
         self.evolves = random.Random(f"evolves {seed}").random() < 0.4
+        # Rules name the tables, beside the tables that are *static*, with their topics.
+        routed = random.Random(f"routes {seed}")
+        self.routed = routed.random() < 0.35
+        topics = routed.choice(((), (pipelines.Y,), None, None, None)) if self.routed else None
+        self.static: dict[str, tuple[str, ...]] = {} if topics is None else {pipelines.A: topics}
+        self.rules = routed.randrange(len(routes.RULES))
+        self.words = routed.choice((("a", "b"), ("a", "b", "c", "A"), ("a", "A", "b", "B", ""), routes.WORDS))
+        # Tables that a person dropped, as they were then, and those that a person gave another table.
+        self.dropped: dict[str, Meta] = {}
+        self.rebound: set[str] = set()
         # Columns that a written file has beside those of its variant, with their ids, by path.
         self.extras_of: dict[str, dict[str, int]] = {}
         self.claims: dict[str, str] = {}
@@ -110,7 +122,24 @@ class World:
 
     def expects(self, record: int) -> bool:
         """Whether a record must become a row or a dead letter."""
+        record = kind_of(record)
         return record != kafka.NONE and (record != kafka.TOMBSTONE or self.tombstones != "skip")
+
+    def file(self, max_records: int) -> Pipeline:
+        """The pipeline file of a world with routes."""
+        name, keep = pipelines.DEAD_LETTERS[0], self.keep_snapshots
+        static = self.static.get(pipelines.A) if self.static else None
+        return pipelines.pipeline(
+            (),
+            None,
+            name,
+            max_records,
+            keep,
+            tombstones=self.tombstones,
+            evolves=self.evolves,
+            route=self.rules,
+            static=static,
+        )
 
     def number(self) -> int:
         self.last_number += 1

@@ -45,6 +45,12 @@ class Fakes:
     def declared_starts(self, *_: Any) -> dict[Source, int]:
         return {A: 0, B: 0}
 
+    def evidence(self, *_: Any) -> None:
+        return None
+
+    def has_ledger(self, *_: Any) -> bool:
+        return True
+
     def survey(self, _: str) -> None:
         return None
 
@@ -90,6 +96,7 @@ def committer_of(world: Any) -> Committer:
         commit=SimpleNamespace(min_bytes=0, max_latency_s=0.0, keep_snapshots=10, rollback_window_ms=0),
         publish=Publish(),
         dead_letter_table="db.letters",
+        route=None,
     )
     return Committer(PipelineContext(world, world, today, lambda: "id"), lambda _: None)
 

@@ -282,11 +282,11 @@ def test_a_mask_that_cannot_be_is_a_fault_of_its_line(tmp_path: Path, column: st
 def test_check_looks_up_keys_and_warns_of_columns_that_hold_the_original(tmp_path: Path) -> None:
     asked: list[str] = []
     found = pipeline(tmp_path, COLUMNS.replace("      raw:", "      user: json\n      raw:"))
-    runtime = SimpleNamespace(pipeline=found, mask_keys=lambda table: asked.extend(table.mask_key_ids))
+    runtime = SimpleNamespace(file=found, mask_keys=lambda table: asked.extend(table.mask_key_ids))
     said = preflight._file(cast(Runtime, runtime))
     assert asked == ["masking_key"]
     assert said.endswith("; warning: a.b: column 'user' holds what mask hides in column 'mail'")
-    runtime.pipeline = pipeline(tmp_path, COLUMNS)
+    runtime.file = pipeline(tmp_path, COLUMNS)
     assert "warning" not in preflight._file(cast(Runtime, runtime))
 
 
@@ -315,7 +315,7 @@ def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
     nothing = SimpleNamespace(bound=lambda name: {})
     tables = SimpleNamespace(load=lambda name: state, past_columns=lambda state: PastColumns())
     applying = SimpleNamespace(differences=lambda state: Steps())
-    runtime = SimpleNamespace(pipeline=found, log=nothing, tables=tables, applying=applying)
+    runtime = SimpleNamespace(pipeline=found, file=found, log=nothing, tables=tables, applying=applying)
     return preflight._tables(cast(Runtime, runtime), preflight.Result("records", needs="Kafka"))
 
 

@@ -13,12 +13,13 @@ from lakelock.errors import RollbackRefused
 from lakelock.ingest.outcome import followed
 from lakelock.ingest.reconcile_decision import follow, lacking, reread
 from lakelock.ingest.replan_decision import batches, cut, redo_batches
-from lakelock.model.batches import covered_range, covered_source
+from lakelock.model.batches import NO_TABLE, covered_range, covered_source
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following, PartNote, PartState, Redo, Stand
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredConfig, RegisteredTable, Registry
 from lakelock.model.versions import PastVersion
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.rollback.decision import check_others, choose, rolled_back, taken_out
@@ -115,6 +116,29 @@ def test_parts_land_again_or_are_read_again(
     after = ledger(Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0), 1, record(mode))
     found = follow(parts, after, known, {A: 0}, {A: 40}, anything)
     assert (found.mark, found.restage, found.abort, found.redo) == ((), restage, abort, redo)
+
+
+def test_a_routed_table_is_read_again_under_the_configurations_that_routed_it() -> None:
+    registry = Registry(
+        {"n.t": RegisteredTable("n.t", "uuid")},
+        (RegisteredConfig("old", {"rules": 1}, {A: 10}), RegisteredConfig("new", {"rules": 2}, {A: 20, B: 0})),
+    )
+    redo = Redo({"rules": 3}, "today", 100, Coverage(), str, takes_all, registry)
+    found = redo_batches([OffsetRange(A, 5, 30), OffsetRange(B, 0, 5)], redo, "n.t")
+    assert [(redo.config_at("n.t", batch)[1], batch) for batch in found] == [
+        ("today", [OffsetRange(A, 5, 10)]),
+        ("old", [OffsetRange(A, 10, 20)]),
+        ("new", [OffsetRange(A, 20, 30), OffsetRange(B, 0, 5)]),
+    ]
+    assert redo.config_at("n.t", found[1]) == ({"rules": 1}, "old")
+    # A table that the file names has the settings of today.
+    assert redo_batches([OffsetRange(A, 5, 30)], redo, "n.other") == [[OffsetRange(A, 5, 30)]]
+    assert redo.config_at("n.other", [OffsetRange(A, 5, 30)]) == ({"rules": 3}, "today")
+
+
+def test_re_reads_are_cut_where_dead_letters_without_a_table_begin_or_end() -> None:
+    letters = Coverage().adding(booked(covered_range(OffsetRange(A, 10, 20), NO_TABLE)), {}, 0)
+    assert cut([OffsetRange(A, 5, 15)], letters, "n.t") == [OffsetRange(A, 5, 10), OffsetRange(A, 10, 15)]
 
 
 def test_what_was_not_in_the_table_when_it_was_skipped_lands() -> None:

@@ -129,7 +129,7 @@ def test_fields_whose_names_differ_by_case_alone_make_no_table() -> None:
 def test_a_sample_of_a_table_that_will_not_be_created_says_so_and_speaks_of_no_batch() -> None:
     table = {"name": "n.t", "columns": {"id": {"mask": "sha256"}}}
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [table]})
-    runtime: Any = SimpleNamespace(pipeline=pipeline, mask_keys=lambda of: {})
+    runtime: Any = SimpleNamespace(file=pipeline, mask_keys=lambda of: {})
     record = SampledRecord(Source("t", "t", 0), 0, None, None, b'{"id":1}')
     with pytest.raises(TableUnfit, match="mask sha256 is for string and binary, not for long. Nothing was created"):
-        _sampled(runtime, pipeline.tables[0], [record], can_load=False, can_evaluate=False)
+        _sampled(runtime, pipeline, pipeline.tables[0], [record], can_load=False, can_evaluate=False)

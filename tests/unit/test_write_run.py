@@ -10,11 +10,11 @@ from typing import cast
 import pytest
 from lakelock.config import Pipeline, Table
 from lakelock.errors import ConnectionFault, LakelockError, NothingToInfer, TableUnfit, Unreachable
-from lakelock.ingest import write
+from lakelock.ingest.attempt import reported_fault
 from lakelock.ingest.bind import Binder
 from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
+from lakelock.ingest.tables_to_write import TablesToWrite
 from lakelock.ingest.window import GOES_ON_S, write_run
-from lakelock.ingest.write import _reported_fault
 from lakelock.model.batches import LIVE, Batch
 from lakelock.ports import TableDefinition
 from lakelock.ports.tables import PastColumns
@@ -183,7 +183,7 @@ def test_nothing_but_a_batch_that_waits_ends_the_run() -> None:
 def test_a_table_that_waits_hides_no_fault_of_another(
     faults: Mapping[str, LakelockError], all_tables: list[str], raised: type[LakelockError]
 ) -> None:
-    assert type(_reported_fault(faults, all_tables)) is raised
+    assert type(reported_fault(faults, all_tables)) is raised
 
 
 def test_a_missing_key_of_a_mask_holds_up_its_table_alone() -> None:
@@ -204,5 +204,5 @@ def test_a_missing_key_of_a_mask_holds_up_its_table_alone() -> None:
         raise AssertionError("both tables exist")
 
     batch = Batch("", "p", LIVE, {}, "", (), ("n.masked", "n.plain"))
-    states, faults = write._bound_tables(binder, pipeline, batch, define, keys)
+    states, faults = TablesToWrite(binder, batch, define, keys).all(pipeline, batch.planned_tables)
     assert (list(states), faults) == (["n.plain"], {"n.masked": fault})

@@ -96,19 +96,12 @@ class Servers:
             self.refresh_tables()
         return self._pipeline
 
-    @property
-    def routed_tables(self) -> Mapping[str, str]:
-        """Routed tables of `pipeline`, with their names before corrections."""
-        if self._routed is None:
-            self.refresh_tables()
-        return self._routed or {}
-
     def refresh_tables(self) -> None:
         """Read the routed tables from the log: a task that runs for minutes meets tables that are newer than its start.
 
         A pipeline without `route` has only the tables of its file, and does not open the log.
         """
-        routed = {} if getattr(self.file, "route", None) is None else self.log.routed(self.file.name)
+        routed = {} if self.file.route is None else self.log.routed(self.file.name)
         if routed != self._routed:
             self._routed = routed
             # A model of thousands of tables is made only if there are others than before.

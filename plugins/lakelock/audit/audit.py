@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lakelock.audit.decision import SourceAudit, judge
+from lakelock.audit.routed import letters_without_table, still_coming, with_coming
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ingest.bind import load
@@ -19,6 +20,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.records.reasons import CountedCause
 
@@ -93,7 +95,10 @@ def audit(
     planned = [name for name, _ in accounts.open]
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
     judged = [_table(shared, name, name in bound) for name in names if name not in dead_letters]
-    if not any(table.fault or table.note == _GONE for table in judged):
+    if count_rows:
+        faults += letters_without_table(tables, shared.dead_letter_tables)
+    # Rules may leave records out, and no table has those. Each routed table is judged up to the frontier.
+    if pipeline.route is None and not any(table.fault or table.note == _GONE for table in judged):
         # A batch that ends earlier moves a frontier back, and the rest is planned later.
         now = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
         reached = [
@@ -154,10 +159,11 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
         # Read before the table, which then shows all that the log has as committed or on its way.
         accounts = audit.log.accounts(audit.pipeline.name)
         audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
+        evidence = audit.log.evidence(audit.pipeline.name, name)
         state = load(audit.log, audit.tables, audit.pipeline.name, name)
         if state.ledger is not None:
             audit.known.coverage = joined([audit.known.coverage, state.ledger.coverage])
-            return _judged(audit, state, accounts)
+            return _judged(audit, state, accounts, evidence)
     except Retryable:
         raise
     except TableMissing as fault:
@@ -174,13 +180,16 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
     return TableAudit(name, note="nothing has been written to it yet")
 
 
-def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
+def _judged(audit: _Audit, state: TableState, accounts: Accounts, evidence: RouteEvidence | None) -> TableAudit:
     assert state.ledger is not None
     pipeline, log = audit.pipeline, audit.log
     # Add sources that the table takes and that were planned, although nothing of them has landed.
     starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
+    if evidence is not None:
+        accounts = with_coming(accounts, state.name, still_coming(evidence, state.ledger.coverage))
+        coverage = evidence.effective(coverage, state.ledger.generation)
     counted, dead, not_counted, causes = (
         _counts(audit, state) if audit.count_rows else (None, None, ["rows: not requested"], [])
     )

@@ -18,7 +18,7 @@ class SourceAudit:
     """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that are not planned yet.
 
     * `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and
-      compacted records.
+      compacted records. Those of a routed table include offsets whose records went to other tables.
     * `gaps` counts offsets that were declared as not to be read, by kind.
     * `asked` counts those that a backfill has yet to load.
     * `retired_from`: nothing of a retired source is read from there on.
@@ -121,7 +121,7 @@ def judge(
         totals=covered.totals,
         counted=counted,
         letters=dead_letters,
-        faults=(*faults, *_of_rows(covered.totals, counted), *_of_dead_letters(covered.dead_letters, dead_letters)),
+        faults=(*faults, *_of_rows(covered.totals, counted), *of_dead_letters(covered.dead_letters, dead_letters)),
         retired_from=reached if covered.retired else None,
         asked=sum(b - a for a, b in covered.requested),
         redriven=sum(b - a for a, b in covered.redriven),
@@ -154,7 +154,8 @@ def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:
     return out
 
 
-def _of_dead_letters(dead: int, dead_letters: DeadLetterCounts | None) -> list[str]:
+def of_dead_letters(dead: int, dead_letters: DeadLetterCounts | None) -> list[str]:
+    """Faults of dead letters of which the books have *dead*."""
     if dead_letters is None:
         return []
     out = []

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lakelock.check.changed_rules import route_change
 from lakelock.check.changed_values import by_name, changed
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
@@ -45,6 +46,9 @@ SETTINGS: Mapping[str, str | None] = {
     "batch": _NEXT_BATCH,
     "spark": "from the next run on",
     "wal": "nothing more: this is already the new log",
+    "route.rules": None,
+    "route.otherwise": None,
+    "route.max_tables": "from the next planned batch on; tables that exist stay, also if there are more of them",
     "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; an "
     "existing group keeps its offsets",
     "publish.group_prefix": "progress is mirrored to the new consumer group; the old one keeps its offsets",
@@ -89,17 +93,20 @@ class Now:
 def effects(known: PastPipeline, now: Now) -> list[Effect]:
     """Effects on settings, then topics, then tables; for a pipeline that never planned, the places where it begins."""
     settings = [] if known.before is None else list(_settings(known, known.before, now.config))
-    return [*settings, *_topics(known, now), *_tables(known, now)]
+    route = route_change(known.before, now.config)
+    return [*settings, *_topics(known, now), *_tables(known, now), *([Effect("route", *route)] if route else [])]
 
 
 def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
-    """Leaves by path; lists are leaves, and tables are left out."""
+    """Leaves by path; lists are leaves, and tables and rules that make them are left out."""
     out: dict[str, object] = {}
     for key, value in config.items():
         here = f"{path}.{key}" if path else key
+        if here == "route.otherwise":
+            continue
         if isinstance(value, Mapping) and here != "source.start":
             out |= flat(value, here)
-        elif here not in ("tables", "name"):
+        elif here not in ("tables", "name", "route.rules"):
             out[here] = value
     return out
 
@@ -116,7 +123,7 @@ def rule_of(path: str) -> str | None:
 def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping[str, object]) -> Iterator[Effect]:
     old, new = flat(before), flat(config)
     for path in dict.fromkeys([*old, *new]):
-        if old.get(path) == new.get(path):
+        if old.get(path) == new.get(path) or (path.startswith("route.") and not (path in old and path in new)):
             continue
         if path == "dead_letters.table":
             yield _dead_letters(known, str(old[path]), str(new[path]))

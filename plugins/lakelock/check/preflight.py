@@ -16,6 +16,7 @@ from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.renamed_text import renamed_notes
 from lakelock.config import Pipeline, Table
+from lakelock.config.described_tables import described_tables
 from lakelock.errors import CatalogUnfit, LakelockError, State, TableMissing
 from lakelock.ingest.evolving import settings_now
 from lakelock.model.batches import LIVE
@@ -28,6 +29,9 @@ from lakelock.ports import Log, TableDefinition, TableState
 from lakelock.records.masks import leaks
 from lakelock.records.metadata import with_metadata_columns
 from lakelock.workers.write import write_slice
+
+# As many are loaded from the catalog, beside those that the file lists.
+ROUTED_TABLES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def run(runtime: Runtime) -> list[Result]:
     tables = _made("tables", lambda: _tables(runtime, records), postgres, catalog)
     spark = _made("Spark", lambda: _spark(runtime, log))
     found = [file, postgres, kafka, records, catalog, tables, spark]
-    if any(t.expressions for t in runtime.pipeline.tables):
+    if any(t.expressions for _, t in described_tables(runtime.file)):
         found.append(_made("SQL", lambda: _sql(runtime), catalog, tables, spark))
     return found
 
@@ -89,9 +93,9 @@ def _made(name: str, check: Callable[[], str], *needed: Result) -> Result:
 
 def _file(runtime: Runtime) -> str:
     """Also look up the keys of masks, and name columns that hold what a mask hides."""
-    pipeline = runtime.pipeline
+    pipeline = runtime.file
     out = [f"{pipeline.name}, configuration {pipeline.digest[:12]}"]
-    for table in pipeline.tables:
+    for _, table in described_tables(pipeline):
         runtime.mask_keys(table)
         out += _leaks(pipeline, table, [c.name for c in table.columns])
     return "; ".join(out)
@@ -118,7 +122,7 @@ def _inputs_by_derived(table: Table) -> dict[str, list[str]]:
 
 def _postgres(runtime: Runtime) -> str:
     installation = runtime.log.installation_id()
-    streams = runtime.log.streams(runtime.pipeline.name, LIVE)
+    streams = runtime.log.streams(runtime.file.name, LIVE)
     return f"write-ahead log of installation {installation}, {len(streams)} partitions known"
 
 
@@ -126,8 +130,8 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
     """Count topics, partitions and offsets; without a log, retired topics are not recognized."""
     from lakelock.ingest.plan import current_sources
 
-    streams = log.streams(runtime.pipeline.name, LIVE) if log else []
-    found = current_sources(runtime.pipeline, streams, runtime.broker)
+    streams = log.streams(runtime.file.name, LIVE) if log else []
+    found = current_sources(runtime.file, streams, runtime.broker)
     spans = runtime.broker.watermarks(found)
     records = sum(s.end_offset - s.low_offset for s in spans.values())
     topics = len({s.topic for s in found})
@@ -137,7 +141,7 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
 def _records(runtime: Runtime) -> str:
     """Check that Kafka still has the next batch's first records in the topics that were read before."""
     to_plan = sum(max(0, end - next_offset) for next_offset, end in _reached(runtime).values())
-    streams = runtime.log.streams(runtime.pipeline.name, LIVE)
+    streams = runtime.log.streams(runtime.file.name, LIVE)
     planned = sum(s.next_offset - s.start_offset for s in streams if not s.retired)
     return f"{to_plan:,} to plan, {planned:,} planned so far, in offsets"
 
@@ -146,13 +150,14 @@ def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:
     """The offset at which the next batch begins to read each source, and Kafka's end."""
     from lakelock.ingest.plan import survey
 
-    streams, starts, spans = survey(runtime.pipeline, runtime.log, runtime.broker)
+    streams, starts, spans = survey(runtime.file, runtime.log, runtime.broker)
     reached = {s.source: s.next_offset for s in streams} | starts
     return {source: (reached[source], span.end_offset) for source, span in spans.items() if source in reached}
 
 
 def _catalog(runtime: Runtime) -> str:
-    namespace = runtime.pipeline.tables[0].name.rpartition(".")[0]
+    tables = [t.name for t in runtime.file.tables] or [runtime.file.dead_letter_table]
+    namespace = tables[0].rpartition(".")[0]
     check_compare_and_swap(runtime.tables_of(""), namespace)
     return f"stale commits are refused; a scratch table was written and dropped in {namespace}"
 
@@ -161,10 +166,10 @@ def _tables(runtime: Runtime, records: Result) -> str:
     from lakelock.ingest.bind import load, refuse_twice, without_ledger
     from lakelock.ingest.table_fit import check_inferable, fitting
 
-    out = []
     pipeline = runtime.pipeline
+    checked, out = _checked_tables(runtime)
     bound = runtime.log.bound(pipeline.name)
-    for table in pipeline.tables:
+    for table in checked:
         try:
             state = load(runtime.log, runtime.tables, pipeline.name, table.name)
             if state.ledger is None and table.name in bound:
@@ -191,6 +196,17 @@ def _tables(runtime: Runtime, records: Result) -> str:
             said += _landing(pipeline, table, has_partitions=bool(table.partition_by))
             out.append("; ".join([f"{table.name} will be created, {_planned_layout(runtime, table)}", *said]))
     return "; ".join(out)
+
+
+def _checked_tables(runtime: Runtime) -> tuple[list[Table], list[str]]:
+    """Those of the file, and routed ones that got records lately; and what is said of the others."""
+    if runtime.file.route is None:
+        return [*runtime.file.tables], []
+    lately = [name for name in runtime.log.lately_routed(runtime.file.name) if runtime.pipeline.is_routed(name)]
+    lately = lately[:ROUTED_TABLES]
+    rest = len(runtime.routed_tables) - len(lately)
+    said = [f"{counted(rest, 'more routed table')}, not checked"] if rest else []
+    return [*runtime.file.tables, *map(runtime.pipeline.table, lately)], said
 
 
 def _properties(table: str, properties: Mapping[str, str], columns: Sequence[Column]) -> list[str]:
@@ -227,26 +243,26 @@ def _planned_layout(runtime: Runtime, table: Table) -> str:
 
 
 def definition_of(runtime: Runtime, table: Table, columns: Sequence[Column]) -> TableDefinition:
-    metadata = runtime.pipeline.metadata_columns_by_key
+    metadata = runtime.file.metadata_columns_by_key
     return TableDefinition(with_metadata_columns(table.name, columns, metadata))
 
 
 def _sql(runtime: Runtime) -> str:
     """Have Spark check the expressions of each table whose columns are known."""
     out = []
-    for table in runtime.pipeline.tables:
+    for table in _checked_tables(runtime)[0]:
         if table.expressions is None:
             continue
         settings = table
         try:
             state = runtime.tables.load(table.name)
             columns = state.columns
-            settings = settings_now(runtime.pipeline, table, state, runtime.tables).settings
+            settings = settings_now(runtime.file, table, state, runtime.tables).settings
         except TableMissing:
             columns = tuple(definition_of(runtime, table, table.with_rest_column(table.declared)).columns)
         results(runtime, settings, columns)
         out.append(f"{table.name} {counted(len(table.expressions.all), 'expression')}")
-    return ", ".join(out)
+    return ", ".join(out) or "no table has expressions yet"
 
 
 def _spark(runtime: Runtime, log: Log | None) -> str:
@@ -258,5 +274,5 @@ def _spark(runtime: Runtime, log: Log | None) -> str:
     where = target.remote.partition(";")[0]
     if log is not None:
         return f"{where} answers, {runtime.writer.parallelism} tasks at once"
-    with open_connect(target.remote, runtime.pipeline.name, "check", conf=target.conf) as session:
+    with open_connect(target.remote, runtime.file.name, "check", conf=target.conf) as session:
         return f"{where} answers, {SparkWriter(session, write_slice).parallelism} tasks at once"

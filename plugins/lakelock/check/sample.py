@@ -21,6 +21,7 @@ from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
 from lakelock.check.renamed_text import renamed_notes
+from lakelock.check.routed_records import routed_records
 from lakelock.check.sample_rows import before_and_after
 from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
@@ -71,25 +72,31 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
         return Result("sample", needs="Kafka").line
     can_load = not any(r.name == "catalog and warehouse" and not r.of_use for r in checked)
     can_evaluate = not any(r.name == "Spark" and not r.of_use for r in checked)
-    pipeline = runtime.pipeline
+    has_log = not any(r.name == "Postgres" and not r.of_use for r in checked)
+    pipeline = runtime.file
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
-    return "\n\n".join(
-        _sampled(
-            runtime,
-            t,
-            [r for r in records if pipeline.takes(t, r.source.topic)],
-            can_load=can_load,
-            can_evaluate=can_evaluate,
-        )
-        for t in pipeline.tables
-    )
+    of_tables = [(pipeline, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables]
+    texts = []
+    if pipeline.route is not None:
+        text, routed = routed_records(runtime, pipeline.route, records, has_log=has_log)
+        texts, of_tables = [text], [*of_tables, *routed]
+    texts += [
+        _sampled(runtime, of_file, t, of_table, can_load=can_load, can_evaluate=can_evaluate)
+        for of_file, t, of_table in of_tables
+    ]
+    return "\n\n".join(texts)
 
 
 def _sampled(
-    runtime: Runtime, table: Table, records: list[SampledRecord], *, can_load: bool, can_evaluate: bool
+    runtime: Runtime,
+    pipeline: Pipeline,
+    table: Table,
+    records: list[SampledRecord],
+    *,
+    can_load: bool,
+    can_evaluate: bool,
 ) -> str:
-    pipeline = runtime.pipeline
     read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
     present = [v for v in read.values if v is not None]
@@ -109,7 +116,7 @@ def _sampled(
     else:
         lines += [f"# {one_line(note)}" for note in inferred.notes]
         # For a table with other settings, or one of several, only the columns: a pasted table would lose the rest.
-        is_all = len(pipeline.tables) == 1 and table == Table(name=table.name)
+        is_all = pipeline.route is None and len(pipeline.tables) == 1 and table == Table(name=table.name)
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
@@ -158,7 +165,7 @@ def as_spelled(
     """*inferred* columns by the names of the table's *columns* and of its file, if case does not matter."""
     if not table.ignores_case:
         return inferred
-    others = {*runtime.pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
+    others = {*runtime.file.metadata_columns_by_key.values(), *table.unread, table.rest_column}
     inputs = table.expressions.inputs if table.expressions else ()
     try:
         names = spellings((c for c in (*columns, *inputs) if c.name not in others), table.readings, table.dropped)
@@ -180,13 +187,13 @@ def _existing(runtime: Runtime, table: Table) -> tuple[TableState | None, Presen
     try:
         state = runtime.tables.load(table.name)
     except TableMissing:
-        return None, _new(runtime.pipeline, table)
-    return state, fitting(runtime.pipeline, table, state, runtime.tables)
+        return None, _new(runtime.file, table)
+    return state, fitting(runtime.file, table, state, runtime.tables)
 
 
 def target_for(runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
-    pipeline = runtime.pipeline
+    pipeline = runtime.file
     mask_keys = runtime.mask_keys(table)
     if state is not None:
         now = settings_now(pipeline, table, state, runtime.tables)
@@ -234,7 +241,7 @@ def _changes(asked: Sequence[ColumnChange]) -> list[str]:
 
 def decoded_block(runtime: Runtime, target: Target, read: Part, records: list[SampledRecord]) -> TableBlock:
     schema = arrow_schema(FileLayout.of(target.layout).schema)
-    blocks = TableBlocks(target, schema, skips_tombstones=runtime.pipeline.value.tombstones == "skip")
+    blocks = TableBlocks(target, schema, skips_tombstones=runtime.file.value.tombstones == "skip")
     return blocks.of(read.values, lambda key: _METADATA[key](records), read.unfit)
 
 
@@ -250,7 +257,7 @@ def _beside(
     inferred: Sequence[Column],
 ) -> list[str]:
     """For columns of the file or of the table as it is: those whose records look different, and fields without one."""
-    table, pipeline = now.settings, runtime.pipeline
+    table, pipeline = now.settings, runtime.file
     exists = state is not None
     of_record = [c for c in columns if c.name not in pipeline.metadata_columns_by_key.values()]
     known, readings = types_of(of_record), table.readings

@@ -22,7 +22,8 @@ from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.masks import Mask
 from lakelock.records.sql.expressions import Expressions, OnFail, RowCheck
 
-TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
+TABLE_NAME = r"^[^.\s/]+(\.[^.\s/]+)+$"
+TableName = Annotated[str, Field(pattern=TABLE_NAME, examples=["demo.flights"])]
 
 
 def _named(key: str) -> BeforeValidator:

@@ -2,106 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lakelock.errors import DecisionRefused, State, TableMissing
+from lakelock.gaps.rebind_preview import ApprovedRebind, RebindPlan
 from lakelock.gaps.refill_decision import Refill, refill, refilling
+from lakelock.gaps.registered_table import Registered
 from lakelock.ingest.bind import refuse_twice
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import in_kafka
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source, offsets_in, without
-from lakelock.model.operator_log import Decided, What, ranges_of, rows_of, shown_range
+from lakelock.model.offsets import Source, offsets_in
+from lakelock.model.operator_log import Decided, What
 from lakelock.ports import Broker, Clock, TableState
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ApprovedRebind:
-    """The approved rebind: no other table is adopted, and no other offsets are accepted as lost."""
-
-    now: str | None
-    lost: Sequence[OffsetRange]
-
-    @property
-    def text(self) -> str:
-        return json.dumps({"now": self.now, "lost": rows_of(self.lost)})
-
-    @classmethod
-    def of(cls, text: str) -> ApprovedRebind:
-        found = json.loads(text)
-        return cls(found["now"], ranges_of(found["lost"]))
-
-    def beyond(self, now: str | None, refill: Refill) -> list[str]:
-        """Effects of a rebind now that exceed this approval."""
-        more = [f"{r} is lost" for r in without(refill.lost, self.lost)]
-        return more if self.now == now else [f"its UUID is now {now}" if now else "the table is gone", *more]
-
-
-@dataclass(frozen=True, slots=True)
-class RebindPlan:
-    """The preview of a rebind; *now* is None if the table is gone and would be created.
-
-    *begun*: an earlier try changed the new table but not yet the log.
-    """
-
-    table: str
-    before: str
-    now: str | None
-    refill: Refill
-    given_up: int
-    accepted: bool
-    begun: bool = False
-
-    @property
-    def shown(self) -> ApprovedRebind:
-        return ApprovedRebind(self.now, self.refill.lost)
-
-    @property
-    def nothing(self) -> bool:
-        return self.now == self.before
-
-    @property
-    def refused(self) -> bool:
-        """Whether offsets would be lost without acceptance."""
-        return bool(self.refill.lost) and not self.accepted
-
-    @property
-    def lines(self) -> list[str]:
-        """The preview that a person approves."""
-        if self.nothing:
-            return [f"rebind {self.table}: the pipeline already writes to this table; nothing is left to decide"]
-        becomes = "it is gone, and will be created again" if self.now is None else f"UUID {self.now} replaces it"
-        out = [
-            f"rebind {self.table}: the pipeline wrote to UUID {self.before}; {becomes}",
-            f"batches of the old table that are given up: {self.given_up}",
-        ]
-        if again := self.refill.again:
-            out.append(f"{offsets_in(again)} offsets are read again: {', '.join(map(str, again))}")
-        if requested := self.refill.requested:
-            ranges = ", ".join(map(str, requested))
-            out.append(
-                f"{offsets_in(requested)} offsets from before its start wait for the next run of a backfill: {ranges}"
-            )
-        for r, _ in (g for g in self.refill.gaps if g[0] not in self.refill.lost):
-            out.append(f"{shown_range(r)} is no longer read")
-        for r in self.refill.lost:
-            then = "and is accepted as lost" if self.accepted else "which must be accepted as lost (--accept-loss)"
-            out.append(f"{self.why_lost(r)}, {then}")
-        return out
-
-    def why_lost(self, r: OffsetRange) -> str:
-        if self.begun:
-            return f"the new table records that {r} is lost"
-        if r in self.refill.gone:
-            return f"the pipeline file no longer assigns {r} to the table, but the old one had it"
-        return f"Kafka no longer holds {r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +71,12 @@ class Rebinding:
             )
         if planned.now is None:
             self.create(table)
-        state, ledger = self._adopted(planned, who, why)
         pipeline = self.context.pipeline
+        if (registered := self._registered(table)) is not None:
+            # First, so that a log that is lost from now on does not bring the old table's UUID back.
+            registered.replaced_by(self.context, self.context.tables.load(table), self.pause)
+            registered.keep_topics(self.context, self._starts(table))
+        state, ledger = self._adopted(planned, who, why)
         reason = f"rebind by {who}: {why}"
         again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, self.context.redo(), reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
@@ -187,7 +110,10 @@ class Rebinding:
                 f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
             )
         bound = self.context.log.bound(pipeline.name).get(table)
-        if bound is None or not any(t.name == table for t in pipeline.tables):
+        registered = self._registered(table)
+        if bound is None and registered is not None:
+            bound = registered.table.uuid
+        if bound is None or (registered is None and not any(t.name == table for t in pipeline.tables)):
             why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
             raise DecisionRefused(
                 f"table {table}: {why.format(pipeline.name)}, so there is nothing to rebind.", State.NOTHING_CHANGED
@@ -244,8 +170,13 @@ class Rebinding:
         except TableMissing:
             return None
 
+    def _registered(self, table: str) -> Registered | None:
+        return Registered.find(self.context, table)
+
     def _starts(self, table: str) -> dict[Source, int]:
         """Declared starts for the topics that the table gets today; others are not read for it again."""
+        if (registered := self._registered(table)) is not None:
+            return registered.starts(self.context)
         pipeline = self.context.pipeline
         taken = pipeline.table(table)
         starts = self.context.log.declared_starts(pipeline.name, table)
@@ -278,13 +209,16 @@ class Rebinding:
             decided = [replace(said, about=about, ranges=ranges)]
             if now.requested:
                 decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.requested))
+            coverage = now.coverage(starts, generation)
+            if (registered := self._registered(table)) is not None:
+                coverage = coverage.owing(registered.owed(context, list(now.again)))
             ledger = Ledger(
                 context.log.installation_id(),
                 pipeline.name,
                 commit_id,
                 generation,
                 pipeline.digest,
-                now.coverage(starts, generation),
+                coverage,
                 decisions=tuple(decided),
             )
             return Land(state, context.change(ledger, config=pipeline.resolved()), (state, ledger))

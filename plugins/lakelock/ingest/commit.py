@@ -15,7 +15,7 @@ from lakelock.ingest.commit_draft import Appended, CommitDrafts, ledger_of, rang
 from lakelock.ingest.commit_loop import Done, Draft, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
-from lakelock.model.batches import StagedPart
+from lakelock.model.batches import NO_TABLE, StagedPart
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.units import counted
@@ -82,13 +82,22 @@ class Committer:
             report(CommitOutcome(table, None, (), 0, line))
             return
         tables = {p.config_digest: self._dead_letter_table(p) for p in parts if p.result.dead}
+        letters = self._with_letters(table)
         # Landing reads them again: holding them twice would be half of this task's memory.
         del parts
         # A batch's own configuration names its dead-letter table. Earlier dead letters may be in an older one.
-        for name in sorted(set(tables.values())):
+        for name in sorted({*tables.values(), *letters}):
             self._commit(name, True, lambda outcome: report(outcome) if outcome.version_id is not None else None)
             ledger_of(self.context.followed(name)[0], self.pipeline)
         self._land(table, self._dead_letters(tables) if tables else {}, report)
+
+    def _with_letters(self, table: str) -> list[str]:
+        """Dead-letter tables with staged dead letters for which no table is known: parts of a routed table wait for these."""
+        evidence = self.context.evidence(table)
+        if evidence is None or not evidence.lacks_letters:
+            return []
+        staged = {n: self.log.staged(self.pipeline, n) for n in self.context.dead_letter_tables}
+        return [name for name, parts in staged.items() if any(p.result.target == NO_TABLE for p in parts)]
 
     def _dead_letters(self, tables: Mapping[str, str]) -> dict[str, Coverage]:
         """The dead-letter coverage that parts' rows wait for, by configuration; *tables* are their dead-letter tables.
@@ -107,7 +116,7 @@ class Committer:
         dead_letters = [p for p in parts if p.result.target]
         batches = self.log.planned(self.pipeline) if dead_letters else []
         return any(
-            p.result.target in b.planned_tables
+            (p.result.target == NO_TABLE or p.result.target in b.planned_tables)
             and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
             for b in batches
             for p in dead_letters
@@ -115,9 +124,7 @@ class Committer:
 
     def _is_first(self, table: str) -> bool:
         """Whether the table has no commit yet: the first one is not delayed, so that a new pipeline soon shows rows."""
-        return any(t.name == table for t in self.context.pipeline.tables) and not self.log.has_ledger(
-            self.pipeline, table
-        )
+        return not self.context.is_dead_letter_table(table) and not self.log.has_ledger(self.pipeline, table)
 
     def _dead_letter_table(self, part: StagedPart) -> str:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table

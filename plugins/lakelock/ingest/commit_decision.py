@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lakelock.model.batches import Books, DataFile, StagedPart, covered_range
-from lakelock.model.coverage import Coverage
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.model.route_evidence import RouteEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +67,20 @@ def decide(
     standing: TableStanding,
     starts: Mapping[Source, int],
     dead_letters: DeadLetters,
+    evidence: RouteEvidence | None = None,
 ) -> Decision:
     """Decide each part in planning order, against the coverage that the parts before it leave.
 
     Offsets that are read again for an earlier place were planned later, so waiting parts are decided again after
     others landed. *starts* gives the declared start of sources that the ledger does not know. *dead_letters* is the
     dead-letter coverage that counts for a part. Parts of dead-letter tables keep no order, because their coverage has
-    only the ranges with dead letters.
+    only the ranges with dead letters. For a routed table, *evidence* from before the parts were read fills offsets between
+    them, and its parts also wait for the dead letters without a table.
     """
-    out = _Deciding(standing, starts, dead_letters, standing.ledger.coverage)
+    # A part that is newer than the evidence is never taken for filled.
+    fill = without(evidence.filled(standing.ledger.coverage), [r for p in parts for r in p.ranges]) if evidence else []
+    out = _Deciding(standing, starts, dead_letters, standing.ledger.coverage, evidence, fill)
+    out.coverage = out.filled_up(out.coverage)
     pending = sorted(parts, key=lambda p: p.sequence)
     while pending:
         landing, out.waiting, out.hole = len(out.append), [], None
@@ -102,6 +108,8 @@ class _Deciding:
     starts: Mapping[Source, int]
     dead_letters: DeadLetters
     coverage: Coverage
+    evidence: RouteEvidence | None = None
+    fill: Sequence[OffsetRange] = ()
     append: list[StagedPart] = field(default_factory=list)
     mark: list[StagedPart] = field(default_factory=list)
     waiting: list[tuple[StagedPart, str]] = field(default_factory=list)
@@ -126,6 +134,13 @@ class _Deciding:
             self._refuse(part)
         elif reason := self._outdated(part):
             self.rewrite.append((part, reason))
+        elif undecided := self._undecided(part):
+            self.waiting.append(
+                (
+                    part,
+                    f"the dead letters of {_listed(undecided)} for which no table is known are not in the dead-letter table yet",
+                )
+            )
         elif not part.result.target and (gap := _gap(part, self.coverage, self.starts)):
             self.hole = self.hole if self.waiting else gap
             self.waiting.append((part, gap))
@@ -170,7 +185,7 @@ class _Deciding:
                 if not any(together.touches(r) for r in part.ranges) and not _missing_dead_letters(
                     part, self.dead_letters
                 ):
-                    together = together.adding(part.books, self.starts, self.standing.ledger.generation)
+                    together = self._with(together, part)
                     fitting.append(part)
             lasting = [p for p in fitting if not _gap(p, together, self.starts)]
             if len(lasting) == len(chosen):
@@ -183,7 +198,30 @@ class _Deciding:
 
     def _land(self, part: StagedPart) -> None:
         self.append.append(part)
-        self.coverage = self.coverage.adding(part.books, self.starts, self.standing.ledger.generation)
+        self.coverage = self._with(self.coverage, part)
+
+    def _with(self, coverage: Coverage, part: StagedPart) -> Coverage:
+        return self.filled_up(coverage.adding(part.books, self.starts, self.standing.ledger.generation))
+
+    def filled_up(self, coverage: Coverage) -> Coverage:
+        """*coverage* with the filled ranges that follow what it has: others wait, so that it stays a prefix."""
+        grown: dict[Source, SourceCoverage] = {}
+        for r in self.fill:
+            covered = (
+                grown.get(r.source) or coverage.get(r.source) or SourceCoverage(self.starts.get(r.source, r.start))
+            )
+            if covered.prefix_end >= r.start and covered.missing(r.start, r.end):
+                grown[r.source] = covered.with_interval(Interval(r.start, r.end, self.standing.ledger.generation))
+        return Coverage({**coverage, **grown}) if grown else coverage
+
+    def _undecided(self, part: StagedPart) -> list[OffsetRange]:
+        """Ranges of a routed table's part in which a record may still turn out to be a dead letter without a table.
+
+        If the log were lost after the part landed, such a record could become a row that the table seems to have.
+        """
+        if self.evidence is None:
+            return []
+        return [r for r in part.ranges if self.evidence.letters_to.get(r.source, 0) < r.end]
 
     def _outdated(self, part: StagedPart) -> str:
         identity, now = part.result.identity, self.standing

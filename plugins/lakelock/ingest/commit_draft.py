@@ -14,6 +14,7 @@ from lakelock.ingest.commit_decision import Decision, TableStanding
 from lakelock.ingest.commit_loop import Again, Done, Land
 from lakelock.ingest.commit_stops import nothing_appended, unread
 from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.marking import NowComplete, advanced, now_complete
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
@@ -21,6 +22,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import TableState
 from lakelock.ports.edits import Append
 
@@ -53,6 +55,7 @@ class CommitDrafts:
     table: str
     dead_letters: Mapping[str, Coverage]
     suspect: bool = field(default=False, init=False)
+    complete: NowComplete | None = field(default=None, init=False)
 
     def draft(self) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
@@ -69,6 +72,12 @@ class CommitDrafts:
         # Read before the staged parts, so that a part that is staged in between is in one of the two.
         planned = log.planned(pipeline) if self.suspect else []
         known = log.generations(pipeline)
+        # Between the generations and the parts. If the log was rebuilt since, the table is ahead of the generations. If its
+        # parts are given up from now on, the evidence still names them as open, while evidence read after the parts would fill
+        # their offsets and the parts read before would carry that into the table. A batch that is closed from now on is not in
+        # the evidence, so its parts only wait. The table comes last: an open part that lands from now on is in its coverage.
+        evidence = self.context.evidence(table)
+        self.complete = self._now_complete()
         parts = log.staged(pipeline, table)
         state, followed = self.context.followed(table, known)
         if followed:
@@ -76,12 +85,13 @@ class CommitDrafts:
         ledger = ledger_of(state, pipeline)
         if ledger.paused:
             return Done(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
-        starts = log.declared_starts(pipeline, table)
+        starts = {**log.declared_starts(pipeline, table), **(evidence.starts if evidence else {})}
         decision = decisions.decide(
             parts,
             self._standing(state, ledger, parts),
             starts,
             lambda part: self.dead_letters.get(part.config_digest, Coverage()),
+            evidence,
         )
         self._settle(state, decision, ledger)
         if self._replanned_for_lost_files(state, decision):
@@ -89,21 +99,34 @@ class CommitDrafts:
         if decision.append:
             if not lands:
                 return Done(CommitOutcome(table, None, (), 0, f"{table}: the next run commits what can land now"))
-            return self._land(state, decision, ledger, starts)
+            return self._land(state, decision, ledger, starts, evidence)
         if decision.hole and not decision.refused:
             if not self.suspect:
                 self.suspect = True
                 return Again()
-            if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
+            # Until a batch is closed, and its dead letters without a table have landed, it may have records for a routed table.
+            coming = evidence is not None and (evidence.lacks_letters or not all(b.closed for b in planned))
+            if not coming and not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
+
+    def _now_complete(self) -> NowComplete | None:
+        """What the mark may say, for the dead-letter table of a pipeline with routes: the mark rides on its commits."""
+        pipeline = self.context.pipeline
+        is_marked = pipeline.route is not None and self.table == pipeline.dead_letter_table
+        return now_complete(self.context) if is_marked else None
 
     def _standing(self, state: TableState, ledger: Ledger, parts: Sequence[StagedPart]) -> TableStanding:
         layouts = {p.result.identity.layout for p in parts if p.result.identity.uuid == state.uuid}
         return TableStanding(state.uuid, ledger, self.context.tables.misfits(state, layouts))
 
     def _land(
-        self, state: TableState, decision: Decision, ledger: Ledger, starts: Mapping[Source, int]
+        self,
+        state: TableState,
+        decision: Decision,
+        ledger: Ledger,
+        starts: Mapping[Source, int],
+        evidence: RouteEvidence | None,
     ) -> Land[Appended | CommitOutcome]:
         config_digest = decision.append[-1].config_digest
         after = replace(
@@ -111,7 +134,8 @@ class CommitDrafts:
             commit_id=self.context.new_id(),
             config_digest=config_digest,
             coverage=decision.coverage,
-            valid_through_ms=self._valid_through_ms(decision, ledger, starts),
+            valid_through_ms=self._valid_through_ms(decision, ledger, starts, evidence),
+            mark=ledger.mark if self.complete is None else advanced(ledger.mark, self.complete),
         )
         change = self.context.change(
             after,
@@ -125,7 +149,9 @@ class CommitDrafts:
         changed = self.context.tables.columns_changed(state, since_commit=True)
         return Land(state, change, Appended(decision, after, tuple(changed)))
 
-    def _valid_through_ms(self, decision: Decision, before: Ledger, starts: Mapping[Source, int]) -> int | None:
+    def _valid_through_ms(
+        self, decision: Decision, before: Ledger, starts: Mapping[Source, int], evidence: RouteEvidence | None
+    ) -> int | None:
         """Valid-through after this commit, None if unknown. A commit without live batches keeps the value *before*."""
         newest = valid_through.newest_live(decision.append)
         if newest is None:
@@ -135,7 +161,8 @@ class CommitDrafts:
             return None
         planned = Pipeline.from_resolved(self.context.log.config(newest.config_digest))
         known = {*survey.reached, *decision.coverage}
-        taken = {s.topic for s in known if planned.feeds(self.table, s.topic)}
+        routed = {s.topic for s in evidence.starts} if evidence else set()
+        taken = {s.topic for s in known if s.topic in routed or planned.feeds(self.table, s.topic)}
         lateness_ms = planned.publish.max_lateness_ms
         return valid_through.valid_through_ms(survey, taken, decision.append, decision.coverage, starts, lateness_ms)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, TableMissing
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest.bind import change, load
+from lakelock.ingest.closing_decision import as_planned
 from lakelock.ingest.outcome import followed, listed
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
@@ -20,6 +21,7 @@ from lakelock.model.joint_coverage import joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, united
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.ports.edits import Edit
 
@@ -72,6 +74,10 @@ class PipelineContext:
                 listed(done.left),
             )
 
+    def evidence(self, table: str) -> RouteEvidence | None:
+        """As `Log.evidence`; a pipeline without routes does not ask."""
+        return None if self.pipeline.route is None else self.log.evidence(self.pipeline.name, table)
+
     def report(self, table: str) -> None:
         """Update the log's copy of the table's ledger after a commit without parts, and plan what the ledger asks for.
 
@@ -93,12 +99,16 @@ class PipelineContext:
         committed parts still have their files.
         """
         log, name, table = self.log, self.pipeline.name, state.name
-        is_wanted = wanted(self.pipeline.feeds, table)
+        is_wanted = wanted(self._takes(), table)
         starts = log.declared_starts(name, table)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+        # Before the parts, as for a commit (`CommitDrafts`).
+        evidence = self.evidence(table)
         notes = log.notes(name, table)
-        then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
-        lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
+        planned = replace(after, coverage=as_planned(evidence, after, notes))
+        then = decisions.follow(notes, planned, known_generation, starts, frontiers, is_wanted)
+        had = as_planned(evidence, replace(after, coverage=before), notes)
+        lacked = lacking(had, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
         landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
         without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
         misfits = self.tables.misfits(state, {n.layout for n in notes if n.layout is not None})
@@ -122,11 +132,15 @@ class PipelineContext:
         return change(self.pipeline.commit, ledger, edit, **more)
 
     def redo(self) -> Redo:
-        """How to plan offsets that a table lacks: under the current pipeline file."""
-        return self.redo_with(self.dead_letter_coverage())
+        """How to plan offsets that a table lacks: under the current pipeline file, of a routed table as they were routed."""
+        ledgers = self._dead_letter_ledgers()
+        registry = next((ledger.registry for ledger in ledgers.values() if ledger and ledger.registry), None)
+        return replace(self.redo_with(joined(map(_coverage, ledgers.values()))), registry=registry)
 
     def redo_with(self, dead_letters: Coverage) -> Redo:
-        """As `redo`, with *dead_letters* as the coverage of the dead-letter tables."""
+        """As `redo`, under the current pipeline file for all tables, and with *dead_letters* as the coverage of the dead-letter
+        tables.
+        """
         return self._redo(self.pipeline.resolved(), self.pipeline.digest, dead_letters)
 
     def redo_of(self, part: StagedPart) -> Redo:
@@ -134,7 +148,12 @@ class PipelineContext:
         return self._redo(self.log.config(part.config_digest), part.config_digest, self.dead_letter_coverage())
 
     def _redo(self, config: Mapping[str, object], digest: str, dead_letters: Coverage) -> Redo:
-        return Redo(config, digest, self.pipeline.batch.max_records, dead_letters, self.new_id, self.pipeline.feeds)
+        return Redo(config, digest, self.pipeline.batch.max_records, dead_letters, self.new_id, self._takes())
+
+    def _takes(self) -> Callable[[str, str], bool]:
+        """Whether the pipeline file assigns a topic to a table. A table may have been routed since the file was read."""
+        routed = self.log.routed(self.pipeline.name)
+        return lambda table, topic: table in routed or self.pipeline.feeds(table, topic)
 
     @property
     def dead_letter_tables(self) -> list[str]:
@@ -146,13 +165,19 @@ class PipelineContext:
 
     def dead_letters_by_table(self) -> dict[str, Coverage]:
         """Coverage of each dead-letter table that the pipeline has had and that still exists, the current one first."""
+        return {name: _coverage(ledger) for name, ledger in self._dead_letter_ledgers().items()}
+
+    def _dead_letter_ledgers(self) -> dict[str, Ledger | None]:
         out = {}
         for name in self.dead_letter_tables:
             with suppress(TableMissing):
-                ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
-                out[name] = ledger.coverage if ledger else Coverage()
+                out[name] = load(self.log, self.tables, self.pipeline.name, name).ledger
         return out
 
     def dead_letter_coverage(self) -> Coverage:
         """Joint coverage of all dead-letter tables."""
         return joined(self.dead_letters_by_table().values())
+
+
+def _coverage(ledger: Ledger | None) -> Coverage:
+    return ledger.coverage if ledger else Coverage()

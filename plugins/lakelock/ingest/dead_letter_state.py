@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lakelock.errors import State, TableMissing, TableUnfit, WalUnusable
 from lakelock.ingest import bind as binding
-from lakelock.model.batches import Books, StagedPart, covered_range, plain_range
+from lakelock.model.batches import NO_TABLE, Books, StagedPart, covered_range, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.lost_dead_letters import lost_dead_letters
@@ -112,11 +112,19 @@ def refuse_late(
     """Raise TableUnfit for new dead letters in ranges that are settled.
 
     In a *landed* range a further dead letter would be taken for one that landed, and be lost. A *closed* range may
-    have had its dead letters declared lost since: only those stay out.
+    have had its dead letters declared lost since: only those stay out. *table* may be NO_TABLE.
     """
     for late in books:
         if late.range not in landed and late.range not in closed:
             continue
+        if table == NO_TABLE:
+            raise TableUnfit(
+                f"{late.read} records of {late.range} went to a table before and now go to none, but the dead letters of this "
+                "range for which no table is known are decided.",
+                State.BATCH_PLANNED,
+                "Run once more: records are routed by the settings that their batch was planned with. If the error stays, run "
+                "the release of lakelock that wrote the batch first.",
+            )
         what, further = "are already committed", ""
         if late.range not in landed:
             what = "were declared lost without these"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from lakelock.errors import State
 from lakelock.ingest.bind import load
@@ -25,19 +26,29 @@ logger = logging.getLogger(__name__)
 MARK_EVERY_MS = 60_000
 
 
-def advanced(mark: Coverage | None, starts: Mapping[Source, int], complete: Mapping[Source, int]) -> Coverage:
+class NowComplete(NamedTuple):
+    """Declared starts of sources, and the offsets up to which they are complete, by the log."""
+
+    starts: Mapping[Source, int]
+    ends: Mapping[Source, int]
+
+
+def advanced(mark: Coverage | None, complete: NowComplete) -> Coverage:
     """*mark* up to the *complete* offsets; it never goes back."""
-    before = (mark or Coverage()).starting(starts)
-    ends = {s: max(end, before[s].prefix_end) for s, end in complete.items() if s in before}
-    new = [OffsetRange(s, before[s].prefix_end, end) for s, end in sorted(ends.items()) if before[s].prefix_end < end]
-    return with_ranges(before, new, starts, 0)
+    before = (mark or Coverage()).starting(complete.starts)
+    new = [
+        OffsetRange(source, before[source].prefix_end, end)
+        for source, end in sorted(complete.ends.items())
+        if source in before and before[source].prefix_end < end
+    ]
+    return with_ranges(before, new, complete.starts, 0)
 
 
-def now_complete(context: PipelineContext) -> tuple[dict[Source, int], dict[Source, int]]:
-    """Declared starts and complete offsets by the log, to be read before the dead-letter table is loaded."""
+def now_complete(context: PipelineContext) -> NowComplete:
+    """To be read before the dead-letter table is loaded."""
     name = context.pipeline.name
-    complete = context.log.complete(name)
-    return {s.source: s.start_offset for s in context.log.streams(name, LIVE) if s.source in complete}, complete
+    ends = context.log.complete(name)
+    return NowComplete({s.source: s.start_offset for s in context.log.streams(name, LIVE) if s.source in ends}, ends)
 
 
 def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
@@ -46,13 +57,13 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
     moved: list[int] = []
 
     def draft() -> Land[None] | Done[None]:
-        starts, complete = now_complete(context)
+        complete = now_complete(context)
         now_ms = int(context.log.now().timestamp() * 1000)
         state = load(context.log, context.tables, context.pipeline.name, name)
         ledger, newest = state.ledger, state.ledger_version
         if ledger is None or newest is None or ledger.paused:
             return Done(None)
-        after = advanced(ledger.mark, starts, complete)
+        after = advanced(ledger.mark, complete)
         moved[:] = [after.size - (ledger.mark.size if ledger.mark else 0)]
         if after == ledger.mark or (ledger.mark is not None and now_ms - newest.at_ms < MARK_EVERY_MS):
             moved.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.config import Pipeline
@@ -11,7 +11,9 @@ from lakelock.config.commit_sections import DeadLetterLimits
 from lakelock.errors import LakelockError, TableUnfit, WalUnusable
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
+from lakelock.ingest.decided_records import refuse_decided
 from lakelock.model.batches import NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, TableState
 
@@ -66,10 +68,12 @@ def without_table(
     dead_letters: DeadLetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: DeadLetterLimits | None,
+    held: Callable[[], Mapping[str, Coverage]],
 ) -> list[PartResult]:
     """The part with the dead letters that no table is known for, if there are any.
 
-    Raises TableUnfit if some are new in a batch that is closed (*closing* is None), or in a range that is.
+    Raises TableUnfit if some are new in a range that is closed, or in a batch that is (*closing* is None) and whose dead letters
+    are not planned again. *held* returns what each routed table has.
     """
     ranges = [p.range for p in batch.ranges]
     found = [t for o in outputs for t in o.dead_letters if t.table == NO_TABLE and t.files]
@@ -81,10 +85,13 @@ def without_table(
             stop_at.ratio if stop_at else None,
             stop_at.count if stop_at else None,
         )
-    landed = ranges if closing is None else dead_letters.landed(NO_TABLE, ranges)
+    is_due = closing is not None or NO_TABLE in batch.planned_tables
+    landed = ranges if not is_due else dead_letters.landed(NO_TABLE, ranges)
     refuse_late(NO_TABLE, books, landed, dead_letters.closed(NO_TABLE, ranges))
     if not books:
         return []
+    if closing is not None:
+        refuse_decided(books, held(), dead_letters.coverage)
     current = dead_letters.current
     return [
         PartResult(current.name, current.identity, tuple(f for t in found for f in t.files), books, target=NO_TABLE)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError
+from lakelock.ingest import part_results as parts
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.routed_batch import RoutedBatch, ranges_of, rest_of
 from lakelock.ingest.slicing import slices
 from lakelock.ingest.tables_to_write import Preparing
-from lakelock.model.batches import LIVE, Batch
-from lakelock.model.offsets import Source
-from lakelock.ports import Log, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.model.batches import LIVE, Batch, Books
+from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.ports import Log, SliceOutput, TableOutput, TableState, WriteOrder, Writer
 
 OrderFor = Callable[[Pipeline, Mapping[str, TableState]], WriteOrder]
 
@@ -53,10 +54,15 @@ class Passes:
             made, faults = routed.made(wanted, prepare)
             self.states |= made
             columns.pipeline = routed.pipeline
-            if made:
-                more = order_for(routed.pipeline, made)
+            more = order_for(routed.pipeline, made)
+            if routed.collide(wanted):
+                # A record of another name is a dead letter, and no row of any other table that its rule names.
+                order = replace(_both(order, more), slices=slices(self._ranges, self.parallelism))
+                outputs = self._run(order)
+            elif made:
                 ranges = ranges_of({name: wanted[name] for name in made})
                 outputs += self._again(replace(more, slices=slices(ranges, self.parallelism)))
+                outputs.append(_without_records(routed.pipeline, self.batch, more, ranges))
                 order = _both(order, more)
         done = columns.reread(order, outputs, self.states, self._again, self.parallelism)
         self.go_on()
@@ -83,9 +89,25 @@ class Passes:
         """Outputs for the targets of *order* alone."""
         if order.router is not None:
             order = replace(order, router=replace(order.router, only=frozenset(t.table for t in order.targets)))
+        return rest_of(self._run(order))
+
+    def _run(self, order: WriteOrder) -> list[SliceOutput]:
         outputs = run_jobs(self.writer, order, self.parallelism, progress=self.progress, go_on=self.go_on)
         self.go_on()
-        return rest_of(outputs)
+        return outputs
+
+    @property
+    def _ranges(self) -> list[OffsetRange]:
+        return [p.range for p in self.batch.ranges]
+
+
+def _without_records(pipeline: Pipeline, batch: Batch, order: WriteOrder, read: Sequence[OffsetRange]) -> SliceOutput:
+    """What the first pass says of the targets of *order*: they have no records in the ranges that are not *read* again."""
+    tables = []
+    for target in order.targets:
+        others = without(parts.ranges_of(pipeline, batch, target.table), read)
+        tables.append(TableOutput(target.table, (), tuple(Books(r, 0, 0) for r in others)))
+    return SliceOutput(0, tuple(tables), ())
 
 
 def _both(order: WriteOrder, more: WriteOrder) -> WriteOrder:

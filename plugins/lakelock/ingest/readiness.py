@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.config import Pipeline
+from lakelock.errors import State, WalUnusable
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import WriteOutcome, listed
 from lakelock.model.batches import NO_TABLE, Batch
@@ -35,11 +36,18 @@ class Readiness:
 
         If it *is_routed*, it also waits for staged dead letters that no table is known for.
         """
-        pieces = [name for name, ranges in self.ranges.items() if self.dead_letters.in_pieces(name, ranges)]
+        decided_by = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}
+        pieces = [name for name, ranges in decided_by.items() if self.dead_letters.in_pieces(name, ranges)]
+        if NO_TABLE in pieces and not self.batch.closed:
+            raise WalUnusable(
+                f"batch {self.batch.batch_id} is not written yet, but the dead-letter table already has dead letters of some of "
+                "its offsets: Postgres was restored to an earlier moment.",
+                State.BATCH_PLANNED,
+                "Run `bin/lakelock recover FILE --restored`.",
+            )
         if pieces:
-            return self._split(sorted(pieces))
-        waits_for = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}
-        coming = [r for name, ranges in waits_for.items() for r in self.dead_letters.on_their_way(name, ranges)]
+            return self._split(self.batch.planned_tables if NO_TABLE in pieces else sorted(pieces))
+        coming = [r for name, ranges in decided_by.items() for r in self.dead_letters.on_their_way(name, ranges)]
         return self._later(f"waits until the staged dead letters of {listed(coming)} are committed") if coming else None
 
     def _later(self, what: str) -> WriteOutcome:

@@ -45,7 +45,8 @@ def register(
             raise binding.without_ledger(state, binder.owner.pipeline)
         if ledger.generation != generation_of(dead_letters):
             raise BatchBusy(
-                f"table {name} went from generation {generation_of(dead_letters)} to {ledger.generation} since this attempt began.",
+                f"table {name} went from generation {generation_of(dead_letters)} to {ledger.generation} since this attempt "
+                "began.",
                 State.NOTHING_WRITTEN,
                 "The next attempt begins with what is there now.",
             )

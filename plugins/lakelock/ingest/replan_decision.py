@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lakelock.errors import State, TableUnfit
-from lakelock.model.batches import StagedPart, covered_range, covered_source
+from lakelock.model.batches import NO_TABLE, StagedPart, covered_range, covered_source
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, Source
@@ -17,14 +17,15 @@ _SHARE_OF_A_BATCH = 10
 
 
 def cut(ranges: Iterable[OffsetRange], dead_letters: Coverage, table: str) -> list[OffsetRange]:
-    """Cut *ranges* where the intervals that the dead-letter table has of *table* begin or end.
+    """Cut *ranges* where the intervals that the dead-letter table has of *table*, or of no table, begin or end.
 
     Each range is then settled there as a whole or not at all, and its dead letters land as a whole or not at all.
     """
     out = []
     for r in ranges:
-        covered = dead_letters.get(covered_source(r.source, table))
-        edges = {e for i in covered.intervals for e in (i.start, i.end) if r.start < e < r.end} if covered else set()
+        targets = (dead_letters.get(covered_source(r.source, target)) for target in (table, NO_TABLE))
+        intervals = [i for covered in targets if covered for i in covered.intervals]
+        edges = {e for i in intervals for e in (i.start, i.end) if r.start < e < r.end}
         points = [r.start, *sorted(edges), r.end]
         out += [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
     return out
@@ -36,19 +37,20 @@ def bounded(redo: Redo) -> Redo:
 
 
 def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[list[OffsetRange]]:
-    """Batches that read *ranges* of *table* again, cut as by `cut`.
+    """Batches that read *ranges* of *table* again, each under one configuration (`Redo.config_at`), cut as by `cut`.
 
     Ranges whose dead letters are declared lost get batches of their own: dead letters of a batch land together, and
     lost ones never land.
     """
     dead_letters = redo.dead_letters
-    pieces = cut(ranges, dead_letters, table)
-    named = {r: covered_range(r, table) for r in pieces}
-    lost = {r for r, n in named.items() if dead_letters.contains(n) and not dead_letters.data.touches(n)}
-    return [
-        *batches([r for r in pieces if r not in lost], redo.max_offsets),
-        *batches(lost, redo.max_offsets),
-    ]
+    data = dead_letters.data
+    alike: dict[tuple[str, bool], list[OffsetRange]] = {}
+    for piece in (p for r in cut(ranges, dead_letters, table) for p in redo.pieces(table, r)):
+        named = covered_range(piece.range, table)
+        lost = dead_letters.contains(named) and not data.touches(named)
+        alike.setdefault((piece.digest, lost), []).append(piece.range)
+    ordered = [some for last in (False, True) for (_, lost), some in alike.items() if lost is last]
+    return [batch for some in ordered for batch in batches(some, redo.max_offsets)]
 
 
 def batches(ranges: Iterable[OffsetRange], max_offsets: int) -> list[list[OffsetRange]]:
@@ -81,6 +83,13 @@ def most_offsets(of_a_batch: int) -> int:
 def rows_are_there(part: StagedPart, reason: str) -> TableUnfit:
     """The error for dead letters that cannot be written again because the rows beside them are in the table."""
     target = part.result.target
+    if target == NO_TABLE:
+        return TableUnfit(
+            f"table {part.result.table}: dead letters of batch {part.batch_id}, for which no table is known, cannot be committed "
+            f"({reason}), but a routed table already has its rows of the same batch.",
+            State.STAGED,
+            f"Undo the change of {part.result.table}, or restore its files.",
+        )
     return TableUnfit(
         f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), but the rows of the "
         f"same batch are already in {target}.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
@@ -12,7 +12,7 @@ from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.registration import register, registered
 from lakelock.ingest.tables_to_write import Preparing
-from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 from lakelock.model.units import counted
@@ -27,7 +27,7 @@ class RoutedBatch:
     """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
 
     *raw_names* are the names of all routed tables before corrections, by table. *dead_letters* is the dead-letter table as it
-    was when the attempt began.
+    was when the attempt began. Records of the batch *asked* for tables that were no targets then.
     """
 
     binder: binding.Binder
@@ -36,6 +36,7 @@ class RoutedBatch:
     dead_letters: TableState
     raw_names: dict[str, str] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
 
     @classmethod
     def begin(cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: TableState) -> RoutedBatch:
@@ -62,20 +63,23 @@ class RoutedBatch:
         A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
         """
         bound = self.binder.log.bound(self.file.name)
-        names = list(self.batch.planned_tables)
+        names = [n for n in self.batch.planned_tables if n != NO_TABLE]
         if not self.batch.closed:
-            names += self.binder.log.lately_routed(self.file.name)
+            # One that another attempt has added since is still unknown here.
+            names += [n for n in self.binder.log.lately_routed(self.file.name) if n in self.raw_names]
         return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
 
     @property
     def only(self) -> frozenset[str] | None:
-        """The tables that a closed batch still needs; None if it may have records for any."""
+        """The tables that a closed batch still needs, perhaps also NO_TABLE; None if it may have records for any."""
         return frozenset(self.batch.planned_tables) if self.batch.closed else None
 
     @property
     def router(self) -> Router:
         """The rules of the batch's file for what is known now."""
-        return replace(self.file.router, known=dict(self.raw_names), only=self.only)
+        router = self.file.router
+        assert router is not None
+        return replace(router, known=dict(self.raw_names), only=self.only)
 
     def staged(
         self, parts: Sequence[PartResult], closing: Closing | None, without_table: Sequence[PartResult]
@@ -104,6 +108,7 @@ class RoutedBatch:
                 State.BATCH_PLANNED,
                 "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
             )
+        self.asked = set(found)
         return dict(sorted(found.items()))
 
     def made(
@@ -141,6 +146,10 @@ class RoutedBatch:
         )
         return states, faults
 
+    def collide(self, wanted: Mapping[str, Sequence[UnknownTable]]) -> bool:
+        """Whether some records ask for a table that belongs to another name: the first pass did not know that."""
+        return any(u.raw_name != self.raw_names[name] for name, every in wanted.items() for u in every)
+
     def register(self, tables: Mapping[str, RegisteredTable]) -> None:
         """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5)."""
         registry = register(self.binder, self.dead_letters, tables, [] if self.batch.closed else self._planned())
@@ -159,16 +168,20 @@ class RoutedBatch:
         ranges = [p.range for p in self.batch.ranges]
         return [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
 
-    def closing(self, outputs: Sequence[SliceOutput], ranges: Sequence[OffsetRange]) -> Closing | None:
+    def closing(
+        self, outputs: Sequence[SliceOutput], faulty: Collection[str], ranges: Sequence[OffsetRange]
+    ) -> Closing | None:
         """How the batch is closed, of which *ranges* were read; None if it is closed already.
 
-        Its tables are those with records: rows, dead letters, or filtered ones; and those whose files could not be written.
+        The books leave out dead letters that are not written again. Its tables are those with records: rows, dead letters, or
+        filtered ones; and *faulty* ones, which have records that were not written.
         """
         if self.batch.closed:
             return None
         books = bookkeeping.combined(ranges, (b for o in outputs if o.routed for b in o.routed.books))
+        books = tuple(_without_settled(b, outputs) for b in books)
         pipeline, static = self.pipeline, {t.name for t in self.file.tables}
-        with_records = {u.table for o in outputs if o.routed for u in o.routed.unknown}
+        with_records = {*self.asked, *faulty}
         for table in (t for o in outputs for t in o.tables):
             if table.fault is not None or any(b.read for b in table.books):
                 with_records.add(table.table)
@@ -178,6 +191,13 @@ class RoutedBatch:
             for name in sorted(with_records - static - {NO_TABLE})
         }
         return Closing(tables, books)
+
+
+def _without_settled(books: Books, outputs: Sequence[SliceOutput]) -> Books:
+    """*books* with dead letters that are not written again as filtered: those that are there, or were declared lost."""
+    reported = (b for o in outputs for t in o.dead_letters if t.table == NO_TABLE for b in t.books)
+    new = sum(b.read for b in bookkeeping.dead_letter_books([books.range], reported))
+    return replace(books, dead=new, filtered=books.filtered + books.dead - new)
 
 
 def rest_of(outputs: Sequence[SliceOutput]) -> list[SliceOutput]:

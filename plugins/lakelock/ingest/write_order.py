@@ -55,7 +55,8 @@ def order_of(
     )
     wanted = {t for target in targets for t in target.topics}
     if router is not None:
-        wanted |= {t for t in topics if router.only is None or any(pipeline.feeds(name, t) for name in router.only)}
+        is_whole = router.only is None or NO_TABLE in router.only
+        wanted |= {t for t in topics if is_whole or any(pipeline.feeds(name, t) for name in router.only or ())}
     ranges = [p.range for p in batch.ranges if p.range.source.topic in wanted]
     cut = slices(ranges, parallelism)
     return WriteOrder(

@@ -13,7 +13,8 @@ from lakelock.model.offsets import merged
 def joined(parts: Iterable[Coverage]) -> Coverage:
     """Union of *parts*; where they overlap, the first one's intervals are kept.
 
-    Each source has the totals of the first part that knows it. Edges between them are not merged: a range cut at all edges is then either wholly or not at all in each of them.
+    Each source has the totals of the first part that knows it. Edges between parts are not merged: a range cut at all
+    edges is then either wholly or not at all in each of them.
     """
     return functools.reduce(_joined, parts, Coverage())
 

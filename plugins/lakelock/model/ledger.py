@@ -16,7 +16,7 @@ from lakelock.model import operator_log as decisions_codec
 from lakelock.model import registry as registry_codec
 from lakelock.model.batches import Books, is_target
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import offsets_in
+from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
 from lakelock.model.registry import Registry
 
@@ -61,6 +61,8 @@ SIDE_FILES = (
     SideFile("mark", MARK, MARK_FILE, 16_384),
     SideFile("registry", REGISTRY, REGISTRY_FILE, 4_096),
 )
+# Of those, the ones that the ledger has: RANGES is of one version alone.
+LEDGER_SIDE_FILES = tuple(side for side in SIDE_FILES if side.key != RANGES)
 
 
 class Mode(Enum):
@@ -214,6 +216,12 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
     if ledger.registry is not None:
         out[REGISTRY] = registry_codec.encode(ledger.registry)
     return out
+
+
+def ranges_of(text: str, coverage: Coverage) -> tuple[OffsetRange, ...]:
+    """Ranges of a version's own parts, from RANGES; *coverage* is that after it. Raises KeyError or ValueError."""
+    sources = {(s.topic_id, s.partition): s for s in coverage}
+    return tuple(OffsetRange(sources[topic_id, p], start, end) for topic_id, p, start, end, *_ in json.loads(text))
 
 
 def rollback_text(record: Rollback) -> str:

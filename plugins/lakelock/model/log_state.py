@@ -9,9 +9,23 @@ from enum import Enum
 from lakelock.model.batches import StreamState, is_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.model.registry import ConfiguredRange, Registry
 
 Wanted = Callable[[Source], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class StagedTable:
+    """The staged parts of one table: the oldest is `age_s` old. `is_first`: no commit of the table is recorded yet.
+
+    `has_records`: some part has rows, or records that are dead letters.
+    """
+
+    age_s: float
+    size_bytes: int
+    has_records: bool
+    is_first: bool
 
 
 class PartState(Enum):
@@ -107,7 +121,8 @@ class Rebuilt:
 class Redo:
     """Settings for planning offsets again: configuration, maximum offsets of a batch, coverage of dead-letter tables.
 
-    *takes* says whether the current pipeline file assigns a topic to a table: (table, topic).
+    *takes* says whether the current pipeline file assigns a topic to a table: (table, topic). Routed tables of a *registry* are
+    read again under the configurations that it has for the offsets.
     """
 
     config: Mapping[str, object]
@@ -116,6 +131,19 @@ class Redo:
     dead_letters: Coverage
     new_id: Callable[[], str]
     takes: Callable[[str, str], bool]
+    registry: Registry | None = None
+
+    def pieces(self, table: str, r: OffsetRange) -> list[ConfiguredRange]:
+        """*r*, cut where the configuration changes under which it is read again for *table*."""
+        routed = self.registry.pieces(r) if self.registry and table in self.registry.tables else []
+        # What lies before all registered configurations was not routed.
+        before = without([r], [p.range for p in routed])
+        return [*(ConfiguredRange(b, self.config_digest, self.config) for b in before), *routed]
+
+    def config_at(self, table: str, batch: Sequence[OffsetRange]) -> tuple[Mapping[str, object], str]:
+        """The configuration of a batch of `ingest.replan_decision.redo_batches`, and its digest."""
+        piece = self.pieces(table, batch[0])[0]
+        return piece.config, piece.digest
 
     def wanted(self, table: str) -> Wanted:
         return wanted(self.takes, table)

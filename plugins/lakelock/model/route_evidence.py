@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from lakelock.model.batches import Books
 from lakelock.model.coverage import Coverage
@@ -16,13 +16,19 @@ class RouteEvidence:
 
     *starts* are the declared starts. All batches before *closed_to* are closed, and all dead letters without a table before
     *letters_to* are in the dead-letter table. *open* are the ranges of parts of the table that are not committed, in any
-    lane.
+    lane. *frontiers* are where planning goes on, or went on last.
     """
 
     starts: Mapping[Source, int]
     closed_to: Mapping[Source, int]
     letters_to: Mapping[Source, int]
     open: tuple[OffsetRange, ...] = ()
+    frontiers: Mapping[Source, int] = field(default_factory=dict)
+
+    @property
+    def lacks_letters(self) -> bool:
+        """Whether closed batches have dead letters without a table that are not in the dead-letter table."""
+        return any(self.letters_to.get(source, 0) < end for source, end in self.closed_to.items())
 
     def filled(self, own: Coverage) -> list[OffsetRange]:
         """Ranges that a table with *own* coverage lacks and that have no records for it."""
@@ -36,6 +42,15 @@ class RouteEvidence:
     def effective(self, own: Coverage, generation: int) -> Coverage:
         """*own* coverage and the offsets that are `filled`, as data of *generation*."""
         return with_ranges(own, self.filled(own), self.starts, generation)
+
+    def as_planned(self, own: Coverage, generation: int) -> Coverage:
+        """As `effective`, up to the frontiers: what it leaves out is owed, requested or in an open part.
+
+        For decisions on what to read again: records of a batch that is not closed are on their way to all tables. A ledger
+        never has offsets on this ground.
+        """
+        ahead = replace(self, closed_to=self.frontiers, letters_to=self.frontiers)
+        return ahead.effective(own, generation)
 
 
 def with_ranges(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lakelock.model.column_changes import ColumnPath
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,14 @@ class PastVersion:
     files: int | None = None
     operation: str = ""
     sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnVersion:
+    """A version with a ledger of the pipeline: the coverage after it, and the *ranges* of the parts that it added."""
+
+    coverage: Coverage
+    ranges: tuple[OffsetRange, ...]
 
 
 @dataclass(frozen=True, slots=True)

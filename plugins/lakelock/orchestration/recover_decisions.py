@@ -14,7 +14,7 @@ from lakelock.apply.apply_preview import ApplyPlan, ApprovedSteps
 from lakelock.catalogue import COMMANDS, FORMS
 from lakelock.catalogue.dag_forms import taking
 from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, Which
-from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
+from lakelock.gaps.rebind_preview import ApprovedRebind, RebindPlan
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import PAUSES, What

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace, PartNote, Redo
+from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
@@ -183,8 +183,8 @@ class BatchLog(Protocol):
         """Staged parts of one table or of all, with files and books, in planning order."""
         ...
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        """Tables with staged parts, with the age in seconds of the oldest part (by Postgres' clock)."""
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        """Tables with staged parts; ages are by Postgres' clock."""
         ...
 
     def committed(
@@ -198,6 +198,11 @@ class BatchLog(Protocol):
 
         Dead letters are aborted, and the staged part of their target in the same batch is set back to planned, because
         it has only the rows of the other records. Raises TableUnfit if that part is committed.
+
+        Dead letters of NO_TABLE are set back to planned, which `Batch.planned_tables` shows by this name, and so are the
+        staged parts of all routed tables of the batch: one reading then decides again on each of its records. The batch
+        stays closed. Until exactly those dead letters are staged that its books count, no part of a routed table is.
+        Raises TableUnfit if such a part is committed: the reading whose dead letters are lost decided on its rows.
         """
         ...
 

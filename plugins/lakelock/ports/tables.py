@@ -16,7 +16,7 @@ from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.ledger_facts import LedgerMarks
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.versions import PastVersion, Version
+from lakelock.model.versions import OwnVersion, PastVersion, Version
 from lakelock.ports.edits import Edit, Evolve, Expire, LedgerOnly
 from lakelock.ports.table_capabilities import TableCapabilities
 from lakelock.records.reasons import CountedCause
@@ -153,6 +153,13 @@ class Tables(Protocol):
         """The ledger at a version of the table's history; None before the pipeline's first commit.
 
         Raises LedgerDetached if expired versions leave it unknown.
+        """
+        ...
+
+    def own_since(self, state: TableState, version_id: int) -> list[OwnVersion] | None:
+        """Versions with a ledger of the pipeline that follow *version_id* in the branch's history, oldest first.
+
+        None if not all of them can still be read.
         """
         ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.errors import LedgerDetached, TableUnfit
@@ -33,11 +33,15 @@ _BECOMES = {
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """Adopts tables for *who*; *mode* decides about rows that another tool removed from a table."""
+    """Adopts tables for *who*; *mode* decides about rows that another tool removed from a table.
+
+    Of the *routed* ones, offsets that were removed are owed, also those without records: which these were is not looked for.
+    """
 
     context: PipelineContext
     mode: Mode
     who: str
+    routed: Collection[str] = ()
 
     def puts_back(self, state: TableState) -> bool:
         """Whether recovery puts the table back to its ledger: a dead-letter table that lacks rows, unless mode is skip."""
@@ -85,7 +89,8 @@ class Adoption:
             declared = declared_lost(at, ledger, said, self._lost_dead_letters(state, missing_from(at, ledger)))
             after = replace(declared, generation=ledger.generation + 1, rollback=record)
         else:
-            after = rollbacks.rolled_back(ledger, at, record, commit_id)
+            filled = () if by_hand and state.name in self.routed else None
+            after = rollbacks.rolled_back(ledger, at, record, commit_id, filled=filled)
         return replace(after, commit_id=commit_id, installation_id=self.context.log.installation_id())
 
     def finding(self, state: TableState, ledger: Ledger) -> Finding:

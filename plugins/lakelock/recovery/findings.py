@@ -97,7 +97,10 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
     topics = {source.topic for stand in stands for source in stand.starts}
     dead = sum(covered.dead_letters for stand in stands for covered in stand.ledger.coverage.values())
     for name in names:
-        if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
+        is_dead_letters = name == pipeline.dead_letter_table
+        # Of a pipeline with routes it also names all tables, and what is complete in them.
+        has_more = dead > 0 or (pipeline.route is not None and bool(topics))
+        if has_more if is_dead_letters else any(pipeline.feeds(name, topic) for topic in topics):
             what = "it does not exist, and without the log lakelock cannot know whether it ever did"
             then = (
                 "if it never had rows, remove it from the pipeline file until the log is rebuilt; otherwise lakelock creates it "

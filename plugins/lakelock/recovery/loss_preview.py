@@ -10,40 +10,51 @@ from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.kafka_losses import Lost
 from lakelock.model.log_state import Notes, Stand
 from lakelock.ports import TableState
+from lakelock.recovery.examination import Examined, of_file
 from lakelock.recovery.findings import Finding, Losses
 
 
 @dataclass(frozen=True, slots=True)
 class LossPreview:
-    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
+    """*reason* says why the log cannot be used; None if it can.
 
     *lost* would be lost for good by a rebuild; of that, *files* are ranges that only the log knows.
     """
 
-    states: dict[str, TableState]
-    found: list[Finding]
+    examined: Examined
     reason: str | None
     losses: Losses
     files: Mapping[str, Sequence[Lost]] = field(default_factory=dict)
     lost: tuple[Finding, ...] = ()
 
     @property
+    def states(self) -> dict[str, TableState]:
+        """The tables to recover, dead letters first."""
+        return self.examined.states
+
+    @property
+    def found(self) -> list[Finding]:
+        return self.examined.found
+
+    @property
     def stands(self) -> list[Stand]:
         return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
 
     def refuse_in_part(self, pipeline: Pipeline) -> None:
-        """Raise RecoveryRefused if a table of the file would be left out of a rebuild.
+        """Raise RecoveryRefused if a table of the file, or a routed table that exists, would be left out of a rebuild.
 
         A rebuild takes frontiers from all tables together and drops every open part, so a table left out would lose
         its own.
         """
-        named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
+        routed = self.examined.registry.tables.keys() - set(self.examined.away)
+        named = {pipeline.dead_letter_table, *of_file(pipeline), *routed}
         missing = [f for f in self.found if f.left and not f.approval and f.about in named]
         if missing:
             raise RecoveryRefused(
-                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), which needs every table of the file.",
+                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), which needs every table of the "
+                "file and every routed table that exists.",
                 State.NOTHING_CHANGED,
-                "Fix these tables, or remove them from the pipeline file permanently:\n"
+                "Fix these tables. Those of the pipeline file can also be removed from it permanently:\n"
                 + "\n".join(f.line for f in missing),
             )
 

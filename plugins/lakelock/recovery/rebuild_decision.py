@@ -58,6 +58,12 @@ def dead_letters_of(stands: Sequence[Stand]) -> Coverage:
     return joined(s.ledger.coverage for s in stands if s.ledger.holds_dead_letters)
 
 
+def known_end(stands: Sequence[Stand], source: Source) -> int:
+    """Where the tables end in a *source* that is retired."""
+    known = [c[source] for s in stands for c in (s.ledger.coverage, s.ledger.mark) if c is not None and source in c]
+    return max(covered.end_offset for covered in known)
+
+
 def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offsets: int = FOREVER) -> Rebuilt:
     """Continue the live lane after the furthest table, and read missing offsets before that for each other table.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from lakelock.catalogue.shared_options import TAKE_OVER
-from lakelock.errors import LakelockError, RecoveryRefused, Retryable, State, TableMissing
+from lakelock.errors import RecoveryRefused, State
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -14,15 +14,17 @@ from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import listed
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
-from lakelock.model.log_state import PartState
-from lakelock.model.offsets import OffsetRange, overlap
+from lakelock.model.log_state import PartState, Rebuilt, Stand
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
+from lakelock.recovery.examination import Examiner
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
 
+ROUTED = "the routed tables"
 UNDONE = (State.DONE_KEPT, "Run recover again.")
 
 
@@ -77,11 +79,18 @@ class Recovery:
                 token,
                 lambda notes: preview.refuse_unseen(self.context.pipeline.name, notes),
             )
-        for name, state in preview.states.items():
+        for name, state in list(preview.states.items()):
             if state.detached or preview.reason:
-                preview.states[name] = self._adopt(name, state)
+                preview.states[name] = self._adopt(name, state, preview)
         if preview.reason:
-            redo = self.context.redo_with(dead_letters_of(preview.stands))
+            # Until the dead-letter table was fenced, a run could register more of them.
+            bound, examined = self.context.log.bound(self.context.pipeline.name), preview.examined
+            for name in self._examiner.look_at(sorted(examined.registry.tables), bound, examined):
+                preview.states[name] = self._adopt(name, preview.states[name], preview)
+            self._cut_configs(preview)
+            redo = replace(
+                self.context.redo_with(dead_letters_of(preview.stands)), takes=self._takes, registry=examined.registry
+            )
             self.context.log.rebuild(self.context.pipeline.name, preview.stands, redo, token)
         else:
             for name in preview.states:
@@ -90,61 +99,34 @@ class Recovery:
         return found
 
     def _preview(self) -> LossPreview:
-        bound = self.context.log.bound(self.context.pipeline.name)
-        states: dict[str, TableState] = {}
-        found: list[Finding] = []
-        away: list[str] = []
-        unknown: list[str] = []
-        for name in self._names(bound):
-            try:
-                state, owner = self._loaded(name)
-                kept = self._adoption.kept(state)
-                if state.detached and state.head_id is not None and not self._adoption.puts_back(state):
-                    # Raises here if the ledger at the head is no longer known.
-                    self.context.tables.ledger_at(state, state.head_id)
-            except Retryable:
-                raise
-            except TableMissing:
-                (away if name in bound else unknown).append(name)
-                if name in bound:
-                    found.append(left_alone(name, "it is gone from the catalog"))
-                continue
-            except LakelockError as fault:
-                found.append(left_alone(name, str(fault)))
-                continue
-            strange = self._strange(state, owner, bound) or kept
-            if strange is not None:
-                found.append(strange)
-                if bound.get(name, state.uuid) != state.uuid:
-                    away.append(name)
-            elif state.ledger is not None:
-                states[name] = state
-                if owner != self._mine:
-                    what, approval = f"it belongs to installation {owner}", f"take over {name} from {owner}"
-                    found.append(Finding(name, what, "takes over the table", approval=approval))
-        preview = LossPreview(states, found, None, Losses(self.broker, {}))
         log, name = self.context.log, self.context.pipeline.name
+        bound = log.bound(name)
+        examined = self._examiner.examine(bound)
+        preview = LossPreview(examined, None, Losses(self.broker, {}))
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         if reason := rebuild_reason(
             preview.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
         ):
-            return self._rebuilding(replace(preview, reason=reason), bound, away, unknown)
+            return self._rebuilding(replace(preview, reason=reason), bound)
         self._keep_back(preview)
         return preview
 
-    def _rebuilding(
-        self, preview: LossPreview, bound: Collection[str], away: Collection[str], unknown: Sequence[str]
-    ) -> LossPreview:
-        """*preview* with the losses of a rebuild. *away* tables are gone or replaced, *unknown* in no log or catalog."""
-        log, pipeline = self.context.log, self.context.pipeline
+    def _rebuilding(self, preview: LossPreview, bound: Collection[str]) -> LossPreview:
+        """*preview* with the losses of a rebuild."""
+        log, pipeline, examined = self.context.log, self.context.pipeline, preview.examined
+        adoption = self._adoption(preview)
         losses = Losses(
             self.broker,
-            {n: (s.ledger, self._adoption.after(s, "")) for n, s in preview.states.items() if s.ledger is not None},
+            {n: (s.ledger, adoption.after(s, "")) for n, s in preview.states.items() if s.ledger is not None},
         )
         notes = {name: log.notes(pipeline.name, name) for name in bound}
         files = losses.of(notes)
         # Their files were given up already, and no table can be bound to their names before the log is rebuilt.
-        without = set(away) & {t.name for t in pipeline.tables} if log.recovering(pipeline.name) is not None else set()
+        without = (
+            set(examined.away) & {t.name for t in pipeline.tables}
+            if log.recovering(pipeline.name) is not None
+            else set()
+        )
         staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
         found = []
         for f in preview.found:
@@ -158,26 +140,8 @@ class Recovery:
                 found.append(replace(f, then=f"{f.then}, but its staged files are given up with the log"))
             else:
                 found.append(f)
-        lost = (*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, unknown))
-        return replace(preview, found=found, losses=losses, files=files, lost=lost)
-
-    def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
-        """Why the table cannot be recovered, or None. The table may have no ledger yet."""
-        name = state.name
-        if bound.get(name, state.uuid) != state.uuid:
-            then = f"is not changed: put the old table back, or run {rebind(name)}"
-            return Finding(name, "it was replaced by another table", then, left=True)
-        if owner != self._mine and not self.take_over:
-            then = (
-                "is not changed: take it over only if the write-ahead log of that installation is lost: add --take-over "
-                f'(in Airflow, tick "{TAKE_OVER.title}")'
-            )
-            return Finding(name, f"it belongs to installation {owner}", then, left=True)
-        if state.ledger is not None:
-            is_empty = state.head_id is None
-            return left_alone(name, "its branch no longer has a snapshot") if is_empty else None
-        what = "this pipeline has written to it, but its ledger is gone"
-        return left_alone(name, what) if name in bound else None
+        lost = (*losses.findings(files), *unheard_of(pipeline, self.context.tables, preview.stands, examined.unknown))
+        return replace(preview, examined=replace(examined, found=found), losses=losses, files=files, lost=lost)
 
     def _keep_back(self, preview: LossPreview) -> None:
         """Leave tables alone that were set back by hand if the removed rows would be lost for good."""
@@ -185,7 +149,7 @@ class Recovery:
         for name, state in list(preview.states.items()):
             if not state.detached or state.ledger is None or state.ledger.holds_dead_letters:
                 continue
-            after = self._adoption.after(state, "")
+            after = self._adoption(preview).after(state, "")
             known = generations.get(name, 0)
             _, reread = self.context.foreseen(state, state.ledger.coverage, after, known, with_files=True)
             gone = lost(self.broker, reread)
@@ -209,14 +173,18 @@ class Recovery:
         found = list(preview.found)
         for state in preview.states.values():
             if state.detached and state.ledger is not None:
-                found.append(self._adoption.finding(state, state.ledger))
+                found.append(self._adoption(preview).finding(state, state.ledger))
         if preview.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
             found.append(Finding("the log", preview.reason, then, approval="rebuild the log"))
             found += [replace(f, left=not self.accept_loss) for f in preview.lost]
             stands = [replace(s, ledger=preview.losses.ledgers[s.table][1]) for s in preview.stands]
-            after = rebuilt(stands, self.context.pipeline.feeds)
+            after = self._rebuilt(stands)
             found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
+            if tail := united(r for b in after.tail for r in b.ranges):
+                what = f"{listed(tail)} may be missing from some of them"
+                found.append(Finding(ROUTED, what, "reads it again for all of them, as it was routed before"))
+                found += self._gone(ROUTED, tail)
             if after.nowhere:
                 what = f"{listed(after.nowhere)} is in no table, and the pipeline file assigns it to no table that lacks it"
                 found.append(left_alone("its topics", what))
@@ -236,56 +204,73 @@ class Recovery:
                 found += [Finding(name, what, f"plans to read it again{then}"), *self._gone(name, missing)]
         return found
 
+    def _rebuilt(self, stands: Sequence[Stand]) -> Rebuilt:
+        return rebuilt(stands, self._takes, self.context.pipeline.batch.max_records)
+
+    def _takes(self, table: str, topic: str) -> bool:
+        """Whether *table* gets the topic by the file. A routed table that is not registered has had no record yet."""
+        return not self.context.pipeline.is_routed(table) and self.context.pipeline.feeds(table, topic)
+
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
         return [
             left_alone(name, f"{g.wanted} must be read again, but Kafka {g.now}") for g in lost(self.broker, ranges)
         ]
 
-    def _names(self, bound: Collection[str]) -> list[str]:
-        pipeline, log = self.context.pipeline, self.context.log
-        # `generations` has every table that anything was planned for. A restored log may miss later writes to one that
-        # left the file, and a recovery that dies half-way gives up current plans.
-        planned = sorted(log.generations(pipeline.name))
-        # Dead letters first: a part must not land while the dead letters of its batch are unknown.
-        return list(
-            dict.fromkeys([*self.context.dead_letter_tables, *(t.name for t in pipeline.tables), *bound, *planned])
-        )
+    def _adoption(self, preview: LossPreview) -> Adoption:
+        return Adoption(self.context, self.mode, self.who, preview.examined.registry.tables.keys())
 
     @property
-    def _adoption(self) -> Adoption:
-        return Adoption(self.context, self.mode, self.who)
+    def _examiner(self) -> Examiner:
+        return Examiner(self.context, self.tables_of, Adoption(self.context, self.mode, self.who), self.take_over)
 
     @property
     def _mine(self) -> str:
         return self.context.log.installation_id()
 
-    def _loaded(self, name: str) -> tuple[TableState, str]:
-        owner = self.context.tables.owner(name) or self._mine
-        tables = self.context.tables if owner == self._mine else self.tables_of(owner)
-        return tables.load(name, detached=True), owner
-
-    def _adopt(self, name: str, state: TableState) -> TableState:
+    def _adopt(self, name: str, state: TableState, preview: LossPreview) -> TableState:
         """Commit a new generation without files under this log, so that nothing in flight can land after it.
 
         If the table was rolled back by hand, its ledger records the removed ranges; else its coverage stays.
         """
         tables, commit_id, loaded = self.context.tables, self.context.new_id(), [state]
+        adoption = self._adoption(preview)
 
         def draft() -> Land[None]:
-            now = loaded.pop() if loaded else self._loaded(name)[0]
+            now = loaded.pop() if loaded else self._examiner.loaded(name)[0]
             was_moved = now.detached and now.head_id != state.head_id
             if now.detached != state.detached or was_moved:
                 raise RecoveryRefused(
                     f"table {name}: another tool changed the table during the recovery.",
                     *UNDONE,
                 )
-            after = self._adoption.after(now, commit_id)
+            after = adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
-            onto = now.ledger_version if self._adoption.puts_back(now) else None
+            onto = now.ledger_version if adoption.puts_back(now) else None
             return Land(now, self.context.change(after, None if onto is None else Restore(onto.id)), None)
 
-        until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._loaded(name)[0])
+        until_landed(tables, name, draft, self.pause, *UNDONE, read=lambda: self._examiner.loaded(name)[0])
         return tables.load(name)
+
+    def _cut_configs(self, preview: LossPreview) -> None:
+        """Remove configurations from the registry under which no offset was routed: the next ones begin at the frontiers.
+
+        All tables are fenced, so the frontiers are final.
+        """
+        frontiers = {s.source: s.next_offset for s in self._rebuilt(preview.stands).streams}
+        for name, state in list(preview.states.items()):
+            registry = state.ledger.registry if state.ledger is not None else None
+            if registry is not None and registry.cut(frontiers) != registry:
+                commit_id = self.context.new_id()
+                draft = partial(self._draft_of_cut, name, frontiers, commit_id)
+                until_landed(self.context.tables, name, draft, self.pause, *UNDONE)
+                preview.states[name] = self.context.tables.load(name)
+
+    def _draft_of_cut(self, name: str, frontiers: Mapping[Source, int], commit_id: str) -> Land[None]:
+        state = self.context.tables.load(name)
+        assert state.ledger is not None
+        assert state.ledger.registry is not None
+        ledger = replace(state.ledger, commit_id=commit_id, registry=state.ledger.registry.cut(frontiers))
+        return Land(state, self.context.change(ledger), None)
 
     def _fill(self, name: str) -> None:
         """Plan ranges that are neither in the table nor on their way to it."""

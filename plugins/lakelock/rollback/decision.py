@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from lakelock.errors import RollbackRefused, State
-from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, uncovered
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.model.operator_log import What
 from lakelock.model.units import shown
-from lakelock.model.versions import PastVersion
+from lakelock.model.versions import OwnVersion, PastVersion
 
 _LAST = re.compile(r"last:(\d+)")
 
@@ -76,14 +76,29 @@ def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
     return tuple(out)
 
 
+def filled_since(at: Coverage, versions: Sequence[OwnVersion]) -> list[OffsetRange]:
+    """Ranges that *versions*, oldest first, added to the coverage *at* their parent without a part: none has records."""
+    out: list[OffsetRange] = []
+    for version in versions:
+        out += without(taken_out(version.coverage, at), version.ranges)
+        at = version.coverage
+    return united(out)
+
+
 def rolled_back(
-    head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, shown: Coverage | None = None
+    head: Ledger,
+    at: Ledger | None,
+    record: Rollback,
+    commit_id: str,
+    shown: Coverage | None = None,
+    filled: Sequence[OffsetRange] | None = None,
 ) -> Ledger:
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
     Ranges that an earlier rollback skipped stay skipped. Mode skip leaves out only ranges that *shown* has (None:
     all): later commits were not approved, and land again. Ranges that a backfill supplied or was to supply are
-    requested again.
+    requested again. A routed table keeps the ranges that were *filled* since (None: it is not routed), because no record of
+    them is removed, and it owes all others until they are back: nothing fills them.
     """
     generation = head.generation + 1
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
@@ -95,11 +110,19 @@ def rolled_back(
             for start, end in grown.missing(i.start, i.end):
                 if i.kind is not Kind.DATA:
                     grown = grown.with_interval(Interval(start, end, generation, i.kind))
-                elif record.mode is Mode.SKIP and there:
-                    for a, b in missing(start, end, there.missing(start, end)):
+                    continue
+                kept = overlap([OffsetRange(source, start, end)], filled or ())
+                for r in kept:
+                    grown = grown.with_interval(Interval(r.start, r.end, generation))
+                if record.mode is Mode.SKIP and there:
+                    shown_now = missing(start, end, there.missing(start, end))
+                    for a, b in uncovered(shown_now, [(r.start, r.end) for r in kept]):
                         grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
         out[source] = grown
     coverage = Coverage({**coverage, **out})
+    if filled is not None:
+        gone = united([*head.coverage.owed, *taken_out(head.coverage, Coverage())])
+        coverage = coverage.owing(without(gone, coverage.ranges))
     coverage = coverage.requesting(
         _requested_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {}
     )

@@ -16,7 +16,7 @@ from lakelock.ingest.outcome import listed
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following
-from lakelock.model.offsets import OffsetRange, offsets_in, united
+from lakelock.model.offsets import OffsetRange, offsets_in, united, without
 from lakelock.model.units import counted, shown
 from lakelock.model.versions import PastVersion
 from lakelock.ports import Broker, TableState
@@ -42,6 +42,7 @@ class RollbackPlan:
     * `rows` are removed, None if the summaries do not say.
     * `reread` must come from Kafka, `refill` then waits for a backfill.
     * `undone` are changes of records that return to their earlier state.
+    * `kept` has the ranges without records that a routed table keeps; None if the table is not routed.
     """
 
     table: str
@@ -56,6 +57,7 @@ class RollbackPlan:
     reread: tuple[OffsetRange, ...]
     refill: tuple[OffsetRange, ...]
     undone: Undone = field(default_factory=Undone)
+    kept: tuple[OffsetRange, ...] | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -66,7 +68,8 @@ class RollbackPlan:
         size = f"{counted(self.rows, 'row')}, " if self.rows is not None else ""
         # The total, not a difference, because files that compaction replaced come back.
         files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
-        ranges, reread, requested = map(united, (self.ranges, self.reread, self.refill))
+        ranges, reread, requested, kept = map(united, (self.ranges, self.reread, self.refill, self.kept or ()))
+        settings = "current pipeline file" if self.kept is None else "pipeline file that routed them"
         landing = len(self.then.restage)
         on_their_way = ", staged ones included" if landing else ""
         return [
@@ -75,10 +78,11 @@ class RollbackPlan:
             f"removes {gone}: {size}{counted(offsets_in(ranges), 'offset')}" + (f": {listed(ranges)}" if ranges else ""),
             "then: there is nothing to commit again" if not ranges else {
                 Mode.RECOMMIT: "then: the next commit adds the same files again",
-                Mode.REPLAY: "then: read from Kafka again, with the current pipeline file",
+                Mode.REPLAY: f"then: read from Kafka again, with the {settings}",
                 Mode.SKIP: "then: left out until a backfill requests them, and recorded as skipped; batches that are "
                 "committed before you approve are removed, too, and committed again",
             }[self.mode],
+            *([f"keeps {counted(offsets_in(kept), 'offset')} without records for the table: {listed(kept)}"] if kept else []),
             f"batches to commit again: {landing}{on_their_way}; offsets to read from Kafka again: {offsets_in(reread)}"
             + (f": {listed(reread)}" if reread else ""),
             *([f"requested again: {listed(requested)}; unless its files are committed again, the next run of a backfill reads it"]
@@ -130,7 +134,8 @@ class Rollbacks:
             at = context.tables.ledger_at(state, planned.to.id)
             seen = context.tables.ledger_at(state, shown.version_id)
             record = Rollback(planned.shown.version_id, planned.to.id, mode, who, why)
-            after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
+            shown_then = seen.coverage if seen else Coverage()
+            after = decisions.rolled_back(ledger, at, record, commit_id, shown_then, planned.kept)
             # A killed attempt may have adopted the table without binding it. After the rollback its ledger counts as
             # used, and an unbound used table is refused, so it is bound here.
             uuid = None if ledger.is_used else state.uuid
@@ -192,11 +197,12 @@ class Rollbacks:
         foreign = decisions.check_others(target, history, name, table)
         at = context.tables.ledger_at(state, target.id)
         record = Rollback(history[0].id, target.id, mode, "", "")
-        after = decisions.rolled_back(ledger, at, record, ledger.commit_id)
+        kept = self._kept(state, target, at)
+        after = decisions.rolled_back(ledger, at, record, ledger.commit_id, filled=kept)
         then, reread = context.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
-        out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
+        out = tuple(without(decisions.taken_out(ledger.coverage, at.coverage if at else Coverage()), kept or ()))
         return RollbackPlan(
             table,
             ApprovedRollback(ledger.generation, history[0].id),
@@ -210,7 +216,15 @@ class Rollbacks:
             tuple(reread),
             tuple(after.coverage.requested),
             changes_undone(table, ledger, at, after, context.dead_letter_coverage),
+            kept,
         )
+
+    def _kept(self, state: TableState, target: PastVersion, at: Ledger | None) -> tuple[OffsetRange, ...] | None:
+        """What a routed table keeps: offsets that were filled since *target*. None of them if a summary is gone since."""
+        if state.name not in self.context.log.routed(self.context.pipeline.name):
+            return None
+        versions = self.context.tables.own_since(state, target.id)
+        return tuple(decisions.filled_since(at.coverage if at else Coverage(), versions)) if versions else ()
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
         """Raise RollbackRefused if ranges that must be read again cannot be."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange
 
 MAIN = "main"
 # (target table or "", topic, topic id, partition, offset); None is a row that lakelock did not write.
@@ -15,7 +16,7 @@ Row = tuple[str, str, str, int, int] | None
 
 
 class Snap(NamedTuple):
-    """One snapshot; `files` are all live ones, `batches` and `properties` those of the commit that created it."""
+    """One snapshot; `files` are all live ones, `batches`, `properties` and `ranges` those of the commit that created it."""
 
     snapshot_id: int
     parent: int | None
@@ -27,6 +28,7 @@ class Snap(NamedTuple):
     ledger: Ledger | None = None
     batches: tuple[str, ...] = ()
     properties: Mapping[str, str] = {}
+    ranges: tuple[OffsetRange, ...] = ()
 
 
 class Meta(NamedTuple):

@@ -10,7 +10,7 @@ from lakelock.errors import WalUnusable
 from lakelock.model.batches import LIVE, PartResult, StagedPart, StreamState
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace
+from lakelock.model.log_state import Pace, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_decide import Deciding
@@ -46,7 +46,7 @@ class MemoryLog(Attempts, Staging, Deciding):
         return sorted(found, key=lambda s: s.source)
 
     def begun(self, pipeline: str) -> bool:
-        return bool(self.state.tables)
+        return bool(self.state.tables) or any(s.lane == LIVE for s in self.state.streams.values())
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         found = [p for p in self.state.parts.values() if p.state == "staged" and (table is None or p.table == table)]
@@ -75,7 +75,8 @@ class MemoryLog(Attempts, Staging, Deciding):
     def paces(self, pipeline: str) -> list[Pace]:
         out = []
         for row in sorted((b for b in self.state.batches.values() if b.lane == LIVE), reverse=True)[:10]:
-            staged = sorted((p.staged_at, p.attempt) for p in self._of_batch(row.no) if not p.target and p.attempt)
+            staged = [(p.staged_at, p.attempt) for p in self._of_batch(row.no) if not p.target and p.attempt]
+            staged = sorted([*staged, *([(row.closed_at, row.closed_by)] if row.closed_by else [])])
             if staged:
                 (at, attempt), offsets = staged[0], sum(r.range.offsets for r in self.state.ranges[row.no])
                 out.append(Pace(offsets, at - self.state.attempts[row.no, attempt].started_at))
@@ -92,12 +93,19 @@ class MemoryLog(Attempts, Staging, Deciding):
             if p.table == table and p.state in ("staged", "committed") and p.identity is not None
         ]
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        out: dict[str, float] = {}
-        for p in self.state.parts.values():
-            if p.state == "staged":
-                out[p.table] = max(out.get(p.table, 0.0), self.clock() - p.staged_at)
-        return dict(sorted(out.items()))
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        parts: dict[str, list[StagedPart]] = defaultdict(list)
+        for part in self.staged(pipeline):
+            parts[part.result.table].append(part)
+        return {
+            table: StagedTable(
+                max(p.age_s for p in of),
+                sum(p.result.size_bytes for p in of),
+                any(p.result.rows or p.result.dead for p in of),
+                not self.has_ledger(pipeline, table),
+            )
+            for table, of in sorted(parts.items())
+        }
 
     def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
         if table_uuid is not None:
@@ -145,12 +153,14 @@ class MemoryLog(Attempts, Staging, Deciding):
                         ranges[p.table, row.range.source].append(row.range)
                         if p.state == "planned":
                             unwritten[row.range] = None
+        unwritten |= dict.fromkeys(self._ranges_of({b.no for b in self.state.batches.values() if not b.closed}))
         streams = {s.source: s for s in self.streams(pipeline, LIVE)}
         return Accounts(streams, {k: sorted(v) for k, v in ranges.items()}, tuple(unwritten), self.ledgers(pipeline))
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         with self._transaction() as state:
             open_ = {p.no for p in state.parts.values() if p.state in OPEN}
+            open_ |= {b.no for b in state.batches.values() if not b.closed}
             finished = sorted((no for no in state.batches if no not in open_), reverse=True)
             victims = set(finished[keep_batches:])
             state.parts = {k: p for k, p in state.parts.items() if p.no not in victims}

@@ -46,7 +46,9 @@ class Base:
         return self.state.batches[no]
 
     def planned(self, pipeline: str) -> list[Batch]:
-        return [self._batch(no) for no in sorted({p.no for p in self.state.parts.values() if p.state == "planned"})]
+        planned = {p.no for p in self.state.parts.values() if p.state == "planned"}
+        unclosed = {b.no for b in self.state.batches.values() if not b.closed}
+        return [self._batch(no) for no in sorted(planned | unclosed)]
 
     def _of_batch(self, no: int) -> list[PartRow]:
         return [p for p in self.state.parts.values() if p.no == no]
@@ -59,7 +61,7 @@ class Base:
         state = self.state
         row = state.batches[no]
         ranges = sorted(state.ranges[no], key=_by_range)
-        planned = tuple(sorted(p.table for p in state.parts.values() if p.no == no and p.state == "planned"))
+        planned = sorted(p.target or p.table for p in state.parts.values() if p.no == no and p.state == "planned")
         return Batch(
             row.batch_id,
             "p",
@@ -67,8 +69,9 @@ class Base:
             state.configs[row.digest][0],
             row.digest,
             tuple(PlannedRange(r.range, r.epoch) for r in ranges),
-            planned,
+            tuple(planned),
             row.attempt,
+            row.closed,
         )
 
     def _end_attempt(self, no: int, attempt: str) -> None:
@@ -82,7 +85,8 @@ class Base:
         return True
 
     def _free_ranges(self, no: int) -> None:
-        if not any(not p.target and p.state != "aborted" for p in self._of_batch(no)):
+        closed = self.state.batches[no].closed
+        if closed and not any(not p.target and p.state != "aborted" for p in self._of_batch(no)):
             self.state.ranges[no] = tuple(r._replace(open=False) for r in self.state.ranges[no])
 
     def _keep_ledger(self, table: str, ledger: Ledger) -> None:
@@ -101,7 +105,9 @@ class Base:
             if stream.lane != lane:
                 continue
             start = self.state.starts.get((stream.stream_id, table, ""))
-            if start is not None or (stream.source.topic in row.topics and stream.next < FOREVER):
+            if row.raw_name is not None and stream.source.topic in row.topics:
+                out[stream.source] = stream.start
+            elif start is not None or (stream.source.topic in row.topics and stream.next < FOREVER):
                 out[stream.source] = stream.next if start is None else start
         return out
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
+from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
@@ -44,6 +46,18 @@ class Deciding(Rebuilding):
                     refuse_read(table, batch.batch_id, batch.attempt, attempt)
                 self._plan_in_place(table, again, redo)
                 self._keep_ledger(table, recorded.ledger)
+            self._plan_unclosed_again(gaps, redo, attempt)
+
+    def _plan_unclosed_again(self, gaps: Sequence[OffsetRange], redo: Redo, attempt: str) -> None:
+        for batch in [b for b in self.state.batches.values() if not b.closed]:
+            rest = without_gaps([r.range for r in self.state.ranges[batch.no]], gaps)
+            if rest is None:
+                continue
+            refuse_read("of the routes", batch.batch_id, batch.attempt, attempt)
+            self.state.batches[batch.no] = batch._replace(closed=True)
+            self._free_ranges(batch.no)
+            pinned = replace(redo, config=self.state.configs[batch.digest][0], config_digest=batch.digest)
+            self._plan_unclosed(rest, pinned)
 
     def rebind(
         self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo, reason: str
@@ -55,9 +69,11 @@ class Deciding(Rebuilding):
             for part in self._of_table(table):
                 if part.state != "aborted":
                     self._give_up(part)
-            state.tables[table] = TableRow(row.topics, table_uuid)
+            state.tables[table] = TableRow(row.topics, table_uuid, raw_name=row.raw_name)
             self._keep_ledger(table, ledger)
-            ranges = lacking(ledger.coverage, (), self._read_starts(LIVE, table), self._frontiers(), redo.wanted(table))
+            unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed and row.raw_name})
+            starts = self._read_starts(LIVE, table)
+            ranges = lacking(ledger.coverage, unclosed, starts, self._frontiers(), redo.wanted(table))
             self._plan_lacking(table, ranges, redo, ledger.coverage)
             return ranges
 
@@ -65,4 +81,6 @@ class Deciding(Rebuilding):
         for stream_id, s in self.state.streams.items():
             if s.lane == LIVE:
                 over = [(g.start, g.end) for g in gaps if g.source == s.source]
-                self.state.streams[stream_id] = s._replace(next=moved(s.next, over))
+                frontier = moved(s.next, over)
+                retired = s.next if s.next < frontier == FOREVER else s.retired
+                self.state.streams[stream_id] = s._replace(next=frontier, retired=retired)

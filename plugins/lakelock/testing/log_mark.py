@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from lakelock.errors import Fenced, State
 from lakelock.ingest import reconcile_decision as decisions
-from lakelock.ingest.replan_decision import bounded, redo_batches, rows_are_there
+from lakelock.ingest.replan_decision import batches, bounded, redo_batches, rows_are_there
 from lakelock.model.batches import (
     BACKFILL,
     LIVE,
+    NO_TABLE,
     REDO,
     DataFile,
     PlannedRange,
@@ -23,12 +24,13 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartNote, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
-from lakelock.testing.log_base import Base, fenced, named
+from lakelock.testing.log_base import fenced, named
 from lakelock.testing.log_plan import Planning
+from lakelock.testing.log_routes import Routing
 from lakelock.testing.log_rows import PartRow
 
 
-class Marking(Base):
+class Marking(Routing):
     def committed(
         self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
     ) -> None:
@@ -62,7 +64,7 @@ class Marking(Base):
         return row.identity is not None and row.identity.generation == part.result.identity.generation
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        dead_letters = bool(part.result.target)
+        dead_letters = part.result.target not in ("", NO_TABLE)
         with self._transaction():
             row = self._lock_batch(part.batch_id)
             of_batch = self._of_batch(row.no)
@@ -71,7 +73,12 @@ class Marking(Base):
                 if self._is_already(row.no, part, "aborted" if dead_letters else "planned"):
                     return
                 raise fenced(part, "it is no longer staged")
-            if dead_letters:
+            if part.result.target == NO_TABLE:
+                rows = self._routed_parts(row.no)
+                if any(p.state == "committed" for p in rows):
+                    raise rows_are_there(part, reason)
+                found += [p for p in rows if p.state == "staged"]
+            elif dead_letters:
                 rows = named(of_batch, part.result.target, "")
                 if any(p.state == "committed" for p in rows):
                     raise rows_are_there(part, reason)
@@ -112,10 +119,9 @@ class Followed(Marking, Planning):
             known = (row.generation or 0) if row else 0
             if row is None or row.uuid != table_uuid or known >= ledger.generation:
                 return None
-            starts = self._read_starts(LIVE, table)
-            decided = decisions.follow(
-                self.notes(pipeline, table), ledger, known, starts, self._frontiers(), redo.wanted(table)
-            )
+            starts, notes = self._read_starts(LIVE, table), self.notes(pipeline, table)
+            planned = replace(ledger, coverage=self._planned_coverage(table, ledger, notes))
+            decided = decisions.follow(notes, planned, known, starts, self._frontiers(), redo.wanted(table))
             for part_id in decided.mark:
                 self._put(state.parts[part_id]._replace(state="committed"))
             for part_id in decided.restage:
@@ -147,14 +153,17 @@ class Followed(Marking, Planning):
         return {s.source: s.next for s in self.state.streams.values() if s.lane == LIVE}
 
     def dead_letter_tables(self, pipeline: str) -> list[str]:
-        return sorted(name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics)
+        return sorted(
+            name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics and t.raw_name is None
+        )
 
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
-        known = [r for n in self.notes(pipeline, table) for r in n.ranges]
-        starts = self._read_starts(LIVE, table)
-        return decisions.lacking(ledger.coverage, known, starts, self._frontiers(), wanted(takes, table))
+        notes = self.notes(pipeline, table)
+        known = [r for n in notes for r in n.ranges]
+        starts, coverage = self._read_starts(LIVE, table), self._planned_coverage(table, ledger, notes)
+        return decisions.lacking(coverage, known, starts, self._frontiers(), wanted(takes, table))
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         with self._transaction():
@@ -191,9 +200,6 @@ class Followed(Marking, Planning):
     def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
         return {i: list(p.files) for i in part_ids if (p := self.state.parts.get(i)) and p.files}
 
-    def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
-        return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))
-
     def plan_instead(
         self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo
     ) -> None:
@@ -222,21 +228,36 @@ class Followed(Marking, Planning):
         kind = BACKFILL if is_backfill(in_place_of) else REDO
         for batch in redo_batches(ranges, bounded(redo) if kind == BACKFILL else redo, table):
             batch_id = redo.new_id()
+            config, config_digest = redo.config_at(table, batch)
             self._plan(
                 lane_of(kind, batch_id),
                 batch_id,
-                redo.config,
-                redo.config_digest,
+                config,
+                config_digest,
                 [PlannedRange(r) for r in batch],
                 {r.source: r.start for r in batch},
                 {table: sorted({r.source.topic for r in batch})},
             )
 
+    def _plan_unclosed(self, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+        for batch in batches(ranges, redo.max_offsets):
+            batch_id = redo.new_id()
+            self._plan(
+                lane_of(REDO, batch_id),
+                batch_id,
+                redo.config,
+                redo.config_digest,
+                [PlannedRange(r) for r in batch],
+                {r.source: r.start for r in batch},
+                {},
+                closed=False,
+            )
+
     def _plan_in_place(self, table: str, found: Mapping[int, Sequence[OffsetRange]], redo: Redo) -> None:
-        batches = {part_id: self.state.batches[self.state.parts[part_id].no] for part_id in found}
+        of_parts = {part_id: self.state.batches[self.state.parts[part_id].no] for part_id in found}
         for part_id in found:
             self._give_up(self.state.parts[part_id])
         for part_id, ranges in found.items():
-            digest = batches[part_id].digest
-            pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest)
-            self._plan_again(table, ranges, pinned, batches[part_id].lane)
+            digest = of_parts[part_id].digest
+            pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest, registry=None)
+            self._plan_again(table, ranges, pinned, of_parts[part_id].lane)

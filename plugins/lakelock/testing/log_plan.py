@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict, WalUnusable
-from lakelock.model.batches import LIVE, Batch, PartResult, PlannedRange
+from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, PlannedRange
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
-from lakelock.testing.log_base import OPEN, Base, named
+from lakelock.testing.log_base import OPEN, named
+from lakelock.testing.log_routes import Routing
 from lakelock.testing.log_rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
 
 
-class Planning(Base):
+class Planning(Routing):
     def plan(
         self,
         pipeline: str,
@@ -25,9 +26,11 @@ class Planning(Base):
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
         survey: Survey | None = None,
+        *,
+        closed: bool = True,
     ) -> Batch:
         with self._transaction() as state:
-            batch = self._plan(lane, batch_id, config, config_digest, ranges, starts, tables)
+            batch = self._plan(lane, batch_id, config, config_digest, ranges, starts, tables, closed=closed)
             if ranges and batch_id not in state.surveys:
                 state.surveys[batch_id] = survey
             return batch
@@ -44,14 +47,14 @@ class Planning(Base):
         ranges: Sequence[PlannedRange],
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
+        *,
+        closed: bool = True,
     ) -> Batch:
         if len({p.range.source for p in ranges}) < len(ranges):
             raise ValueError("a batch has one range per source")
         state = self.state
         if ranges:
-            kept = state.configs.get(digest)
-            if kept is None or kept[1] < self.clock() - 3600:
-                state.configs[digest] = (config if kept is None else kept[0], self.clock())
+            self._keep_config(config, digest)
         for source, start in sorted(starts.items(), key=lambda item: (item[0].topic_id, item[0].partition)):
             key = (lane, source.topic_id, source.partition)
             if key not in state.stream_ids:
@@ -72,16 +75,28 @@ class Planning(Base):
                 raise PlanConflict(f"{r} does not begin at the frontier, which is {stream.next if stream else None}")
             state.streams[stream.stream_id] = stream._replace(next=r.end)
             rows.append(RangeRow(r, stream.stream_id, p.leader_epoch))
-        return self._record(lane, batch_id, digest, rows, tables)
+        return self._record(lane, batch_id, digest, rows, tables, closed=closed)
+
+    def _keep_config(self, config: Mapping[str, object], digest: str) -> None:
+        kept = self.state.configs.get(digest)
+        if kept is None or kept[1] < self.clock() - 3600:
+            self.state.configs[digest] = (config if kept is None else kept[0], self.clock())
 
     def _record(
-        self, lane: str, batch_id: str, digest: str, rows: Sequence[RangeRow], tables: Mapping[str, Sequence[str]]
+        self,
+        lane: str,
+        batch_id: str,
+        digest: str,
+        rows: Sequence[RangeRow],
+        tables: Mapping[str, Sequence[str]],
+        *,
+        closed: bool = True,
     ) -> Batch:
         state = self.state
         for row in rows:
             self._refuse_overlap(row)
         no = self._id()
-        state.batches[no] = BatchRow(no, batch_id, lane, digest)
+        state.batches[no] = BatchRow(no, batch_id, lane, digest, closed=closed)
         state.batch_nos[batch_id] = no
         state.ranges[no] = tuple(rows)
         self._keep_tables(tables)
@@ -93,10 +108,6 @@ class Planning(Base):
                     if row.range.source.topic in taken:
                         state.starts.setdefault((row.stream_id, table, ""), row.range.start)
         return self._batch(no)
-
-    def _refuse_while_recovering(self) -> None:
-        if self.state.recovering is not None:
-            raise WalUnusable(f"{self.state.recovering} started to recover it, and the recovery has not finished")
 
     def _off_frontier(self, stream: Stream, start: int) -> bool:
         return stream.next != start
@@ -125,12 +136,11 @@ class Planning(Base):
         return batch
 
 
-class Attempts(Base):
+class Attempts(Routing):
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
         with self._transaction() as state:
             row = self._lock_batch(batch_id)
-            if state.recovering is not None:
-                raise WalUnusable(f"{state.recovering} started to recover it, and the recovery has not finished")
+            self._refuse_while_recovering()
             known = (row.no, attempt) in state.attempts
             free = row.attempt is None or row.attempt == attempt
             stale = row.run == run or row.heartbeat_at < self.clock() - stale_after_s
@@ -158,13 +168,13 @@ class Attempts(Base):
             self._leave(self._lock_batch(batch_id), attempt)
 
 
-class Staging(Base):
+class Staging(Routing):
     def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
         with self._transaction() as state:
             row = self._lock_batch(batch_id)
             if self._superseded(row, attempt):
                 raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
-            if row.lane != LIVE or any(p.state != "planned" for p in self._of_batch(row.no)):
+            if row.lane != LIVE or row.closing is not None or any(p.state != "planned" for p in self._of_batch(row.no)):
                 return False
             by_source = {r.range.source: r for r in state.ranges[row.no] if r.open}
             if all(source in by_source and by_source[source].range.end == end for source, end in ends.items()):
@@ -182,19 +192,23 @@ class Staging(Base):
             state.ranges[row.no] = tuple(by_source.values())
             return True
 
-    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None) -> None:
         for part in parts:
             if not all(b.balanced for b in part.books) or sum(b.written for b in part.books) != part.rows:
                 raise BooksUnbalanced(f"batch {batch_id}, table {part.table}")
         with self._transaction():
-            self._stage(batch_id, attempt, parts)
+            self._stage(batch_id, attempt, parts, closing)
 
-    def _stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+    def _stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None) -> None:
         row = self._lock_batch(batch_id)
+        closes = self._closed_by(row, attempt, closing)
         staged_before = self._of_batch(row.no)
         again = {p.table for p in staged_before if not p.target and p.state == "planned"}
         mine = {p.table for p in staged_before if not p.target and p.attempt == attempt} - again
+        if any(p.target == NO_TABLE and p.attempt == attempt and p.state != "planned" for p in staged_before):
+            mine.add(NO_TABLE)
         new = [p for p in parts if (p.target or p.table) not in mine]
+        self._refuse_letters(row, new, closes)
         if not new:
             return
         if self._superseded(row, attempt):
@@ -202,6 +216,9 @@ class Staging(Base):
         topics = {p.table: p.topics for p in staged_before if not p.target}
         together = {p.table for p in new if not p.target}
         for part in sorted(new, key=lambda p: (p.table, p.target)):
+            if part.target == NO_TABLE:
+                self._stage_part(row, attempt, part)
+                continue
             owner = part.target or part.table
             if (part.target and part.target not in together) or owner not in topics:
                 raise Fenced(f"batch {batch_id}: the plan has no part for {owner}, or its dead letters come alone")
@@ -214,12 +231,11 @@ class Staging(Base):
                 raise Fenced(f"batch {batch_id}: the books of {part.table} differ from the plan")
             self._stage_part(row, attempt, part)
 
-    def _superseded(self, row: BatchRow, attempt: str) -> bool:
-        return row.attempt != attempt
-
     def _stage_part(self, row: BatchRow, attempt: str, part: PartResult) -> None:
         of_part = named(self._of_batch(row.no), part.table, part.target)
-        if part.target:
+        if letters := self._letters(row, part.table) if part.target == NO_TABLE else None:
+            p = letters
+        elif part.target:
             for p in of_part:
                 if p.state in OPEN and not p.restaged:
                     raise ValueError(f"parts_one_open_of_each_target: {part.table} {part.target}")

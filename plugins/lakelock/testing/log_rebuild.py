@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lakelock.errors import Fenced
-from lakelock.model.batches import (
-    LIVE,
-)
+from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
-from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand
-from lakelock.recovery.rebuild_decision import rebuilt
+from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
+from lakelock.model.registry import Registry
+from lakelock.recovery.rebuild_decision import known_end, rebuilt
 from lakelock.testing.log_mark import Followed
-from lakelock.testing.log_rows import Stream, TableRow
+from lakelock.testing.log_rows import RangeRow, Stream, TableRow
 
 
 class Rebuilding(Followed):
@@ -39,7 +38,7 @@ class Rebuilding(Followed):
             if state.recovery != token:
                 raise Fenced("this recovery was overtaken: another one started")
             if state.recovering is None:
-                return rebuilt(stands, redo.takes)
+                return rebuilt(stands, redo.takes, redo.max_offsets)
             if any(p.state == "staged" for p in state.parts.values()):
                 raise Fenced("parts were staged while everything was given up")
             self._give_up_all()
@@ -47,18 +46,38 @@ class Rebuilding(Followed):
             for stream_id, s in state.streams.items():
                 if s.lane == LIVE:
                     state.streams[stream_id] = s._replace(next=s.start)
-            decided = rebuilt(stands, redo.takes)
+            decided = rebuilt(stands, redo.takes, redo.max_offsets)
             for live in decided.streams:
                 key = (LIVE, live.source.topic_id, live.source.partition)
                 stream_id = state.stream_ids.setdefault(key, state.last_id + 1)
                 state.last_id = max(state.last_id, stream_id)
-                state.streams[stream_id] = Stream(stream_id, LIVE, live.source, live.start_offset, live.next_offset)
+                retired = known_end(stands, live.source) if live.retired else None
+                state.streams[stream_id] = Stream(
+                    stream_id, LIVE, live.source, live.start_offset, live.next_offset, retired
+                )
+            for stand in stands:
+                if stand.ledger.registry is not None:
+                    self._set_registered(stand.ledger.registry)
             for stand in stands:
                 self._stand(stand)
             coverage = {stand.table: stand.ledger.coverage for stand in stands}
             for name, wanted in decided.redo.items():
                 self._plan_lacking(name, wanted, redo, coverage.get(name, Coverage()))
+            for of_tail in decided.tail:
+                self._plan_in_tail(redo.new_id(), of_tail)
             return decided
+
+    def _set_registered(self, registry: Registry) -> None:
+        for name, registered in registry.tables.items():
+            row = self.state.tables.get(name, TableRow())
+            uuid = registered.uuid or row.uuid
+            self.state.tables[name] = row._replace(raw_name=registered.raw_name, uuid=uuid)
+
+    def _plan_in_tail(self, batch_id: str, tail: TailBatch) -> None:
+        self._keep_config(tail.config, tail.config_digest)
+        ids = self.state.stream_ids
+        rows = [RangeRow(r, ids[LIVE, r.source.topic_id, r.source.partition], None) for r in tail.ranges]
+        self._record(LIVE, batch_id, tail.config_digest, rows, {}, closed=False)
 
     def _give_up_all(self) -> None:
         state = self.state
@@ -69,12 +88,12 @@ class Rebuilding(Followed):
         for key in state.attempts:
             state.attempts[key] = state.attempts[key]._replace(ended=True)
         for no, row in state.batches.items():
-            state.batches[no] = row._replace(attempt=None, run=None)
+            state.batches[no] = row._replace(attempt=None, run=None, closed=True)
 
     def _stand(self, stand: Stand) -> None:
         row = self.state.tables.get(stand.table, TableRow())
         topics = tuple(sorted({*row.topics, *(s.topic for s in stand.starts)}))
-        self.state.tables[stand.table] = TableRow(topics, stand.uuid)
+        self.state.tables[stand.table] = TableRow(topics, stand.uuid, raw_name=row.raw_name)
         for source, start in stand.starts.items():
             stream_id = self.state.stream_ids.get((LIVE, source.topic_id, source.partition))
             if stream_id is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lakelock.model.batches import Books, DataFile, TableIdentity
+from lakelock.model.batches import Books, Closing, DataFile, TableIdentity
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.valid_through import Survey
@@ -17,6 +17,7 @@ class Stream(NamedTuple):
     source: Source
     start: int
     next: int
+    retired: int | None = None
 
 
 class BatchRow(NamedTuple):
@@ -27,6 +28,10 @@ class BatchRow(NamedTuple):
     attempt: str | None = None
     run: str | None = None
     heartbeat_at: float = 0.0
+    closed: bool = True
+    closing: Closing | None = None
+    closed_at: float = 0.0
+    closed_by: str | None = None
 
 
 class AttemptRow(NamedTuple):
@@ -68,6 +73,7 @@ class TableRow(NamedTuple):
     ledger: Ledger | None = None
     awaited: int | None = None
     is_first: bool = False
+    raw_name: str | None = None
 
 
 class LogRows:

@@ -31,6 +31,14 @@ def to_of(record: int) -> int:
     return record // _TO
 
 
+def text_of(to: int) -> str:
+    """From 10 on letters, of which two make one name: a and A. Empty without the field."""
+    if not to:
+        return ""
+    letter = chr(ord("a") + (to - 10) // 2)
+    return str(to) if to < 10 else letter.upper() if to % 2 else letter
+
+
 class _Record(Texts):
     def __init__(self, topic: str, record: int) -> None:
         super().__init__(topic)
@@ -38,7 +46,7 @@ class _Record(Texts):
 
     def found(self, place: Placeholder) -> str | None:
         has_it = place.kind == "field" and place.path == ("to",) and to_of(self._record) > 0
-        return str(to_of(self._record)) if has_it else None
+        return text_of(to_of(self._record)) if has_it else None
 
 
 @dataclass(slots=True)
@@ -109,6 +117,6 @@ class MemoryRoutes:
     def _table(self, made: Rendered, found: Sequence[tuple[Source, int, int]]) -> UnknownTable:
         topics = tuple(dict.fromkeys(source.topic for source, _, _ in found))
         source, offset, _ = found[0]
-        sample = tuple(json.dumps({"to": str(to_of(record))}).encode() for _, _, record in found)
+        sample = tuple(json.dumps({"to": text_of(to_of(record))}).encode() for _, _, record in found)
         ranges = tuple(r for r in self.ranges if r.source.topic in topics)
         return UnknownTable(made.name, made.raw_name, topics, ranges, sample, source.partition, offset)

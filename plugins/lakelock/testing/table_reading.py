@@ -13,7 +13,7 @@ from lakelock.model.layouts import Layout
 from lakelock.model.ledger_facts import LedgerMarks
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import RowsOf
-from lakelock.model.versions import Version
+from lakelock.model.versions import OwnVersion, Version
 from lakelock.ports import TableState
 from lakelock.records.metadata import METADATA_TYPES
 from lakelock.testing.catalog import Meta, Row, Snap
@@ -94,3 +94,13 @@ def summary_of(snap: Snap) -> dict[str, str]:
 def expired(meta: Meta, keep: int, by: Snap) -> list[int]:
     history = [Past(s.snapshot_id, s.is_append, s.is_replace) for s in (by, *meta.ancestry(meta.head))]
     return expirable(history, reach((s.is_replace for s in history), keep), set(meta.refs.values()))
+
+
+def own_since(meta: Meta, snapshot_id: int) -> list[OwnVersion] | None:
+    out: list[OwnVersion] = []
+    for snap in meta.ancestry(meta.head):
+        if snap.snapshot_id == snapshot_id:
+            return out[::-1]
+        if snap.ledger is not None:
+            out.append(OwnVersion(snap.ledger.coverage, snap.ranges))
+    return None

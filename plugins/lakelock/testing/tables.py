@@ -15,7 +15,7 @@ from lakelock.model.layouts import tokens_in
 from lakelock.model.ledger import Ledger
 from lakelock.model.ledger_facts import LedgerFacts, resolve
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.versions import PastVersion
+from lakelock.model.versions import OwnVersion, PastVersion
 from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
 from lakelock.ports.edits import Evolve, Expire, Restore, Rewrite, new_files, replaced_files
 from lakelock.ports.tables import PastColumns
@@ -33,6 +33,7 @@ from lakelock.testing.table_reading import (
     is_dead_letter,
     layout_of,
     meta_of,
+    own_since,
     summary_of,
     tag_in_ancestry,
     version_of,
@@ -130,6 +131,9 @@ class MemoryTables:
             raise LedgerDetached(f"{meta.name}: what the table held at snapshot {snapshot_id} is not known")
         return None
 
+    def own_since(self, state: TableState, snapshot_id: int) -> list[OwnVersion] | None:
+        return own_since(meta_of(state), snapshot_id)
+
     def create(self, name: str, definition: TableDefinition) -> None:
         self.catalog.create(name, {} if definition.created_by is None else {codec.CREATED_BY: definition.created_by})
 
@@ -145,9 +149,8 @@ class MemoryTables:
         return snap.snapshot_id
 
     def draft(self, meta: Meta, change: Change) -> tuple[Snap, Meta]:
-        head = meta.head
+        head, gone = meta.head, replaced_files(change.edit)
         base = meta.snapshots[change.edit.version] if isinstance(change.edit, Restore) else head
-        gone = replaced_files(change.edit)
         files = tuple(f for f in (base.files if base else ()) if f not in gone)
         if gone and (base is None or len(base.files) - len(files) != len(gone)):
             raise TableUnfit(f"{meta.name}: files to replace are not in it once")
@@ -163,6 +166,7 @@ class MemoryTables:
             change.ledger,
             change.batch_ids,
             change.properties,
+            tuple(b.range for b in change.books),
         )
         after = added(meta, snap, self._refs(snap))
         if isinstance(change.edit, Evolve):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 
 from pyiceberg.table.snapshots import Snapshot
 
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import TAG_PREFIX, Handle
 from lakelock.adapters.iceberg.side_files import SideFiles
-from lakelock.errors import LedgerDetached, State
+from lakelock.errors import LedgerDetached, LedgerUnreadable, State
 from lakelock.model import ledger as codec
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.ledger_facts import LedgerFacts, LedgerMarks, resolve
-from lakelock.model.versions import PastVersion
+from lakelock.model.versions import OwnVersion, PastVersion
+
+logger = logging.getLogger(__name__)
 
 
 def tag_name(pipeline: str) -> str:
@@ -66,6 +69,23 @@ class LedgerReader:
             )
         return None
 
+    def since(self, handle: Handle, snapshot_id: int) -> list[OwnVersion] | None:
+        """Own snapshots after *snapshot_id*, oldest first; None if one may be missing or cannot be read."""
+        out: list[OwnVersion] = []
+        for snapshot in handle.ancestry():
+            if snapshot.snapshot_id == snapshot_id:
+                return out[::-1]
+            summary = handle.summary(snapshot)
+            if summary.get(codec.PIPELINE) == self._pipeline:
+                try:
+                    summary = self._with_side_files(handle, summary, codec.SIDE_FILES)
+                    coverage = codec.parse(summary, handle.name).coverage
+                    out.append(OwnVersion(coverage, codec.ranges_of(summary[codec.RANGES], coverage)))
+                except (LedgerUnreadable, KeyError, ValueError) as fault:
+                    logger.warning("%s: snapshot %s cannot be read: %s", handle.name, snapshot.snapshot_id, fault)
+                    return None
+        return None
+
     def others(self, handle: Handle) -> dict[str, Coverage]:
         """Coverage of other pipelines that write to the table, by pipeline name."""
         out: dict[str, Coverage] = {}
@@ -76,10 +96,11 @@ class LedgerReader:
                 out[ledger.pipeline] = ledger.coverage
         return out
 
-    def _with_side_files(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
-        for side in codec.SIDE_FILES:
-            # Its ranges are of the version alone: nothing that follows needs them.
-            if side.key != codec.RANGES and side.key not in summary and side.file_key in summary:
+    def _with_side_files(
+        self, handle: Handle, summary: dict[str, str], side_files: Sequence[codec.SideFile] = codec.LEDGER_SIDE_FILES
+    ) -> dict[str, str]:
+        for side in side_files:
+            if side.key not in summary and side.file_key in summary:
                 with self._border.crossing(f"{handle.name}: reading its ledger"):
                     path = summary[side.file_key]
                     summary = summary | {side.key: self._side_files.read(handle.table.io, path, handle.name)}

@@ -45,7 +45,7 @@ from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.layouts import Layout
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.versions import PastVersion
+from lakelock.model.versions import OwnVersion, PastVersion
 from lakelock.ports import Change, TableCapabilities, TableDefinition, TableState
 from lakelock.ports.edits import Evolve, Expire
 from lakelock.ports.tables import PastColumns
@@ -55,10 +55,6 @@ logger = logging.getLogger(__name__)
 
 STAT_THREADS = 16
 READ_FIRST = "The table is read before anything else is done."
-
-
-def _system_clock_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 class IcebergTables:
@@ -71,7 +67,7 @@ class IcebergTables:
         pipeline: str,
         installation_id: str,
         branch: str = "main",
-        now_ms: Callable[[], int] = _system_clock_ms,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         shares: IcebergTables | None = None,
     ) -> None:
         """*shares* is of the same catalog: its connection and side files are reused."""
@@ -160,6 +156,9 @@ class IcebergTables:
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
         return self._ledgers.at(handle_of(state), snapshot_id)
+
+    def own_since(self, state: TableState, snapshot_id: int) -> list[OwnVersion] | None:
+        return self._ledgers.since(handle_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
         create(self._connection, self.border, name, definition)

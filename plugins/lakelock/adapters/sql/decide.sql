@@ -10,7 +10,9 @@ FOR UPDATE
 
 -- name: move_frontier
 UPDATE lakelock.streams
-SET next_offset = %(next_offset)s
+SET retired_offset = CASE WHEN %(next_offset)s = 9223372036854775807 AND next_offset < 9223372036854775807
+        THEN next_offset ELSE retired_offset END,
+    next_offset = %(next_offset)s
 WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND topic_id = %(topic_id)s AND partition = %(partition)s
 
 -- name: batches_of_parts
@@ -25,5 +27,5 @@ WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state <> 'aborted'
 -- name: set_uuid
 UPDATE lakelock.tables
 SET table_uuid = %(uuid)s, bound_at = clock_timestamp(), awaited_generation = NULL,
-    generation = NULL, covered_offsets = NULL, ledger = NULL, ledger_at = NULL
+    generation = NULL, covered_offsets = NULL, ledger = NULL, registry = NULL, ledger_at = NULL
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s

@@ -13,7 +13,7 @@ WHERE p.table_name = %(table)s AND p.state IN ('staged', 'committed')
 
 -- name: batches
 SELECT b.batch_id::text AS batch_id, b.attempt,
-    EXISTS (
+    NOT b.is_closed OR EXISTS (
         SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.state IN ('planned', 'staged')
     ) AS is_open
 FROM lakelock.batches b

@@ -1,7 +1,7 @@
 -- name: victims
 WITH finished AS MATERIALIZED (
     SELECT b.batch_no FROM lakelock.batches b
-    WHERE b.pipeline = %(pipeline)s
+    WHERE b.pipeline = %(pipeline)s AND b.is_closed
         AND NOT EXISTS (
             SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.state IN ('planned', 'staged')
         )

@@ -31,11 +31,11 @@ SELECT w.batch_no, 'committed', %(table)s, nullif(w.target, ''), w.attempt, %(de
 FROM unnest(%(batch_nos)s::bigint[], %(targets)s::text[], %(attempts)s::text[]) AS w (batch_no, target, attempt)
 
 -- name: keep_ledger
-INSERT INTO lakelock.tables AS t (pipeline, table_name, generation, covered_offsets, ledger, ledger_at)
-VALUES (%(pipeline)s, %(table)s, %(generation)s, %(covered_offsets)s, %(ledger)s::json, clock_timestamp())
+INSERT INTO lakelock.tables AS t (pipeline, table_name, generation, covered_offsets, ledger, registry, ledger_at)
+VALUES (%(pipeline)s, %(table)s, %(generation)s, %(covered_offsets)s, %(ledger)s::json, %(registry)s, clock_timestamp())
 ON CONFLICT (pipeline, table_name) DO UPDATE
 SET generation = excluded.generation, covered_offsets = excluded.covered_offsets, ledger = excluded.ledger,
-    ledger_at = excluded.ledger_at
+    registry = excluded.registry, ledger_at = excluded.ledger_at
 WHERE t.ledger IS NULL
     OR (excluded.generation, excluded.covered_offsets) >= (t.generation, t.covered_offsets)
 
@@ -46,7 +46,7 @@ WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table
 -- name: replan_part
 UPDATE lakelock.parts
 SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
-WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table)s AND target = ''
+WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table)s AND target = %(target)s
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
 RETURNING part_id
 
@@ -58,7 +58,20 @@ WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND st
 UPDATE lakelock.parts
 SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
 WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND state = 'staged'
-RETURNING part_id
+RETURNING part_id, table_name
+
+-- name: committed_routed
+SELECT p.part_id FROM lakelock.parts p JOIN lakelock.tables t USING (pipeline, table_name)
+WHERE p.batch_no = %(batch_no)s AND p.target = '' AND p.state = 'committed' AND t.raw_name IS NOT NULL
+LIMIT 1
+
+-- name: replan_routed
+UPDATE lakelock.parts p
+SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
+FROM lakelock.tables t
+WHERE t.pipeline = p.pipeline AND t.table_name = p.table_name AND t.raw_name IS NOT NULL
+    AND p.batch_no = %(batch_no)s AND p.target = '' AND p.state = 'staged'
+RETURNING p.part_id, p.table_name
 
 -- name: abort_part
 UPDATE lakelock.parts
@@ -77,6 +90,8 @@ DELETE FROM lakelock.books WHERE part_id = ANY (%(part_ids)s::bigint[])
 UPDATE lakelock.ranges r
 SET state = 'aborted'
 WHERE r.batch_no = %(batch_no)s
+    -- Tables that are not known yet may need them.
+    AND EXISTS (SELECT FROM lakelock.batches b WHERE b.batch_no = r.batch_no AND b.is_closed)
     AND NOT EXISTS (
         SELECT FROM lakelock.parts p WHERE p.batch_no = r.batch_no AND p.target = '' AND p.state <> 'aborted'
     )

@@ -1,5 +1,5 @@
 -- name: tables
-SELECT table_name, topics, table_uuid IS NOT NULL AS is_made, topics = '{}' AND table_uuid IS NOT NULL AS is_dead_letter_table
+SELECT table_name, topics, table_uuid IS NOT NULL AS is_made, topics = '{}' AND table_uuid IS NOT NULL AND raw_name IS NULL AS is_dead_letter_table
 FROM lakelock.tables
 WHERE pipeline = %(pipeline)s
 ORDER BY table_name

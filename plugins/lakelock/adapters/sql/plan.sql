@@ -38,8 +38,8 @@ WHERE s.stream_id = r.stream_id AND s.next_offset = r.start_offset
 RETURNING s.stream_id
 
 -- name: insert_batch
-INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest, survey)
-VALUES (%(batch_id)s, %(pipeline)s, %(lane)s, %(digest)s, %(survey)s::jsonb)
+INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest, survey, is_closed)
+VALUES (%(batch_id)s, %(pipeline)s, %(lane)s, %(digest)s, %(survey)s::jsonb, %(closed)s)
 RETURNING batch_no
 
 -- name: survey

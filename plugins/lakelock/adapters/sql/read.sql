@@ -25,13 +25,15 @@ ORDER BY topic, topic_id, partition
 -- name: paces
 SELECT n.offsets, extract(epoch FROM s.staged_at - a.started_at)::float8 AS seconds
 FROM (
-    SELECT batch_no FROM lakelock.batches
+    SELECT batch_no, closed_by, closed_at FROM lakelock.batches
     WHERE pipeline = %(pipeline)s AND lane = 'live' ORDER BY batch_no DESC LIMIT 10
 ) b
 CROSS JOIN LATERAL (
     SELECT p.attempt, p.staged_at FROM lakelock.parts p
     WHERE p.batch_no = b.batch_no AND p.target = '' AND p.staged_at IS NOT NULL
-    ORDER BY p.staged_at, p.attempt LIMIT 1
+    UNION ALL
+    SELECT b.closed_by, b.closed_at WHERE b.closed_at IS NOT NULL
+    ORDER BY staged_at, attempt LIMIT 1
 ) s
 CROSS JOIN LATERAL (
     SELECT sum(upper(r.offsets) - lower(r.offsets))::bigint AS offsets FROM lakelock.ranges r WHERE r.batch_no = b.batch_no
@@ -39,20 +41,22 @@ CROSS JOIN LATERAL (
 JOIN lakelock.attempts a ON a.batch_no = b.batch_no AND a.attempt = s.attempt
 ORDER BY b.batch_no DESC
 
--- name: has_tables
-SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s) AS has_tables
+-- name: has_begun
+SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s)
+    -- A pipeline with routes may have no tables yet.
+    OR EXISTS (SELECT FROM lakelock.streams WHERE pipeline = %(pipeline)s AND lane = 'live') AS has_begun
 
 -- name: planned_batches
-SELECT DISTINCT b.batch_no
-FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
-WHERE p.pipeline = %(pipeline)s AND p.state = 'planned'
-ORDER BY b.batch_no
+SELECT batch_no FROM lakelock.parts WHERE pipeline = %(pipeline)s AND state = 'planned'
+UNION
+SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s AND NOT is_closed
+ORDER BY batch_no
 
 -- name: batches
-SELECT b.batch_no, b.batch_id, b.pipeline, b.lane, b.config_digest, c.config, b.attempt,
+SELECT b.batch_no, b.batch_id, b.pipeline, b.lane, b.config_digest, c.config, b.attempt, b.is_closed,
     ARRAY(
-        SELECT p.table_name FROM lakelock.parts p
-        WHERE p.batch_no = b.batch_no AND p.state = 'planned' ORDER BY p.table_name
+        SELECT CASE p.target WHEN '' THEN p.table_name ELSE p.target END FROM lakelock.parts p
+        WHERE p.batch_no = b.batch_no AND p.state = 'planned' ORDER BY 1
     ) AS planned_tables
 FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
 WHERE b.batch_no = ANY (%(batch_nos)s::bigint[])
@@ -81,18 +85,28 @@ WHERE part_id = ANY (%(part_ids)s::bigint[])
 ORDER BY part_id, file_no
 
 -- name: books
-SELECT k.part_id, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
-    k.read_count, k.written_count, k.dead_count, k.filtered_count, k.min_timestamp_ms, k.max_timestamp_ms
-FROM lakelock.books k JOIN lakelock.ranges r USING (range_id) JOIN lakelock.streams s USING (stream_id)
-WHERE k.part_id = ANY (%(part_ids)s::bigint[])
-ORDER BY k.part_id, s.topic, s.topic_id, s.partition, r.offsets
+SELECT p.part_id, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
+    coalesce(k.read_count, 0) AS read_count, coalesce(k.written_count, 0) AS written_count,
+    coalesce(k.dead_count, 0) AS dead_count, coalesce(k.filtered_count, 0) AS filtered_count,
+    k.min_timestamp_ms, k.max_timestamp_ms
+FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+LEFT JOIN lakelock.books k ON k.part_id = p.part_id AND k.range_id = r.range_id
+WHERE p.part_id = ANY (%(part_ids)s::bigint[])
+    -- Data covers all ranges of its topics, those without records too.
+    AND (k.part_id IS NOT NULL OR p.target = '' AND s.topic = ANY (p.topics))
+ORDER BY p.part_id, s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: staged_tables
-SELECT table_name, extract(epoch FROM clock_timestamp() - min(staged_at))::float8 AS age_s
-FROM lakelock.parts
-WHERE pipeline = %(pipeline)s AND state = 'staged'
-GROUP BY table_name
-ORDER BY table_name
+SELECT p.table_name, extract(epoch FROM clock_timestamp() - min(p.staged_at))::float8 AS age_s,
+    sum(p.size_bytes)::bigint AS size_bytes,
+    bool_or(p.row_count > 0 OR EXISTS (
+        SELECT FROM lakelock.books k WHERE k.part_id = p.part_id AND k.dead_count > 0
+    )) AS has_records,
+    bool_and(t.ledger IS NULL) AS is_first
+FROM lakelock.parts p LEFT JOIN lakelock.tables t USING (pipeline, table_name)
+WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
+GROUP BY p.table_name
+ORDER BY p.table_name
 
 -- name: bind
 INSERT INTO lakelock.tables AS t (pipeline, table_name, table_uuid, bound_at)
@@ -108,7 +122,7 @@ ORDER BY table_name
 
 -- name: dead_letter_tables
 SELECT table_name FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND topics = '{}'
+WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND topics = '{}' AND raw_name IS NULL
 ORDER BY table_name
 
 -- name: unsettled
@@ -119,20 +133,23 @@ WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0)
 SELECT table_name, coalesce(generation, 0) AS generation FROM lakelock.tables WHERE pipeline = %(pipeline)s
 
 -- name: declared_starts
-SELECT s.topic, s.topic_id, s.partition, coalesce(ts.start_offset, s.next_offset) AS start_offset
+SELECT s.topic, s.topic_id, s.partition,
+    -- A routed table takes part from the beginning, with no records at first.
+    CASE WHEN t.raw_name IS NULL THEN coalesce(ts.start_offset, s.next_offset) ELSE s.start_offset END AS start_offset
 FROM lakelock.streams s
 JOIN lakelock.tables t ON t.pipeline = s.pipeline AND t.table_name = %(table)s
 LEFT JOIN lakelock.table_streams ts
     ON ts.stream_id = s.stream_id AND ts.table_name = t.table_name AND ts.target = ''
 WHERE s.pipeline = %(pipeline)s AND s.lane = %(lane)s
     -- A source retired before the table had a part in it is not something that the table lacks.
-    AND (s.topic = ANY (t.topics) AND s.next_offset < 9223372036854775807 OR ts.stream_id IS NOT NULL)
+    AND (s.topic = ANY (t.topics) AND (s.next_offset < 9223372036854775807 OR t.raw_name IS NOT NULL)
+        OR ts.stream_id IS NOT NULL)
 ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: ledgers
-SELECT table_name, ledger FROM lakelock.tables
+SELECT table_name, ledger, registry FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
-    AND (%(table)s::text IS NULL OR table_name = %(table)s)
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
 -- name: has_ledger
@@ -141,7 +158,7 @@ SELECT EXISTS (
 ) AS has_ledger
 
 -- name: first_ledger
-SELECT ledger FROM lakelock.tables
+SELECT ledger, registry FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND ledger IS NOT NULL
     -- As long as no commit has stored a later one.
     AND (table_uuid IS NULL OR ledger_at <= bound_at)
@@ -169,6 +186,12 @@ FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.stre
 WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = ''
     AND s.topic = ANY (p.topics)
 ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: unclosed_ranges
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed
+ORDER BY s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: notify
 SELECT pg_notify(%(channel)s, '')

@@ -41,6 +41,9 @@ WHERE b.batch_no = r.batch_no AND b.pipeline = %(pipeline)s AND r.state <> 'abor
 UPDATE lakelock.batches SET attempt = NULL, holder_run = NULL, heartbeat_at = NULL
 WHERE pipeline = %(pipeline)s AND attempt IS NOT NULL
 
+-- name: close_batches
+UPDATE lakelock.batches SET is_closed = true WHERE pipeline = %(pipeline)s AND NOT is_closed
+
 -- name: end_attempts
 UPDATE lakelock.attempts a SET ended_at = clock_timestamp(), outcome = 'fenced'
 FROM lakelock.batches b
@@ -50,15 +53,15 @@ WHERE b.batch_no = a.batch_no AND b.pipeline = %(pipeline)s AND a.ended_at IS NU
 UPDATE lakelock.streams SET next_offset = start_offset WHERE pipeline = %(pipeline)s AND lane = %(lane)s
 
 -- name: set_streams
-INSERT INTO lakelock.streams (pipeline, lane, topic, topic_id, partition, start_offset, next_offset)
-SELECT %(pipeline)s, %(lane)s, s.topic, s.topic_id, s.partition, s.start_offset, s.next_offset
+INSERT INTO lakelock.streams (pipeline, lane, topic, topic_id, partition, start_offset, next_offset, retired_offset)
+SELECT %(pipeline)s, %(lane)s, s.topic, s.topic_id, s.partition, s.start_offset, s.next_offset, s.retired_offset
 FROM unnest(
     %(topics)s::text[], %(topic_ids)s::text[], %(partitions)s::int[], %(start_offsets)s::bigint[],
-    %(next_offsets)s::bigint[]
-) AS s (topic, topic_id, partition, start_offset, next_offset)
+    %(next_offsets)s::bigint[], %(retired_offsets)s::bigint[]
+) AS s (topic, topic_id, partition, start_offset, next_offset, retired_offset)
 ORDER BY s.topic_id, s.partition
 ON CONFLICT (pipeline, lane, topic_id, partition) DO UPDATE
-SET start_offset = excluded.start_offset, next_offset = excluded.next_offset
+SET start_offset = excluded.start_offset, next_offset = excluded.next_offset, retired_offset = excluded.retired_offset
 
 -- name: set_table
 INSERT INTO lakelock.tables AS t (pipeline, table_name, topics, table_uuid, bound_at)
@@ -67,7 +70,7 @@ ON CONFLICT (pipeline, table_name) DO UPDATE
 SET topics = ARRAY(SELECT DISTINCT x FROM unnest(t.topics || excluded.topics) AS x ORDER BY x),
     table_uuid = excluded.table_uuid, awaited_generation = NULL,
     -- The cached ledger may be later than the state to which the table was restored.
-    generation = NULL, covered_offsets = NULL, ledger = NULL
+    generation = NULL, covered_offsets = NULL, ledger = NULL, registry = NULL
 
 -- name: set_table_starts
 INSERT INTO lakelock.table_streams (stream_id, table_name, start_offset)
@@ -78,3 +81,21 @@ JOIN lakelock.streams s
     ON s.pipeline = %(pipeline)s AND s.lane = %(lane)s AND s.topic_id = w.topic_id AND s.partition = w.partition
 ORDER BY s.stream_id
 ON CONFLICT (stream_id, table_name, target) DO UPDATE SET start_offset = excluded.start_offset
+
+-- name: set_registered
+INSERT INTO lakelock.tables AS t (pipeline, table_name, raw_name, table_uuid, bound_at)
+SELECT %(pipeline)s, w.table_name, w.raw_name, w.table_uuid, CASE WHEN w.table_uuid IS NOT NULL THEN clock_timestamp() END
+FROM unnest(%(tables)s::text[], %(raw_names)s::text[], %(uuids)s::text[]) AS w (table_name, raw_name, table_uuid)
+ORDER BY w.table_name
+ON CONFLICT (pipeline, table_name) DO UPDATE
+SET raw_name = excluded.raw_name, table_uuid = coalesce(excluded.table_uuid, t.table_uuid),
+    bound_at = coalesce(t.bound_at, excluded.bound_at)
+
+-- name: tail_ranges
+INSERT INTO lakelock.ranges (batch_no, stream_id, offsets)
+SELECT %(batch_no)s, s.stream_id, int8range(w.start_offset, w.end_offset, '[)')
+FROM unnest(%(topic_ids)s::text[], %(partitions)s::int[], %(start_offsets)s::bigint[], %(end_offsets)s::bigint[])
+    AS w (topic_id, partition, start_offset, end_offset)
+JOIN lakelock.streams s
+    ON s.pipeline = %(pipeline)s AND s.lane = %(lane)s AND s.topic_id = w.topic_id AND s.partition = w.partition
+ORDER BY s.stream_id

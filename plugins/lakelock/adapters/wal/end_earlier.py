@@ -24,7 +24,7 @@ def end_earlier(connection: Connection, batch_id: str, attempt: str, ends: Mappi
         )
     sql, key = queries("stage"), {"batch_no": batch["batch_no"]}
     parts = connection.execute(sql["parts_of_batch"], key).fetchall()
-    if batch["lane"] != LIVE or any(p["state"] != "planned" for p in parts):
+    if batch["lane"] != LIVE or batch["closing"] is not None or any(p["state"] != "planned" for p in parts):
         return False
     ranges = {
         Source(r["topic"], r["topic_id"], r["partition"]): r for r in connection.execute(sql["ranges_to_end"], key)

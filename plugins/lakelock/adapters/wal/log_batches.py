@@ -11,6 +11,7 @@ from lakelock.adapters.wal import (
     marking,
     planning,
     reconcile,
+    routes,
     row_reading,
     staging,
 )
@@ -19,10 +20,11 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
-from lakelock.model.batches import LIVE, Batch, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace, PartNote, Redo
+from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
 
 
@@ -86,9 +88,9 @@ class WalBatchLog(LogSessions):
         """
         return self._main.run("reading starts", lambda c: row_reading.read_starts(c, pipeline, LIVE, table))
 
-    def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
-        """See the port; *table* restricts it to that table, because decoding each ledger takes time."""
-        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, table))
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        """See the port; *tables* restricts it to these, because decoding each ledger takes time."""
+        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, tables))
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
         return self._main.run("looking for a ledger", lambda c: row_reading.has_ledger(c, pipeline, table))
@@ -106,7 +108,7 @@ class WalBatchLog(LogSessions):
         return self._main.run("reading streams", lambda c: row_reading.read_streams(c, pipeline, lane))
 
     def begun(self, pipeline: str) -> bool:
-        return self._main.run("reading tables", lambda c: row_reading.has_tables(c, pipeline))
+        return self._main.run("reading tables", lambda c: row_reading.has_begun(c, pipeline))
 
     def plan(
         self,
@@ -119,12 +121,16 @@ class WalBatchLog(LogSessions):
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
         survey: Survey | None = None,
+        *,
+        closed: bool = True,
     ) -> Batch:
         """See the port. Without ranges only the starts are declared: no batch is recorded.
 
         If the batch id is recorded with the same ranges and configuration, the recorded batch is returned.
         """
-        planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables, survey)
+        planned = planning.Planned(
+            pipeline, lane, batch_id, config, config_digest, ranges, starts, tables, survey, closed
+        )
         return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
 
     def survey(self, batch_id: str) -> Survey | None:
@@ -156,24 +162,41 @@ class WalBatchLog(LogSessions):
     def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
         return self._main.run("ending a batch earlier", lambda c: ending.end_earlier(c, batch_id, attempt, ends))
 
-    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult], closing: Closing | None = None) -> None:
         """See the port. Dead letters must come in the same call as the part of their target table.
 
         Raises Fenced while dead letters of that target from an older attempt are staged, which must be committed first,
         and BooksUnbalanced if the books do not add up.
         """
         staging.check(batch_id, parts)
-        self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts))
+        self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts, closing))
+
+    def routed(self, pipeline: str) -> dict[str, str]:
+        return self._main.run("reading routed tables", lambda c: routes.read_routed(c, pipeline))
+
+    def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
+        return self._main.run("recording routed tables", lambda c: routes.keep_routed(c, pipeline, tables))
+
+    def lately_routed(self, pipeline: str) -> list[str]:
+        return self._main.run("reading routed tables", lambda c: routes.lately_routed(c, pipeline))
+
+    def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
+        """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
+        return self._main.run("reading evidence", lambda c: routes.evidence(c, pipeline, table), snapshot=True)
+
+    def complete(self, pipeline: str) -> dict[Source, int]:
+        """See the port. Raises WalUnusable during a recovery, as `evidence`."""
+        return self._main.run("reading what is complete", lambda c: routes.complete(c, pipeline), snapshot=True)
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(
             "reading staged parts", lambda c: row_reading.read_staged(c, pipeline, table), snapshot=True
         )
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        def work(connection: Connection) -> dict[str, float]:
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        def work(connection: Connection) -> dict[str, StagedTable]:
             rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})
-            return {row["table_name"]: row["age_s"] for row in rows}
+            return {row.pop("table_name"): StagedTable(**row) for row in rows}
 
         return self._main.run("reading staged tables", work)
 

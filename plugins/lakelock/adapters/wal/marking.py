@@ -13,9 +13,9 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.ingest.replan_decision import rows_are_there
-from lakelock.model import coverage_text
+from lakelock.model import coverage_text, registry
 from lakelock.model import operator_log as decisions
-from lakelock.model.batches import StagedPart
+from lakelock.model.batches import NO_TABLE, StagedPart
 from lakelock.model.ledger import Ledger, rollback_text
 
 
@@ -78,6 +78,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "rollback": rollback_text(ledger.rollback) if ledger.rollback else None,
             "decisions": decisions.encode(ledger.decisions),
             "valid_through_ms": ledger.valid_through_ms,
+            "mark": coverage_text.encode(ledger.mark) if ledger.mark is not None else None,
         }
     ).decode()
     connection.execute(
@@ -88,34 +89,43 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "generation": ledger.generation,
             "covered_offsets": ledger.size,
             "ledger": text,
+            "registry": registry.encode(ledger.registry) if ledger.registry is not None else None,
         },
     )
 
 
 def replan(connection: Connection, part: StagedPart, reason: str) -> None:
-    """Plan a staged part again; raises TableUnfit for dead letters whose rows are already committed."""
+    """Plan a staged part again; raises TableUnfit for dead letters whose rows are already committed.
+
+    Dead letters that no table is known for are planned again themselves, because their batch may have no other part, and
+    with them all parts of routed tables. The batch stays closed. See the port.
+    """
     sql = queries("mark")
     batch = lock_batch(connection, part.batch_id)
     batch_no = batch["batch_no"]
     key = _key(batch_no, part) | {"reason": reason}
-    edge, state = ("abort_part", "aborted") if part.result.target else ("replan_part", "planned")
+    target = part.result.target
+    is_rows = target in ("", NO_TABLE)
+    edge, state = ("replan_part", "planned") if is_rows else ("abort_part", "aborted")
     changed = connection.execute(sql[edge], key).fetchall()
     if not changed:
         if _is_already(connection, batch_no, part, state):
             return
         raise _fenced(part, _state(connection, batch_no, part))
-    if part.result.target:
-        if connection.execute(sql["committed_sibling"], key).fetchone() is not None:
+    again = []
+    if target:
+        of = "routed" if target == NO_TABLE else "sibling"
+        if connection.execute(sql[f"committed_{of}"], key).fetchone() is not None:
             raise rows_are_there(part, reason)
-        changed = connection.execute(sql["replan_sibling"], key).fetchall()
-    part_ids = {"part_ids": [row["part_id"] for row in changed]}
+        again = connection.execute(sql[f"replan_{of}"], key).fetchall()
+    part_ids = {"part_ids": [row["part_id"] for row in [*(changed if is_rows else ()), *again]]}
     connection.execute(sql["forget_files"], part_ids)
     connection.execute(sql["forget_books"], part_ids)
     # The attempt that staged the part is done with the batch: the next one need not wait for its heartbeat to go stale.
     leave(connection, batch, part.attempt, "staged")
-    _note(connection, batch_no, "aborted" if part.result.target else "replanned", part, reason)
-    if part.result.target and changed:
-        add_event(connection, batch_no, "replanned", table=part.result.target, attempt=part.attempt, detail=reason)
+    _note(connection, batch_no, "replanned" if is_rows else "aborted", part, reason)
+    for row in again:
+        add_event(connection, batch_no, "replanned", table=row["table_name"], attempt=part.attempt, detail=reason)
 
 
 def abort(connection: Connection, part: StagedPart, reason: str) -> bool:

@@ -32,6 +32,7 @@ class Planned:
     starts: Mapping[Source, int]
     tables: Mapping[str, Sequence[str]]
     survey: Survey | None = None
+    closed: bool = True
 
     def __post_init__(self) -> None:
         sources = [p.range.source for p in self.ranges]
@@ -56,8 +57,7 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
     sql = queries("plan")
     key = {"pipeline": planned.pipeline, "lane": planned.lane}
     if planned.ranges:
-        config = json.dumps(planned.config, ensure_ascii=False)
-        connection.execute(sql["keep_config"], {"digest": planned.config_digest, "config": config})
+        keep_config(connection, planned.config, planned.config_digest)
     declared = sorted(planned.starts.items(), key=lambda item: (item[0].topic_id, item[0].partition))
     if declared:
         connection.execute(
@@ -95,7 +95,13 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
     survey = json.dumps(planned.survey.json(), separators=(",", ":"), ensure_ascii=False) if planned.survey else None
     batch = connection.execute(
         sql["insert_batch"],
-        key | {"batch_id": planned.batch_id, "digest": planned.config_digest, "survey": survey},
+        key
+        | {
+            "batch_id": planned.batch_id,
+            "digest": planned.config_digest,
+            "survey": survey,
+            "closed": planned.closed,
+        },
     ).fetchone()
     assert batch is not None
     batch_no = batch["batch_no"]
@@ -105,6 +111,11 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
     _add_parts(connection, planned, batch_no)
     add_event(connection, batch_no, "planned", detail=f"{len(ordered)} ranges")
     return read_batches(connection, [batch_no])[0]
+
+
+def keep_config(connection: Connection, config: Mapping[str, object], digest: str) -> None:
+    text = json.dumps(config, ensure_ascii=False)
+    connection.execute(queries("plan")["keep_config"], {"digest": digest, "config": text})
 
 
 def read_survey(connection: Connection, batch_id: str) -> Survey | None:

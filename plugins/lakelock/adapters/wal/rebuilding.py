@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import keep_ledger
+from lakelock.adapters.wal.planning import keep_config
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import plan_lacking, read_notes
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
-from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand
+from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
 from lakelock.model.offsets import Source
-from lakelock.recovery.rebuild_decision import rebuilt
+from lakelock.model.registry import Registry
+from lakelock.recovery.rebuild_decision import known_end, rebuilt
 
 
 def give_up(connection: Connection, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
@@ -57,14 +59,14 @@ def _abort_all(connection: Connection, pipeline: str) -> None:
             attempt=row["attempt"],
             detail=reason,
         )
-    for name in ("abort_ranges", "end_attempts", "leave_batches"):
+    for name in ("abort_ranges", "close_batches", "end_attempts", "leave_batches"):
         connection.execute(sql[name], key)
 
 
 def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
     """Restore frontiers, tables and starts from *stands*, and plan the ranges that tables lack."""
     sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
-    decided = rebuilt(stands, redo.takes)
+    decided = rebuilt(stands, redo.takes, redo.max_offsets)
     if _ended(connection, pipeline, token):
         return decided
     _lock(connection, pipeline)
@@ -78,8 +80,15 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
         sql["set_streams"],
         key
         | _columns([s.source for s in streams])
-        | {"start_offsets": [s.start_offset for s in streams], "next_offsets": [s.next_offset for s in streams]},
+        | {
+            "start_offsets": [s.start_offset for s in streams],
+            "next_offsets": [s.next_offset for s in streams],
+            "retired_offsets": [known_end(stands, s.source) if s.retired else None for s in streams],
+        },
     )
+    for stand in stands:
+        if stand.ledger.registry is not None:
+            _set_registered(connection, pipeline, stand.ledger.registry)
     for stand in stands:
         table = key | {"table": stand.table, "uuid": stand.uuid}
         connection.execute(sql["set_table"], table | {"topics": sorted({s.topic for s in stand.starts})})
@@ -89,7 +98,37 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
     coverage = {stand.table: stand.ledger.coverage for stand in stands}
     for name, ranges in decided.redo.items():
         plan_lacking(connection, pipeline, name, ranges, redo, coverage.get(name, Coverage()))
+    for of_tail in decided.tail:
+        _plan_in_tail(connection, key, redo.new_id(), of_tail)
     return decided
+
+
+def _set_registered(connection: Connection, pipeline: str, registry: Registry) -> None:
+    tables = registry.tables
+    connection.execute(
+        queries("rebuild")["set_registered"],
+        {
+            "pipeline": pipeline,
+            "tables": list(tables),
+            "raw_names": [t.raw_name for t in tables.values()],
+            "uuids": [t.uuid for t in tables.values()],
+        },
+    )
+
+
+def _plan_in_tail(connection: Connection, key: Mapping[str, object], batch_id: str, tail: TailBatch) -> None:
+    """Plan a batch below the frontiers, which is not closed."""
+    sql, ranges = queries("plan"), tail.ranges
+    keep_config(connection, tail.config, tail.config_digest)
+    values = {"batch_id": batch_id, "digest": tail.config_digest, "survey": None, "closed": False}
+    batch = connection.execute(sql["insert_batch"], {**key, **values}).fetchone()
+    assert batch is not None
+    offsets = {"start_offsets": [r.start for r in ranges], "end_offsets": [r.end for r in ranges]}
+    connection.execute(
+        queries("rebuild")["tail_ranges"],
+        {**key, **_columns([r.source for r in ranges]), **offsets, "batch_no": batch["batch_no"]},
+    )
+    add_event(connection, batch["batch_no"], "planned", detail=f"{len(ranges)} ranges")
 
 
 def _ended(connection: Connection, pipeline: str, token: str) -> bool:

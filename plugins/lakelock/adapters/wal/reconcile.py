@@ -12,11 +12,13 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.routes import read_evidence
 from lakelock.adapters.wal.row_reading import range_of, read_ledgers, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest import replan_decision
+from lakelock.ingest.closing_decision import as_planned
 from lakelock.model.batches import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
@@ -32,12 +34,15 @@ def follow(
     known = (bound["generation"] or 0) if bound else 0
     if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
         return None
-    # Read frontiers before parts: a batch planned in between then counts as open and is not planned twice.
+    # Read frontiers before parts: a batch planned in between then counts as open and is not planned twice. So does a part
+    # of a routed table whose batch is closed in between.
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    evidence = read_evidence(connection, pipeline, table)
     notes = read_notes(connection, pipeline, table)
     # Empty for the dead-letter table, whose coverage has no order.
     starts = read_starts(connection, pipeline, LIVE, table)
-    decided = decisions.follow(notes, ledger, known, starts, frontiers, redo.wanted(table))
+    planned = dataclasses.replace(ledger, coverage=as_planned(evidence, ledger, notes))
+    decided = decisions.follow(notes, planned, known, starts, frontiers, redo.wanted(table))
     reason = f"the table was rolled back to generation {ledger.generation}"
     for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
         if part_ids:
@@ -52,9 +57,12 @@ def lacking(
 ) -> list[OffsetRange]:
     """See the port. Committed parts count as covered: the ledger may have been loaded before they were committed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
-    known = [r for n in read_notes(connection, pipeline, table) for r in n.ranges]
+    evidence = read_evidence(connection, pipeline, table)
+    notes = read_notes(connection, pipeline, table)
+    known = [r for n in notes for r in n.ranges]
     starts = read_starts(connection, pipeline, LIVE, table)
-    return decisions.lacking(ledger.coverage, known, starts, frontiers, wanted(takes, table))
+    coverage = as_planned(evidence, ledger, notes)
+    return decisions.lacking(coverage, known, starts, frontiers, wanted(takes, table))
 
 
 def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
@@ -73,7 +81,7 @@ def fill_requested(
         return []
     # Use the newer of two ledgers: each commit since *ledger* was loaded has cached its own.
     keep_ledger(connection, pipeline, table, ledger)
-    newest = read_ledgers(connection, pipeline, table)[table]
+    newest = read_ledgers(connection, pipeline, [table])[table]
     ranges, gone = decisions.unasked(read_notes(connection, pipeline, table), newest, redo.wanted(table))
     if gone:
         apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read again"})
@@ -169,21 +177,41 @@ def plan_again(
     kind = BACKFILL if is_backfill(in_place_of) else REDO
     bounds = replan_decision.bounded(redo) if kind == BACKFILL else redo
     for batch in replan_decision.redo_batches(ranges, bounds, table):
-        batch_id = redo.new_id()
-        topics = sorted({r.source.topic for r in batch})
-        plan(
-            connection,
-            Planned(
-                pipeline,
-                lane_of(kind, batch_id),
-                batch_id,
-                redo.config,
-                redo.config_digest,
-                [PlannedRange(r) for r in batch],
-                {r.source: r.start for r in batch},
-                {table: topics},
-            ),
-        )
+        config = redo.config_at(table, batch)
+        _plan(connection, pipeline, kind, batch, redo, config, {table: sorted({r.source.topic for r in batch})})
+
+
+def plan_unclosed(connection: Connection, pipeline: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+    """Plan *ranges* for all routed tables, each batch in a lane of its own and not closed."""
+    for batch in replan_decision.batches(ranges, redo.max_offsets):
+        _plan(connection, pipeline, REDO, batch, redo, (redo.config, redo.config_digest), {}, closed=False)
+
+
+def _plan(
+    connection: Connection,
+    pipeline: str,
+    kind: str,
+    ranges: Sequence[OffsetRange],
+    redo: Redo,
+    config: tuple[Mapping[str, object], str],
+    tables: Mapping[str, Sequence[str]],
+    *,
+    closed: bool = True,
+) -> None:
+    batch_id = redo.new_id()
+    plan(
+        connection,
+        Planned(
+            pipeline,
+            lane_of(kind, batch_id),
+            batch_id,
+            *config,
+            [PlannedRange(r) for r in ranges],
+            {r.source: r.start for r in ranges},
+            tables,
+            closed=closed,
+        ),
+    )
 
 
 def batches_of(connection: Connection, part_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
@@ -205,7 +233,8 @@ def plan_in_place(
     for part_id, ranges in found.items():
         # The replacement of a part is read under the part's own configuration.
         of_part = batches[part_id]
-        pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+        config, digest = of_part["config"], of_part["config_digest"]
+        pinned = dataclasses.replace(redo, config=config, config_digest=digest, registry=None)
         plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, plan_lacking, read_notes
-from lakelock.adapters.wal.row_reading import read_planned, read_starts, read_streams
+from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, plan_lacking, plan_unclosed, read_notes
+from lakelock.adapters.wal.routes import is_routed
+from lakelock.adapters.wal.row_reading import read_batches, read_planned, read_starts, read_streams, read_unclosed
 from lakelock.adapters.wal.server import Connection
 from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
+from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
@@ -64,6 +67,26 @@ def declare(
                 refuse_read(table, batch["batch_id"], batch["attempt"], attempt)
             plan_in_place(connection, pipeline, table, again, batches, redo, reason)
         keep_ledger(connection, pipeline, table, recorded.ledger)
+    _plan_unclosed_again(connection, pipeline, gaps, redo, attempt)
+
+
+def _plan_unclosed_again(
+    connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], redo: Redo, attempt: str
+) -> None:
+    """Batches that are not closed cannot be read as a whole if *gaps* are never read: others read the rest for all tables.
+
+    A part of a table of the pipeline file stays in its batch, which then has no other.
+    """
+    for batch in connection.execute(queries("routes")["unclosed"], {"pipeline": pipeline}).fetchall():
+        planned = [p.range for p in read_batches(connection, [batch["batch_no"]])[0].ranges]
+        rest = without_gaps(planned, gaps)
+        if rest is None:
+            continue
+        refuse_read("of the routes", batch["batch_id"], batch["attempt"], attempt)
+        connection.execute(queries("routes")["leave_unrouted"], batch)
+        connection.execute(queries("mark")["free_ranges"], batch)
+        pinned = replace(redo, config=batch["config"], config_digest=batch["config_digest"])
+        plan_unclosed(connection, pipeline, rest, pinned)
 
 
 def _move_frontiers(
@@ -102,6 +125,8 @@ def rebind(
     keep_ledger(connection, pipeline, table, ledger)
     starts = read_starts(connection, pipeline, LIVE, table)
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
-    ranges = lacking(ledger.coverage, (), starts, frontiers, redo.wanted(table))
+    # Of batches that are not closed, it gets a part like every other table.
+    on_its_way = read_unclosed(connection, pipeline) if is_routed(connection, pipeline, table) else []
+    ranges = lacking(ledger.coverage, on_its_way, starts, frontiers, redo.wanted(table))
     plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
     return ranges

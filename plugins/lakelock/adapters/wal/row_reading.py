@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model import coverage_text
+from lakelock.model import coverage_text, registry
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import (
     Batch,
@@ -28,12 +28,12 @@ from lakelock.model.log_state import Pace
 from lakelock.model.offsets import OffsetRange, Source
 
 
-def _source(row: dict[str, Any]) -> Source:
+def source_of(row: dict[str, Any]) -> Source:
     return Source(row["topic"], row["topic_id"], row["partition"])
 
 
 def range_of(row: dict[str, Any]) -> OffsetRange:
-    return OffsetRange(_source(row), row["start_offset"], row["end_offset"])
+    return OffsetRange(source_of(row), row["start_offset"], row["end_offset"])
 
 
 def read_newest_config(connection: Connection, pipeline: str) -> dict[str, Any] | None:
@@ -44,7 +44,7 @@ def read_newest_config(connection: Connection, pipeline: str) -> dict[str, Any] 
 
 def read_streams(connection: Connection, pipeline: str, lane: str) -> list[StreamState]:
     rows = connection.execute(queries("read")["streams"], {"pipeline": pipeline, "lane": lane})
-    return [StreamState(_source(row), row["start_offset"], row["next_offset"]) for row in rows]
+    return [StreamState(source_of(row), row["start_offset"], row["next_offset"]) for row in rows]
 
 
 def read_paces(connection: Connection, pipeline: str) -> list[Pace]:
@@ -52,9 +52,9 @@ def read_paces(connection: Connection, pipeline: str) -> list[Pace]:
     return [Pace(row["offsets"], row["seconds"]) for row in rows]
 
 
-def has_tables(connection: Connection, pipeline: str) -> bool:
-    row = connection.execute(queries("read")["has_tables"], {"pipeline": pipeline}).fetchone()
-    return bool(row and row["has_tables"])
+def has_begun(connection: Connection, pipeline: str) -> bool:
+    row = connection.execute(queries("read")["has_begun"], {"pipeline": pipeline}).fetchone()
+    return bool(row and row["has_begun"])
 
 
 def has_ledger(connection: Connection, pipeline: str, table: str) -> bool:
@@ -85,6 +85,7 @@ def read_batches(connection: Connection, batch_nos: Sequence[int]) -> list[Batch
             ranges=tuple(ranges[row["batch_no"]]),
             planned_tables=tuple(row["planned_tables"]),
             attempt=row["attempt"],
+            closed=row["is_closed"],
         )
         for row in connection.execute(sql["batches"], key)
     ]
@@ -147,7 +148,7 @@ def _books(row: dict[str, Any]) -> Books:
 
 def read_starts(connection: Connection, pipeline: str, lane: str, table: str) -> dict[Source, int]:
     rows = connection.execute(queries("read")["declared_starts"], {"pipeline": pipeline, "lane": lane, "table": table})
-    return {_source(row): row["start_offset"] for row in rows}
+    return {source_of(row): row["start_offset"] for row in rows}
 
 
 def read_dead_letter_tables(connection: Connection, pipeline: str) -> list[str]:
@@ -156,24 +157,29 @@ def read_dead_letter_tables(connection: Connection, pipeline: str) -> list[str]:
     ]
 
 
-def read_ledgers(connection: Connection, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
-    rows = connection.execute(queries("read")["ledgers"], {"pipeline": pipeline, "table": table})
-    return {row["table_name"]: _ledger(row["ledger"]) for row in rows}
+def read_ledgers(connection: Connection, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+    """Of *tables*, all if that is None."""
+    key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+    rows = connection.execute(queries("read")["ledgers"], key)
+    return {row["table_name"]: _ledger(row) for row in rows}
 
 
 def read_first_ledger(connection: Connection, pipeline: str, table: str) -> Ledger | None:
     row = connection.execute(queries("read")["first_ledger"], {"pipeline": pipeline, "table": table}).fetchone()
-    return _ledger(row["ledger"]) if row else None
+    return _ledger(row) if row else None
 
 
-def _ledger(kept: dict[str, Any]) -> Ledger:
-    rollback = kept.get("rollback")
+def _ledger(row: dict[str, Any]) -> Ledger:
+    kept = row["ledger"]
+    rollback, mark = kept.get("rollback"), kept.get("mark")
     return Ledger(
         **{
             **kept,
             "coverage": coverage_text.decode(kept["coverage"]),
             "rollback": rollback_of(rollback) if rollback else None,
             "decisions": decisions.decode(kept.get("decisions") or "[]"),
+            "mark": coverage_text.decode(mark) if mark is not None else None,
+            "registry": registry.decode(row["registry"]) if row["registry"] is not None else None,
         }
     )
 
@@ -187,8 +193,14 @@ def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
         ranges[row["table_name"], r.source].append(r)
         if row["state"] == "planned":
             unwritten[r] = None
+    unwritten |= dict.fromkeys(read_unclosed(connection, pipeline))
     streams = {s.source: s for s in read_streams(connection, pipeline, lane)}
     return Accounts(streams, ranges, tuple(unwritten), read_ledgers(connection, pipeline))
+
+
+def read_unclosed(connection: Connection, pipeline: str) -> list[OffsetRange]:
+    """Ranges of batches that are not closed."""
+    return [range_of(row) for row in connection.execute(queries("read")["unclosed_ranges"], {"pipeline": pipeline})]
 
 
 def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartSummary]:

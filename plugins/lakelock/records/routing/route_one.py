@@ -52,6 +52,11 @@ def decide(router: Router, record: Texts) -> Routed:
     return Routed(reason=unroutable.no_rule(*(record.unfit or ())))
 
 
+def could_make(router: Router, made: Rendered) -> bool:
+    """Whether a rule could give a table this name."""
+    return any(parsed(text).could_make(made, {}) for rule in router.rules for text in rule.templates)
+
+
 @lru_cache(maxsize=4096)
 def parsed(template: str) -> Template:
     return Template.parse(template)

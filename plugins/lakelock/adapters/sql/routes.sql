@@ -1,0 +1,131 @@
+-- name: routed
+SELECT table_name, raw_name FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL
+ORDER BY table_name
+
+-- name: is_routed
+SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL
+
+-- name: keep_routed
+INSERT INTO lakelock.tables AS t (pipeline, table_name, raw_name)
+SELECT %(pipeline)s, w.table_name, w.raw_name
+FROM unnest(%(tables)s::text[], %(raw_names)s::text[]) AS w (table_name, raw_name)
+ORDER BY w.table_name
+ON CONFLICT (pipeline, table_name) DO UPDATE SET raw_name = excluded.raw_name
+WHERE t.raw_name IS NULL
+
+-- name: lately_routed
+SELECT p.table_name
+FROM (
+    SELECT x.table_name FROM lakelock.parts x
+    WHERE x.batch_no IN (
+        SELECT b.batch_no FROM lakelock.batches b
+        WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.is_closed
+        ORDER BY b.batch_no DESC LIMIT %(limit)s
+    )
+    UNION
+    SELECT x.table_name FROM lakelock.parts x
+    WHERE x.pipeline = %(pipeline)s AND x.state IN ('planned', 'staged')
+) p
+JOIN lakelock.tables t ON t.pipeline = %(pipeline)s AND t.table_name = p.table_name
+WHERE t.raw_name IS NOT NULL
+ORDER BY p.table_name
+
+-- name: close_batch
+UPDATE lakelock.batches
+SET is_closed = true, closing = %(closing)s, closed_at = clock_timestamp(), closed_by = %(attempt)s
+WHERE batch_no = %(batch_no)s AND attempt = %(attempt)s AND NOT is_closed
+RETURNING batch_no
+
+-- name: keep_batch_books
+UPDATE lakelock.ranges r
+SET read_count = k.read_count, filtered_count = k.filtered_count, unroutable_count = k.unroutable_count
+FROM unnest(%(range_ids)s::bigint[], %(read)s::bigint[], %(filtered)s::bigint[], %(unroutable)s::bigint[])
+    AS k (range_id, read_count, filtered_count, unroutable_count)
+WHERE r.range_id = k.range_id
+
+-- name: add_routed_parts
+INSERT INTO lakelock.parts (batch_no, pipeline, table_name, topics)
+SELECT %(batch_no)s, %(pipeline)s, w.table_name, array_agg(w.topic ORDER BY w.topic)
+FROM unnest(%(tables)s::text[], %(topics)s::text[]) AS w (table_name, topic)
+GROUP BY w.table_name
+ORDER BY w.table_name
+
+-- name: keep_routed_topics
+WITH new AS (
+    SELECT w.table_name, array_agg(w.topic) AS topics
+    FROM unnest(%(tables)s::text[], %(topics)s::text[]) AS w (table_name, topic)
+    GROUP BY w.table_name
+), due AS MATERIALIZED (
+    SELECT t.table_name, n.topics
+    FROM lakelock.tables t JOIN new n USING (table_name)
+    WHERE t.pipeline = %(pipeline)s AND NOT t.topics @> n.topics
+    ORDER BY t.table_name FOR UPDATE OF t
+)
+UPDATE lakelock.tables t
+SET topics = ARRAY(SELECT DISTINCT x FROM unnest(t.topics || due.topics) AS x ORDER BY x)
+FROM due
+WHERE t.pipeline = %(pipeline)s AND t.table_name = due.table_name
+
+-- name: sources
+WITH unclosed AS (
+    SELECT s.topic_id, s.partition, min(lower(r.offsets)) AS start_offset
+    FROM lakelock.batches b JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+    WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed
+    GROUP BY s.topic_id, s.partition
+), letters AS (
+    SELECT s.topic_id, s.partition, min(lower(r.offsets)) AS start_offset
+    FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+    WHERE p.pipeline = %(pipeline)s AND p.target = '*' AND p.state IN ('planned', 'staged')
+    GROUP BY s.topic_id, s.partition
+)
+SELECT s.topic, s.topic_id, s.partition, s.start_offset, f.frontier,
+    least(f.frontier, u.start_offset) AS closed_to, least(f.frontier, l.start_offset) AS letters_to
+FROM lakelock.tables t
+JOIN lakelock.streams s ON s.pipeline = t.pipeline AND s.lane = 'live' AND s.topic = ANY (t.topics)
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset
+        ELSE coalesce(s.retired_offset, s.start_offset) END AS frontier
+) f
+LEFT JOIN unclosed u ON u.topic_id = s.topic_id AND u.partition = s.partition
+LEFT JOIN letters l ON l.topic_id = s.topic_id AND l.partition = s.partition
+WHERE t.pipeline = %(pipeline)s AND t.table_name = %(table)s
+ORDER BY s.topic, s.topic_id, s.partition
+
+-- name: open_ranges
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+WHERE p.pipeline = %(pipeline)s AND p.table_name = %(table)s AND p.state IN ('planned', 'staged') AND p.target = ''
+    AND s.topic = ANY (p.topics)
+ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: complete
+WITH open AS (
+    SELECT batch_no, NULL::text[] AS topics FROM lakelock.batches WHERE pipeline = %(pipeline)s AND NOT is_closed
+    UNION
+    -- Dead letters hold up all ranges of their batch: they land before its rows.
+    SELECT batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts
+    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')
+), held_up AS (
+    SELECT x.topic_id, x.partition, r.offsets
+    FROM open o JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams x USING (stream_id)
+    WHERE o.topics IS NULL OR x.topic = ANY (o.topics)
+)
+SELECT s.topic, s.topic_id, s.partition,
+    greatest(s.start_offset, least(
+        CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset ELSE coalesce(s.retired_offset, s.start_offset) END,
+        (SELECT min(lower(h.offsets)) FROM held_up h
+         WHERE h.topic_id = s.topic_id AND h.partition = s.partition AND upper(h.offsets) > s.start_offset)
+    )) AS complete_to
+FROM lakelock.streams s
+WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
+ORDER BY s.topic, s.topic_id, s.partition
+
+-- name: unclosed
+SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config
+FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
+WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed
+ORDER BY b.batch_no
+
+-- name: leave_unrouted
+UPDATE lakelock.batches SET is_closed = true WHERE batch_no = %(batch_no)s

@@ -1,0 +1,63 @@
+"""Routed tables, and what the log knows about offsets for which they have no part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lakelock.adapters.wal.planning import refuse_while_recovering
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.row_reading import range_of, source_of
+from lakelock.adapters.wal.server import Connection
+from lakelock.model.offsets import Source
+from lakelock.model.route_evidence import RouteEvidence
+
+# Closed live batches whose tables the next batch will most likely have records for.
+LATELY = 20
+
+
+def read_routed(connection: Connection, pipeline: str) -> dict[str, str]:
+    rows = connection.execute(queries("routes")["routed"], {"pipeline": pipeline})
+    return {row["table_name"]: row["raw_name"] for row in rows}
+
+
+def is_routed(connection: Connection, pipeline: str, table: str) -> bool:
+    key = {"pipeline": pipeline, "table": table}
+    return connection.execute(queries("routes")["is_routed"], key).fetchone() is not None
+
+
+def keep_routed(connection: Connection, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
+    key = {"pipeline": pipeline, "tables": list(tables), "raw_names": list(tables.values())}
+    if tables:
+        connection.execute(queries("routes")["keep_routed"], key)
+    return read_routed(connection, pipeline)
+
+
+def lately_routed(connection: Connection, pipeline: str) -> list[str]:
+    rows = connection.execute(queries("routes")["lately_routed"], {"pipeline": pipeline, "limit": LATELY})
+    return [row["table_name"] for row in rows]
+
+
+def evidence(connection: Connection, pipeline: str, table: str) -> RouteEvidence | None:
+    refuse_while_recovering(connection, pipeline)
+    return read_evidence(connection, pipeline, table)
+
+
+def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvidence | None:
+    sql, key = queries("routes"), {"pipeline": pipeline, "table": table}
+    if not is_routed(connection, pipeline, table):
+        return None
+    # Batches before parts: the part that a batch gets when it is closed in between is then still counted as open.
+    sources = connection.execute(sql["sources"], key).fetchall()
+    return RouteEvidence(
+        starts={source_of(r): r["start_offset"] for r in sources},
+        closed_to={source_of(r): r["closed_to"] for r in sources},
+        letters_to={source_of(r): r["letters_to"] for r in sources},
+        open=tuple(map(range_of, connection.execute(sql["open_ranges"], key))),
+        frontiers={source_of(r): r["frontier"] for r in sources},
+    )
+
+
+def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
+    refuse_while_recovering(connection, pipeline)
+    rows = connection.execute(queries("routes")["complete"], {"pipeline": pipeline})
+    return {source_of(row): row["complete_to"] for row in rows}

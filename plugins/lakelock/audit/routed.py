@@ -1,0 +1,56 @@
+"""Routed tables in an audit: the offsets that they may still get, and dead letters that no table is known for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lakelock.audit.decision import of_dead_letters
+from lakelock.errors import TableMissing
+from lakelock.model.batches import NO_TABLE, of_target
+from lakelock.model.counts import Accounts, DeadLetterCounts
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange, Source, united, without
+from lakelock.model.route_evidence import RouteEvidence
+from lakelock.ports import Tables
+
+
+def still_coming(evidence: RouteEvidence, own: Coverage) -> list[OffsetRange]:
+    """Ranges for which a table with *own* coverage has an open part, or may get records from a batch that is not closed.
+
+    Also those behind dead letters without a table that are not committed: until then nothing is filled.
+    """
+    ahead = []
+    for source, frontier in sorted(evidence.frontiers.items()):
+        decided = min(evidence.closed_to.get(source, frontier), evidence.letters_to.get(source, frontier))
+        if decided < frontier:
+            ahead.append(OffsetRange(source, decided, frontier))
+    return without(united([*ahead, *evidence.open]), own.ranges)
+
+
+def with_coming(accounts: Accounts, table: str, coming: Iterable[OffsetRange]) -> Accounts:
+    """*accounts* in which *coming* ranges are open for the table."""
+    of_table: dict[Source, list[OffsetRange]] = {}
+    for r in coming:
+        of_table.setdefault(r.source, []).append(r)
+    more = {(table, s): tuple(united([*accounts.open.get((table, s), ()), *some])) for s, some in of_table.items()}
+    return replace(accounts, open={**accounts.open, **more})
+
+
+def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str]) -> list[str]:
+    """Faults of the dead letters that no table is known for: each that a ledger has is there once."""
+    faults = []
+    for name in dead_letter_tables:
+        try:
+            state = tables.load(name)
+        except TableMissing:
+            continue
+        coverage = state.ledger.coverage if state.ledger is not None else Coverage()
+        named = {
+            plain: covered for s, covered in coverage.items() for target, plain in [of_target(s)] if target == NO_TABLE
+        }
+        found = tables.count_dead_letters(state, NO_TABLE, named) if named else {}
+        for source, covered in sorted(named.items()) if found is not None else ():
+            counted = (found or {}).get(source, DeadLetterCounts())
+            faults += [f"{name}: {source}: {f}" for f in of_dead_letters(covered.totals.written, counted)]
+    return faults

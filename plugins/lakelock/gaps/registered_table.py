@@ -1,0 +1,79 @@
+"""A routed table as the dead-letter table's ledger names it, and another table that takes its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from lakelock.config import Pipeline
+from lakelock.errors import TableMissing
+from lakelock.ingest.bind import load
+from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
+from lakelock.ingest.context import PipelineContext
+from lakelock.model.batches import LIVE
+from lakelock.model.offsets import OffsetRange, Source, overlap
+from lakelock.model.registry import RegisteredTable, Registry
+from lakelock.ports import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """The table *name* of *registry*, which the dead-letter table *ledger_of* has."""
+
+    name: str
+    table: RegisteredTable
+    registry: Registry
+    ledger_of: str
+
+    @classmethod
+    def find(cls, context: PipelineContext, name: str) -> Registered | None:
+        """The registered table; None if no dead-letter table names it."""
+        for dead_letters in context.dead_letter_tables:
+            try:
+                ledger = load(context.log, context.tables, context.pipeline.name, dead_letters).ledger
+            except TableMissing:
+                continue
+            registry = ledger.registry if ledger is not None else None
+            if registry is not None and name in registry.tables:
+                return cls(name, registry.tables[name], registry, dead_letters)
+        return None
+
+    def starts(self, context: PipelineContext) -> dict[Source, int]:
+        """Where routing began, for the sources of which any registered configuration may give records to the table."""
+        files = [Pipeline.from_resolved(c.config) for c in self.registry.configs]
+        routed = [file.with_routed({self.name: self.table.raw_name}) for file in files]
+        streams = context.log.streams(context.pipeline.name, LIVE)
+        return {s.source: s.start_offset for s in streams if any(p.feeds(self.name, s.source.topic) for p in routed)}
+
+    def owed(self, context: PipelineContext, again: list[OffsetRange]) -> list[OffsetRange]:
+        """Of *again*, which lies below the frontiers, what a new table owes: all before the first batch that is not closed.
+
+        That batch, and those after it, are above the mark. A new table gets a part of each when it is closed, or is read for
+        when the log follows.
+        """
+        unclosed: dict[Source, int] = {}
+        for batch in context.log.planned(context.pipeline.name):
+            for r in (p.range for p in batch.ranges if not batch.closed):
+                unclosed[r.source] = min(r.start, unclosed.get(r.source, r.start))
+        whole = [OffsetRange(r.source, 0, unclosed.get(r.source, r.end)) for r in again]
+        return overlap(again, [r for r in whole if r.start < r.end])
+
+    def replaced_by(self, context: PipelineContext, state: TableState, pause: Callable[[float], None]) -> None:
+        """Name *state* in place of the table. Idempotent."""
+        commit_id, uuid = context.new_id(), state.uuid
+
+        def draft() -> Land[None] | Done[None]:
+            now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
+            assert now.ledger is not None
+            assert now.ledger.registry is not None
+            registry = now.ledger.registry.rebound(self.name, uuid)
+            if registry == now.ledger.registry:
+                return Done(None)
+            return Land(now, context.change(replace(now.ledger, commit_id=commit_id, registry=registry)), None)
+
+        until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
+
+    def keep_topics(self, context: PipelineContext, starts: Mapping[Source, int]) -> None:
+        """A rebuilt log has the topics of a table from its ledger, which it did not have of one that was gone."""
+        pipeline, topics = context.pipeline, sorted({s.topic for s in starts})
+        context.log.plan(pipeline.name, LIVE, context.new_id(), {}, pipeline.digest, [], {}, {self.name: topics})

@@ -1,0 +1,72 @@
+"""Decisions on batches whose tables become known while they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import replace
+
+from lakelock.model.batches import NO_TABLE, Closing, PartResult
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import PartNote, PartState
+from lakelock.model.offsets import OffsetRange, overlap, without
+from lakelock.model.route_evidence import RouteEvidence
+
+
+def fault_of(
+    closing: Closing, ranges: Set[OffsetRange], have_parts: Collection[str], routed: Collection[str]
+) -> str | None:
+    """Why a batch of *ranges* cannot be closed like this, or None.
+
+    *have_parts* are the tables with which it was planned; *routed* are all routed tables that the log knows. Of any other
+    table it would never be known for which offsets it has no records.
+    """
+    if len(closing.books) != len(ranges) or {b.range for b in closing.books} != ranges:
+        return "the books of the batch are not of its ranges"
+    if odd := [b.range for b in closing.books if not b.balanced]:
+        return f"the books of the batch do not add up at {odd[0]}"
+    topics = {r.source.topic for r in ranges}
+    for table, fed in sorted(closing.tables.items()):
+        if table not in routed:
+            return f"table {table} is not recorded as a routed table"
+        if table in have_parts:
+            return f"table {table} has a part already"
+        if not fed or not topics.issuperset(fed) or len(set(fed)) < len(fed):
+            return f"table {table} has other topics than the batch"
+    return None
+
+
+def fault_of_letters(
+    unroutable: Mapping[OffsetRange, int], letters: PartResult | None, *, due: bool, writes_routed: bool
+) -> str | None:
+    """Why *letters*, the dead letters of NO_TABLE in a stage, cannot be staged or be absent, or None.
+
+    They are *due* with the closing, and if they are planned again. Then they are exactly those that the batch's books count:
+    *unroutable*, by range. What is written of routed tables together with them was decided by one reading.
+    """
+    wanted = {r: n for r, n in unroutable.items() if n}
+    if letters is None:
+        missing = due and wanted and writes_routed
+        return "the dead letters that no table is known for are missing" if missing else None
+    if not due:
+        return f"dead letters of {NO_TABLE} are staged with the closing only"
+    if len(letters.books) != len(wanted) or {b.range: b.read for b in letters.books} != wanted:
+        return "the dead letters that no table is known for are not those of the batch's books"
+    return None
+
+
+def as_planned(evidence: RouteEvidence | None, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
+    """The coverage with which to decide what a table lacks: that of *ledger*, of a routed table as `RouteEvidence.as_planned`.
+
+    *notes* may be newer than *evidence*: what is open in either of them is not covered.
+    """
+    if evidence is None:
+        return ledger.coverage
+    still_open = [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges]
+    both = replace(evidence, open=(*evidence.open, *still_open))
+    return both.as_planned(ledger.coverage, ledger.generation)
+
+
+def without_gaps(ranges: Sequence[OffsetRange], gaps: Sequence[OffsetRange]) -> list[OffsetRange] | None:
+    """What is left to read of a batch of *ranges* that is not closed, if *gaps* are never read; None if that is all of it."""
+    return without(ranges, gaps) if overlap(ranges, gaps) else None

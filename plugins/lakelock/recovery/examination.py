@@ -1,0 +1,132 @@
+"""Examine the tables of a pipeline before a recovery: those that it can take, and the findings about the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lakelock.catalogue.shared_options import TAKE_OVER
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, Retryable, TableMissing
+from lakelock.ingest.bind import rebind
+from lakelock.ingest.context import PipelineContext
+from lakelock.model.registry import Registry
+from lakelock.ports import Tables, TableState
+from lakelock.recovery.adoption import Adoption
+from lakelock.recovery.findings import Finding, left_alone
+
+
+def of_file(pipeline: Pipeline) -> list[str]:
+    """Tables that the pipeline file lists."""
+    return [t.name for t in pipeline.tables if not pipeline.is_routed(t.name)]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """*states* can be recovered, dead letters first. *away* tables are gone or replaced, *unknown* in no log or catalog."""
+
+    states: dict[str, TableState] = field(default_factory=dict)
+    found: list[Finding] = field(default_factory=list)
+    away: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+    @property
+    def registry(self) -> Registry:
+        """The routed tables that a dead-letter table among *states* names."""
+        named = (s.ledger.registry for s in self.states.values() if s.ledger is not None)
+        return next((registry for registry in named if registry is not None), Registry())
+
+
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """Examines tables of *context*'s pipeline. *tables_of* returns the tables as an installation sees them."""
+
+    context: PipelineContext
+    tables_of: Callable[[str], Tables]
+    adoption: Adoption
+    take_over: bool
+
+    def examine(self, bound: Mapping[str, str]) -> Examined:
+        """All tables that the file, the log or the registry names; *bound* are the log's."""
+        out = Examined()
+        # Dead letters first: a part must not land while the dead letters of its batch are unknown.
+        for name in self.context.dead_letter_tables:
+            self._look(name, bound, out)
+        pipeline = self.context.pipeline
+        # `generations` has every table that anything was planned for. A restored log may miss later writes to one that
+        # left the file, and a recovery that dies half-way gives up current plans.
+        planned = sorted(self.context.log.generations(pipeline.name))
+        self.look_at(dict.fromkeys([*of_file(pipeline), *bound, *planned]), bound, out)
+        self.look_at(sorted(out.registry.tables), bound, out)
+        return out
+
+    def look_at(self, names: Iterable[str], bound: Mapping[str, str], out: Examined) -> list[str]:
+        """Examine also *names*, if *out* has nothing of them; returns those that are added to its states."""
+        before = set(out.states)
+        registered = out.registry.tables
+        known = {**{name: t.uuid for name, t in registered.items() if t.uuid is not None}, **bound}
+        seen = {*before, *out.unknown, *(f.about for f in out.found)}
+        for name in names:
+            if name not in seen:
+                self._look(name, known, out, routed=name in registered)
+        return [name for name in out.states if name not in before]
+
+    def loaded(self, name: str) -> tuple[TableState, str]:
+        """The table as its owner sees it, and the owner's installation."""
+        owner = self.context.tables.owner(name) or self._mine
+        tables = self.context.tables if owner == self._mine else self.tables_of(owner)
+        return tables.load(name, detached=True), owner
+
+    def _look(self, name: str, known: Mapping[str, str], out: Examined, *, routed: bool = False) -> None:
+        """Examine one table, of which the UUID is *known* if the pipeline has written to it."""
+        try:
+            state, owner = self.loaded(name)
+            kept = self.adoption.kept(state)
+            if state.detached and state.head_id is not None and not self.adoption.puts_back(state):
+                # Raises here if the ledger at the head is no longer known.
+                self.context.tables.ledger_at(state, state.head_id)
+        except Retryable:
+            raise
+        except TableMissing:
+            if name in known:
+                out.away.append(name)
+                then = f"is not changed: put it back, or run {rebind(name)}" if routed else "is not changed"
+                out.found.append(Finding(name, "it is gone from the catalog", then, left=True))
+            elif not routed:
+                out.unknown.append(name)
+            return
+        except LakelockError as fault:
+            out.found.append(left_alone(name, str(fault)))
+            return
+        strange = self._strange(state, owner, known) or kept
+        if strange is not None:
+            out.found.append(strange)
+            if known.get(name, state.uuid) != state.uuid:
+                out.away.append(name)
+        elif state.ledger is not None:
+            out.states[name] = state
+            if owner != self._mine:
+                what, approval = f"it belongs to installation {owner}", f"take over {name} from {owner}"
+                out.found.append(Finding(name, what, "takes over the table", approval=approval))
+
+    def _strange(self, state: TableState, owner: str, known: Mapping[str, str]) -> Finding | None:
+        """Why the table cannot be recovered, or None. The table may have no ledger yet."""
+        name = state.name
+        if known.get(name, state.uuid) != state.uuid:
+            then = f"is not changed: put the old table back, or run {rebind(name)}"
+            return Finding(name, "it was replaced by another table", then, left=True)
+        if owner != self._mine and not self.take_over:
+            then = (
+                "is not changed: take it over only if the write-ahead log of that installation is lost: add --take-over "
+                f'(in Airflow, tick "{TAKE_OVER.title}")'
+            )
+            return Finding(name, f"it belongs to installation {owner}", then, left=True)
+        if state.ledger is not None:
+            is_empty = state.head_id is None
+            return left_alone(name, "its branch no longer has a snapshot") if is_empty else None
+        what = "this pipeline has written to it, but its ledger is gone"
+        return left_alone(name, what) if name in known else None
+
+    @property
+    def _mine(self) -> str:
+        return self.context.log.installation_id()

@@ -1,0 +1,152 @@
+"""The log in memory: routed tables and the closing of batches, with the guards of routes.sql."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+from lakelock.errors import Fenced, WalUnusable
+from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
+from lakelock.model.batches import LIVE, NO_TABLE, Closing, PartResult
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import PartNote
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.route_evidence import RouteEvidence
+from lakelock.testing.log_base import OPEN, Base, named
+from lakelock.testing.log_rows import BatchRow, PartRow, Stream, TableRow
+
+LATELY = 20
+
+
+class Routing(Base):
+    def routed(self, pipeline: str) -> dict[str, str]:
+        return {name: t.raw_name for name, t in sorted(self.state.tables.items()) if t.raw_name is not None}
+
+    def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
+        with self._transaction() as state:
+            for name, raw_name in tables.items():
+                row = state.tables.get(name, TableRow())
+                state.tables[name] = row._replace(raw_name=row.raw_name or raw_name)
+            return self.routed(pipeline)
+
+    def lately_routed(self, pipeline: str) -> list[str]:
+        closed = sorted((b.no for b in self.state.batches.values() if b.lane == LIVE and b.closed), reverse=True)
+        lately = set(closed[:LATELY])
+        found = {p.table for p in self.state.parts.values() if p.no in lately or p.state in OPEN}
+        return sorted(found & self.routed(pipeline).keys())
+
+    def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
+        self._refuse_while_recovering()
+        return self._evidence(table)
+
+    def _evidence(self, table: str) -> RouteEvidence | None:
+        row = self.state.tables.get(table)
+        if row is None or row.raw_name is None:
+            return None
+        streams = [s for s in self._live() if s.source.topic in row.topics]
+        frontiers = {s.source: _known_end(s) for s in streams}
+        unclosed = self._ranges_of({b.no for b in self.state.batches.values() if not b.closed})
+        letters = self._ranges_of({p.no for p in self._open() if p.target == NO_TABLE})
+        open_ = [r for p in self._open() if p.table == table and not p.target for r in self._ranges_of_data(p)]
+        return RouteEvidence(
+            starts={s.source: s.start for s in streams},
+            closed_to={s: _first(s, unclosed, end) for s, end in frontiers.items()},
+            letters_to={s: _first(s, letters, end) for s, end in frontiers.items()},
+            open=tuple(sorted(open_)),
+            frontiers=frontiers,
+        )
+
+    def complete(self, pipeline: str) -> dict[Source, int]:
+        self._refuse_while_recovering()
+        held_up = self._ranges_of({b.no for b in self.state.batches.values() if not b.closed})
+        for p in self._open():
+            held_up += self._ranges_of({p.no}) if p.target else self._ranges_of_data(p)
+        return {
+            s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
+            for s in self._live()
+        }
+
+    def _planned_coverage(self, table: str, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
+        return as_planned(self._evidence(table), ledger, notes)
+
+    def _live(self) -> list[Stream]:
+        return sorted((s for s in self.state.streams.values() if s.lane == LIVE), key=lambda s: s.source)
+
+    def _open(self) -> list[PartRow]:
+        return [p for p in self.state.parts.values() if p.state in OPEN]
+
+    def _ranges_of(self, batch_nos: Set[int]) -> list[OffsetRange]:
+        return [r.range for no in batch_nos for r in self.state.ranges[no]]
+
+    def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
+        return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))
+
+    def _refuse_while_recovering(self) -> None:
+        if self.state.recovering is not None:
+            raise WalUnusable(f"{self.state.recovering} started to recover it, and the recovery has not finished")
+
+    # The stage that closes a batch.
+
+    def _closed_by(self, row: BatchRow, attempt: str, closing: Closing | None) -> bool:
+        """Close the batch of *row* unless it is closed; whether this did so."""
+        if row.closed or closing is None:
+            if not row.closed:
+                raise Fenced(f"batch {row.batch_id} is not closed, and only the stage that closes it may be its first")
+            if closing is not None and row.closing != _normal(closing):
+                raise Fenced(f"batch {row.batch_id} was closed with other tables or other books")
+            return False
+        if self._superseded(row, attempt):
+            raise Fenced(f"batch {row.batch_id}: attempt {row.attempt} works on it now, not {attempt}")
+        ranges = {r.range for r in self.state.ranges[row.no]}
+        have_parts = {p.table for p in self._of_batch(row.no) if not p.target}
+        if fault := fault_of(closing, ranges, have_parts, self.routed("")):
+            raise Fenced(f"batch {row.batch_id}: {fault}")
+        self.state.batches[row.no] = row._replace(
+            closed=True, closing=_normal(closing), closed_at=self.clock(), closed_by=attempt
+        )
+        for table, topics in sorted(closing.tables.items()):
+            self._put(PartRow(self._id(), row.no, table, "", tuple(sorted(topics)), "planned"))
+            of_table = self.state.tables[table]
+            self.state.tables[table] = of_table._replace(topics=tuple(sorted({*of_table.topics, *topics})))
+        return True
+
+    def _refuse_letters(self, row: BatchRow, new: Sequence[PartResult], closes: bool) -> None:
+        closing = self.state.batches[row.no].closing
+        letters = next((p for p in new if p.target == NO_TABLE), None)
+        of_batch = self._of_batch(row.no)
+        planned = {p.table for p in of_batch if p.target == NO_TABLE and p.state == "planned"}
+        routed = {p.table for p in of_batch if not p.target} & self.routed("").keys()
+        fault = fault_of_letters(
+            {b.range: b.dead for b in closing.books} if closing else {},
+            letters,
+            due=closes or (letters.table in planned if letters else bool(planned)),
+            writes_routed=closes or any(p.table in routed for p in new),
+        )
+        if fault:
+            raise Fenced(f"batch {row.batch_id}: {fault}")
+
+    def _superseded(self, row: BatchRow, attempt: str) -> bool:
+        return row.attempt != attempt
+
+    def _routed_parts(self, no: int) -> list[PartRow]:
+        return [p for p in self._of_batch(no) if not p.target and p.table in self.routed("")]
+
+    def _letters(self, row: BatchRow, table: str) -> PartRow | None:
+        """The planned part of dead letters without a table."""
+        return next((p for p in named(self._of_batch(row.no), table, NO_TABLE) if p.state == "planned"), None)
+
+
+def _known_end(stream: Stream) -> int:
+    if stream.next < FOREVER:
+        return stream.next
+    return stream.start if stream.retired is None else stream.retired
+
+
+def _first(source: Source, ranges: Sequence[OffsetRange], end: int) -> int:
+    return min([end, *(r.start for r in ranges if r.source == source)])
+
+
+def _normal(closing: Closing) -> Closing:
+    """Equal for closings that say the same."""
+    tables = {table: tuple(sorted(topics)) for table, topics in closing.tables.items()}
+    return Closing(tables, tuple(sorted(closing.books, key=lambda b: b.range)))

@@ -1,0 +1,99 @@
+"""Pipelines in memory whose records name their tables: what each table must have, and cycles that commit all of them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from lakelock.audit.audit_text import audit_text
+from lakelock.ingest.marking import mark
+from lakelock.model.ledger import Ledger
+from lakelock.model.registry import Registry
+from lakelock.testing import GOOD, NONE
+from lakelock.testing.routing import kind_of, routed_record, to_of
+
+from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
+
+RULES: dict[str, Any] = {"rules": [{"table": "ns.t{to}"}]}
+
+
+def routed_world(rules: dict[str, Any] | None = None, **settings: Any) -> MemoryWorld:
+    """A pipeline without tables of its own: record number n of a kind goes to ns.t<n>, and one without a number to none."""
+    return MemoryWorld(settings={"route": rules or RULES, **settings}, tables=[])
+
+
+def send(world: MemoryWorld, *to: int, kind: int = GOOD, partition: int = 0) -> None:
+    source = world.kafka.sources([world.topic])[partition]
+    world.kafka.records[source] += [routed_record(kind, n) for n in to]
+
+
+def write(runtime: MemoryRuntime) -> None:
+    """Plan, then write every batch that is not written."""
+    runtime.plan()
+    for batch in runtime.log.planned(runtime.pipeline.name):
+        runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", batch.batch_id)
+    runtime.refresh_tables()
+
+
+def commit(runtime: MemoryRuntime, *left: str) -> None:
+    """Commit all tables but for those *left*."""
+    for name in (DEAD_LETTERS, *runtime.routed_tables):
+        if name not in left and name in runtime.log.staged_tables(runtime.pipeline.name):
+            runtime.commit([name], now=True)
+
+
+def cycle(runtime: MemoryRuntime, *left: str) -> None:
+    write(runtime)
+    commit(runtime, *left)
+    # What is complete is recorded once a minute.
+    runtime.world.now_s += 61
+    runtime.publish()
+    mark(runtime.context, lambda seconds: None)
+
+
+def settle(world: MemoryWorld, times: int = 6) -> None:
+    """Runs until nothing is left to do, or *times*."""
+    for _ in range(times):
+        with world.open() as runtime:
+            cycle(runtime)
+            if not runtime.log.planned(runtime.pipeline.name) and not runtime.log.staged_tables(runtime.pipeline.name):
+                return
+
+
+def ledger_of(world: MemoryWorld, table: str = DEAD_LETTERS) -> Ledger:
+    with world.open() as runtime:
+        ledger: Ledger | None = runtime.tables.load(table).ledger
+    assert ledger is not None
+    return ledger
+
+
+def registry_of(world: MemoryWorld) -> Registry:
+    registry = ledger_of(world).registry
+    assert registry is not None
+    return registry
+
+
+def check(world: MemoryWorld, *, dead: int = 0, but: Collection[str] = (), audited: bool = True) -> None:
+    """Each record is once in the table that it names, or one of *dead* letters; tables *but* these."""
+    letters = world.rows(world.dead_letters)
+    assert len(letters) == len(set(letters)), "a dead letter is there twice"
+    wanted: dict[str, list[tuple[str, int, int]]] = {}
+    for s, records in sorted(world.kafka.records.items()):
+        for offset, record in enumerate(records):
+            if kind_of(record) != NONE and to_of(record) and (s.topic, s.partition, offset) not in letters:
+                wanted.setdefault(f"ns.t{to_of(record)}", []).append((s.topic, s.partition, offset))
+    for name, places in wanted.items():
+        if name not in but:
+            assert world.rows(name) == places, name
+    stored = [place for name in world.catalog.tables if name not in but for place in world.rows(name)]
+    assert len(stored) == len(set(stored)), "an offset is there twice"
+    assert len(letters) == dead
+    if audited:
+        with world.open() as runtime:
+            found = runtime.audit()
+        assert found.complete, audit_text(found)
+
+
+def tables_of(world: MemoryWorld) -> Sequence[str]:
+    return sorted(name for name in world.catalog.tables if name != world.dead_letters)
