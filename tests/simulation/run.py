@@ -318,7 +318,11 @@ def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
                 continue
             if due.dead and offset not in nowhere:
                 out.append(f"{offset} of {source} is no dead letter")
-            out += [f"{name} lacks {offset} of {source}" for name in due.tables if _lacks(world, oracle, name, source, offset)]
+            out += [
+                f"{name} lacks {offset} of {source}"
+                for name in due.tables
+                if _lacks(world, oracle, name, source, offset)
+            ]
         ledger = oracle.routes.ledger
         mark = ledger.mark.get(source) if ledger and ledger.mark else None
         if records and (mark is None or mark.prefix_end < len(records)):
