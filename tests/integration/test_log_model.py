@@ -33,6 +33,7 @@ from lakelock.model.coverage_gaps import declaring
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Recorded, Redo, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
+from lakelock.model.registry import RegisteredConfig, RegisteredTable, Registry
 from lakelock.testing.log import MemoryLog
 
 # No table of the name LATE is there from the start.
@@ -334,6 +335,8 @@ class LogsAgree(RuleBasedStateMachine):
         token = data.draw(st.sampled_from(self.tokens or [""]))
         names = data.draw(st.sampled_from(((A,), (DEAD_LETTERS, A, B), (DEAD_LETTERS, A, ROUTED[0]))))
         stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
+        if ROUTED[0] in names:
+            stands[0] = replace(stands[0], ledger=self.with_registry(data, stands[0].ledger))
         ids, dead_letters = self.ids(), self.coverage(data, DEAD_LETTERS)
         self.compare(
             lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, dead_letters), token),
@@ -433,6 +436,16 @@ class LogsAgree(RuleBasedStateMachine):
         rows = sum(b.written for b in books)
         files = (DataFile(f"f{next(self.files)}", rows, rows * 100, b"{}"),) if rows else ()
         return PartResult(table, TableIdentity(UUIDS[table], generation, "layout"), files, tuple(books), target)
+
+    def with_registry(self, data: Any, ledger: Ledger) -> Ledger:
+        """Of a pipeline that routed from the start, under two configurations."""
+        tables = {ROUTED[0]: RegisteredTable("ns.R", UUIDS[ROUTED[0]]), LATE: RegisteredTable(LATE, None)}
+        first = RegisteredConfig("digest-1", CONFIG, dict.fromkeys(SOURCES, 0))
+        second = RegisteredConfig("digest-2", {"tables": []}, {SOURCES[0]: data.draw(st.integers(1, 9))})
+        marks = {
+            s: SourceCoverage(0, (Interval(0, end),)) for s in SOURCES[:2] if (end := data.draw(st.integers(0, 6)))
+        }
+        return replace(ledger, registry=Registry(tables, (first, second)), mark=Coverage(marks))
 
     def closing(self, data: Any, batch: Batch) -> Closing:
         """Mostly one that fits *batch*."""
@@ -590,3 +603,72 @@ def test_decisions_are_recorded_in_memory_as_in_postgres(log: PostgresLog) -> No
         )
     assert logs.memory.bound("")[A] == "another"
     assert logs.memory.unsettled("") == []
+
+
+def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: PostgresLog) -> None:
+    """One history in which each call about routed tables changes something."""
+
+    class Machine(LogsAgree):
+        real = log
+
+    logs = Machine()
+    logs.begin(lengths=(0, 0, 0))
+    r, s = ROUTED
+
+    def plan(*ranges: OffsetRange) -> Batch:
+        starts = {x.source: 0 for x in ranges if not x.start}
+        planned = [PlannedRange(x, 3) for x in ranges]
+        batch = logs.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", planned, starts, {}, closed=False)
+        assert isinstance(batch, Batch)
+        logs.both_bare("claim", batch.batch_id, "t1", "r1", -1.0)
+        return batch
+
+    x, y, z = SOURCES
+    batch = plan(OffsetRange(x, 0, 6), OffsetRange(y, 0, 6), OffsetRange(z, 0, 6))
+    ranges = [p.range for p in batch.ranges]
+    closing = Closing({r: ("x",), s: ("x", "y")}, tuple(Books(a, 6, 5, 1) for a in ranges))
+    rows = logs.part(r, [Books(a, 6, 6) if a.start == 0 and a.source == x else Books(a, 0, 0) for a in ranges[:2]], 0)
+    letters = logs.letters(closing, 0)
+    assert logs.both_bare("stage", batch.batch_id, "t1", [rows, *letters], closing) is None
+    assert logs.memory.planned("")[0].planned_tables == (s,)
+    logs.read()
+    lost = next(p for p in logs.parts if p[0].result.target == NO_TABLE)
+    logs.compare(lambda: log.replan(lost[0], "gone"), lambda: logs.memory.replan(lost[1], "gone"))
+    assert logs.memory.planned("")[0].planned_tables == (NO_TABLE, r, s)
+    logs.both_bare("claim", batch.batch_id, "t2", "r1", -1.0)
+    assert logs.both_bare("stage", batch.batch_id, "t2", [rows]) == "Fenced"
+    assert logs.both_bare("stage", batch.batch_id, "t2", [rows, *letters]) is None
+    later = plan(OffsetRange(x, 6, 12))
+    found = logs.memory.evidence("", r)
+    assert found is not None
+    assert (found.closed_to[x], found.letters_to[x], found.frontiers[x], len(found.open)) == (6, 0, 12, 2)
+    ledger = Ledger(log.installation_id(), logs.pipeline, "c1", 0, "digest-1", Coverage())
+    gap = OffsetRange(x, 8, 9)
+    ids = logs.ids()
+    logs.compare(
+        lambda: log.declare(logs.pipeline, {}, [gap], logs.redo(ids), "t1", "because"),
+        lambda: logs.memory.declare("", {}, [gap], logs.redo(ids), "t1", "because"),
+    )
+    again = [b for b in logs.memory.planned("") if not b.closed]
+    assert united(p.range for b in again for p in b.ranges) == [OffsetRange(x, 6, 8), OffsetRange(x, 9, 12)]
+    assert later.batch_id not in {b.batch_id for b in again}
+    logs.both("give_up", "me", "token", lambda _: None)
+    mark = Coverage({x: SourceCoverage(0, (Interval(0, 2),))})
+    tables = {r: RegisteredTable("ns.R", UUIDS[r]), LATE: RegisteredTable("ns.Late", None)}
+    configs = (
+        RegisteredConfig("digest-1", CONFIG, dict.fromkeys(SOURCES, 0)),
+        RegisteredConfig("digest-2", {"tables": []}, {x: 5}),
+    )
+    of_letters = replace(ledger, registry=Registry(tables, configs), mark=mark)
+    held = Coverage({x: SourceCoverage(0, (Interval(0, 2), Interval(4, 9)))}).owing([OffsetRange(x, 2, 3)])
+    stands = [Stand(DEAD_LETTERS, UUIDS[DEAD_LETTERS], of_letters), Stand(r, UUIDS[r], replace(ledger, coverage=held))]
+    ids = logs.ids()
+    logs.compare(
+        lambda: log.rebuild(logs.pipeline, stands, logs.redo(ids), "token"),
+        lambda: logs.memory.rebuild("", stands, logs.redo(ids), "token"),
+    )
+    tail = [b for b in logs.memory.planned("") if not b.closed]
+    assert {b.lane for b in tail} == {LIVE}
+    assert united(p.range for b in tail for p in b.ranges) == [OffsetRange(x, 2, 9)]
+    assert {(b.config_digest, p.range.start) for b in tail for p in b.ranges} >= {("digest-1", 2), ("digest-2", 5)}
+    assert logs.memory.routed("") == {LATE: "ns.Late", r: "ns.R", s: s.upper()}

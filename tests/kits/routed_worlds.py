@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from lakelock.audit.audit_text import audit_text
+from lakelock.ingest.marking import mark
 from lakelock.model.ledger import Ledger
 from lakelock.model.registry import Registry
 from lakelock.testing import GOOD, NONE
@@ -45,7 +46,10 @@ def commit(runtime: MemoryRuntime, *left: str) -> None:
 def cycle(runtime: MemoryRuntime, *left: str) -> None:
     write(runtime)
     commit(runtime, *left)
+    # What is complete is recorded once a minute.
+    runtime.world.now_s += 61
     runtime.publish()
+    mark(runtime.context, lambda seconds: None)
 
 
 def settle(world: MemoryWorld, times: int = 6) -> None:
@@ -59,7 +63,7 @@ def settle(world: MemoryWorld, times: int = 6) -> None:
 
 def ledger_of(world: MemoryWorld, table: str = DEAD_LETTERS) -> Ledger:
     with world.open() as runtime:
-        ledger = runtime.tables.load(table).ledger
+        ledger: Ledger | None = runtime.tables.load(table).ledger
     assert ledger is not None
     return ledger
 

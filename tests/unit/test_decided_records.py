@@ -42,10 +42,10 @@ def test_a_declared_gap_says_nothing_about_the_records_in_it() -> None:
     refuse_decided(LATE, {"lake.push": declaring(Coverage(), [gap], {}, 0)}, Coverage())
 
 
-def test_a_log_behind_the_mark_plans_nothing() -> None:
+def test_a_batch_that_is_not_closed_has_nothing_that_is_complete() -> None:
     mark = covered(OffsetRange(A, 0, 50), OffsetRange(B, 0, 20))
-    refuse_behind("lake.dead", mark, {A: 50, B: 20})
-    refuse_behind("lake.dead", None, {})
-    for frontiers in ({A: 49, B: 20}, {A: 50}):
+    refuse_behind("lake.dead", mark, [OffsetRange(A, 50, 60), OffsetRange(B, 20, 30)])
+    refuse_behind("lake.dead", None, [OffsetRange(A, 0, 60)])
+    for ranges in ([OffsetRange(A, 49, 60)], [OffsetRange(A, 50, 60), OffsetRange(B, 10, 15)]):
         with pytest.raises(WalUnusable, match="restored"):
-            refuse_behind("lake.dead", mark, frontiers)
+            refuse_behind("lake.dead", mark, ranges)

@@ -56,7 +56,7 @@ def test_the_router_has_the_rules_in_order_and_otherwise_last(tmp_path: Path) ->
         RouteRule("tables", ("lake.{event.type}",)),
         RouteRule("tables", ("lake.rest",)),
     )
-    assert router == Router(router.rules, {}, frozenset(("lake.p__dead_letters",)))
+    assert router == Router(router.rules, {}, frozenset(("lake.p__dead_letters",)), max_tables=50, format="json")
 
 
 def test_table_defaults_lie_under_each_rule_that_makes_tables(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def sampled(
     router = of.with_routed(known or {}).router
     assert router is not None
     skips = of.value.tombstones == "skip"
-    return routed_sample(router, route_of(of).max_tables, read, values, skips_tombstones=skips)
+    return routed_sample(router, read, values, skips_tombstones=skips)
 
 
 def route_of(of: Pipeline) -> Route:
@@ -92,15 +92,23 @@ def test_a_table_that_exists_owns_its_name() -> None:
     assert found.known == {"lake.a_b": "lake.a-b"}
 
 
-def test_no_more_tables_than_the_limit() -> None:
+def test_more_tables_than_the_limit() -> None:
     of = pipeline(RULES, route={"max_tables": 3})
     found = sampled(of, [("t", {"type": name}) for name in "abcab"])
-    assert found.rows == {"lake.all": 4, "lake.a": 2, "lake.b": 2}
-    text = routed_text(found, route_of(of), {}).splitlines()
-    assert text[-2] == (
+    assert found.rows == {"lake.all": 5, "lake.a": 2, "lake.b": 2, "lake.c": 1}
+    assert routed_text(found, route_of(of), {}).splitlines()[-1] == (
+        "#   warning: there would be 4 tables, and a batch that asks for more than route.max_tables (3) stops (RouteLimit)"
+    )
+
+
+def test_no_further_table_once_there_are_as_many_as_the_limit() -> None:
+    of = pipeline(RULES, route={"max_tables": 3})
+    existing = {name: name for name in ("lake.all", "lake.a", "lake.b")}
+    found = sampled(of, [("t", {"type": name}) for name in "abc"], existing)
+    assert found.rows == {"lake.all": 2, "lake.a": 1, "lake.b": 1}
+    assert routed_text(found, route_of(of), existing).splitlines()[-1] == (
         "#   dead letter: too many tables: 1 (table lake.c would be one more than route.max_tables (3) allows)"
     )
-    assert text[-1] == "#   warning: there are 3 tables, so no more can be made: raise route.max_tables"
 
 
 def test_many_tables_are_counted() -> None:

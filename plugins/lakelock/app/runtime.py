@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
@@ -19,6 +20,7 @@ from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.config.described_tables import described_tables
 from lakelock.ingest import complete_hours as hours_of_tables
+from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
 from lakelock.ingest import publish as publishing
 from lakelock.ingest import window as windows
@@ -204,9 +206,12 @@ class Runtime(Capabilities):
         return outcomes
 
     def publish(self) -> str:
-        return publishing.publish(
-            self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.pipeline.group
-        )
+        if self.file.route is None:
+            names = [t.name for t in self.file.tables]
+            return publishing.publish(self.log, self.broker, self.file.name, names, self.file.group)
+        marked = marking.mark(self.context, time.sleep)
+        line = publishing.publish(self.log, self.broker, self.file.name, (), self.file.group, is_routed=True)
+        return f"{line}; {marked}" if marked else line
 
     def waiting_for_hours(self, reported: Mapping[str, datetime | None]) -> list[str]:
         """Tables that may have complete hours after the last one reported (*reported*); uses only the write-ahead log."""

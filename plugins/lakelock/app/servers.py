@@ -96,6 +96,13 @@ class Servers:
             self.refresh_tables()
         return self._pipeline
 
+    @property
+    def routed_tables(self) -> Mapping[str, str]:
+        """The routed tables that the log knows, with their names before corrections."""
+        if self._routed is None:
+            self.refresh_tables()
+        return self._routed or {}
+
     def refresh_tables(self) -> None:
         """Read the routed tables from the log: a task that runs for minutes meets tables that are newer than its start.
 

@@ -33,7 +33,7 @@ def routed_records(
             return None
         router = replace(pipeline.router, known=existing)
         skips = pipeline.value.tombstones == "skip"
-        return routed_sample(router, pipeline.route.max_tables, records, list(read.values), skips_tombstones=skips)
+        return routed_sample(router, records, list(read.values), skips_tombstones=skips)
 
     now = by_rules(file)
     assert now is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,6 @@ from lakelock.config.route_section import Route
 from lakelock.model.units import counted, cut, one_line
 from lakelock.records import reasons
 from lakelock.records.reasons import CountedCause, Reason
-from lakelock.records.routing import unroutable
 from lakelock.records.routing.route_one import Routed, could_make, route
 from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Rendered
@@ -62,27 +62,25 @@ class RoutedSample:
 
 def routed_sample(
     router: Router,
-    max_tables: int,
     records: Sequence[SampledRecord],
     values: Sequence[bytes | None],
     *,
     skips_tombstones: bool = False,
 ) -> RoutedSample:
-    """Route *records*, whose decompressed *values* are given, in their order: the first one that makes a table owns its name."""
+    """Route *records*, whose decompressed *values* are given, in their order: the first one that makes a table owns its name.
+
+    Those of one batch: there may be more tables than `route.max_tables` allows afterwards, but not if there were before.
+    """
     known = dict(router.known)
-    growing = replace(router, known=known)
+    is_full = len(known) >= router.max_tables
+    growing = replace(router, known=known, max_tables=router.max_tables if is_full else sys.maxsize)
     routed = []
     for record, value in zip(records, values, strict=True):
         if skips_tombstones and record.value is None:
             routed.append(Routed(filtered=True))
             continue
         found = route(growing, record.source.topic, record.key, record.headers, value)
-        new = {t.name: t.raw_name for t in found.tables if t.name not in known}
-        if len(known) + len(new) > max_tables:
-            last = next(t for t in reversed(found.tables) if t.name in new)
-            found = Routed(reason=unroutable.too_many(last, max_tables), rule=found.rule)
-        else:
-            known |= new
+        known |= {t.name: t.raw_name for t in found.tables if t.name not in known}
         routed.append(found)
     return RoutedSample(tuple(routed), known)
 
@@ -106,10 +104,10 @@ def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str])
     lines += [f"#   dead letter: {one_line(cause.line)}" for cause in causes[:SHOWN_REASONS]]
     if more := causes[SHOWN_REASONS:]:
         lines.append(f"#   dead letters of {counted(len(more), 'other cause')}: {sum(c.count for c in more):,}")
-    room = route.max_tables - len(sample.known)
-    if room <= 0:
+    if len(sample.known) > route.max_tables:
         lines.append(
-            f"#   warning: there are {len(sample.known):,} tables, so no more can be made: raise route.max_tables"
+            f"#   warning: there would be {len(sample.known):,} tables, and a batch that asks for more than route.max_tables "
+            f"({route.max_tables:,}) stops (RouteLimit)"
         )
     return "\n".join(lines)
 

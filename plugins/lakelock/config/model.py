@@ -45,8 +45,7 @@ class PipelineSettings(Section):
     )
     route: Route | None = Field(
         default=None,
-        description="Rules that route records to tables, which lakelock creates as their first record appears. "
-        "See [routing](routing.md).",
+        description="Rules for tables that are created as their records appear. See [routing](routing.md).",
     )
     metadata_columns: MetadataColumns = Field(
         default=MetadataColumns(), description="Columns with the origin of a row; `false` for none."
@@ -105,8 +104,8 @@ class Pipeline(PipelineSettings):
         if self.route is None:
             return None
         listed = (self._file or self).tables
-        found = router(self.route, listed, self.dead_letter_table)
-        return replace(found, known=self._routed, format=self.value.format)
+        rules = router(self.route, listed, self.dead_letter_table, self.value.format)
+        return replace(rules, known=self._routed)
 
     @property
     def dead_letter_table(self) -> str:

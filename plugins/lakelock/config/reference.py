@@ -75,7 +75,7 @@ def _tables() -> Iterator[str]:
         if section is Table:
             yield from _table("tables[].columns.<name>", ColumnSettings, "The long form of a column.")
         if section is Route:
-            yield from _table("route.rules[]", Rule, f"{Rule.__doc__} They merge with `table_defaults`.")
+            yield from _table("route.rules[]", Rule, Rule.__doc__ or "")
 
 
 def _table(path: str, section: type[Section], about: str) -> Iterator[str]:

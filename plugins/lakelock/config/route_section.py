@@ -66,7 +66,7 @@ Allowed = Annotated[
 
 
 class Rule(TableSettings):
-    """Records, and the tables that they go to. It may have each key of `tables` but `name`, for tables that it creates."""
+    """Records, and the tables that they go to. It may have each key of `tables` except `name`."""
 
     topics: tuple[str, ...] = Field(
         default=(),
@@ -143,14 +143,17 @@ class Route(Section):
     ] = Field(
         default=Rule(table=("dead_letter",)),
         description=(
-            "Where records go that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or a map "
+            "Destination of records that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or a map "
             "of `table` and the keys of `tables`."
         ),
     )
     max_tables: int = Field(
         default=1000,
         ge=1,
-        description="The most tables that the rules may make. Records for further ones become dead letters.",
+        description=(
+            "The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`). Once there are as "
+            "many, records for further ones become dead letters."
+        ),
     )
 
     @property

@@ -12,7 +12,7 @@ from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import Rendered
 
 
-def router(route: Route, tables: Sequence[Table], dead_letter_table: str) -> Router:
+def router(route: Route, tables: Sequence[Table], dead_letter_table: str, value_format: str) -> Router:
     """*tables* are those that the file lists: what they take is no dead letter if no rule fits."""
     rules = [rule.as_seen_by_tasks for rule in route.rules]
     topics = {topic for table in tables for topic in table.topics}
@@ -22,7 +22,7 @@ def router(route: Route, tables: Sequence[Table], dead_letter_table: str) -> Rou
         last = route.otherwise.as_seen_by_tasks
         rules += [RouteRule("filter", topics=tuple(sorted(topics)))] if topics else []
     taken = frozenset((*(t.name for t in tables), dead_letter_table))
-    return Router((*rules, last), taken=taken, max_tables=route.max_tables)
+    return Router((*rules, last), taken=taken, max_tables=route.max_tables, format=value_format)
 
 
 def routed_table(route: Route, made: Rendered) -> Table:

@@ -11,6 +11,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal
 from lakelock.ingest import bind as binding
 from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.decided_records import refuse_behind
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.ingest.part_results import parts_of, ranges_of, without_table
@@ -22,6 +23,7 @@ from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
 from lakelock.model.batches import Batch, PartResult
+from lakelock.model.coverage import Coverage
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
 logger = logging.getLogger(__name__)
@@ -79,6 +81,8 @@ class Attempt:
         binder = binding.Binder(self.log, self.tables, owner, pipeline.commit, self.new_id, self.pause)
         if pipeline.route is not None:
             current = dead_letter_tables(binder, pipeline.dead_letter_table).current
+            if not batch.closed and current.ledger is not None:
+                refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
             self.routed = RoutedBatch.begin(binder, pipeline, batch, current)
         pipeline = self.routed.pipeline if self.routed else pipeline
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys)
@@ -116,7 +120,7 @@ class Attempt:
         closing = None
         if self.routed is not None:
             closing = self.routed.closing(self.outputs, self.done.faults, [p.range for p in batch.ranges])
-            letters = without_table(batch, closing, dead_letters, self.outputs, limits)
+            letters = without_table(batch, closing, dead_letters, self.outputs, limits, self._held)
             self.parts = self.routed.staged(self.parts, closing, letters)
         if self.parts or closing is not None:
             self.log.stage(batch.batch_id, self.attempt_id, self.parts, closing)
@@ -134,6 +138,7 @@ class Attempt:
             self.attempt_id,
             pipeline.batch.parallelism or self.writer.parallelism,
             states,
+            self._prepare.names,
             self.dead_letters.current,
             self.tables,
             self.kafka,
@@ -141,6 +146,12 @@ class Attempt:
             self.routed.router if self.routed else None,
         )
         return evaluable(self.writer, with_dead_letters(order, ranges, self.dead_letters), self.today, self.faults)
+
+    def _held(self) -> dict[str, Coverage]:
+        """What each routed table has by its newest ledger, as far as it is known."""
+        loaded = {name: state.ledger for name, state in self.states.items() if state.ledger is not None}
+        ledgers = {**self.log.ledgers(self.today.name), **loaded}
+        return {name: ledger.coverage for name, ledger in ledgers.items() if self._pipeline.is_routed(name)}
 
     def _go_on(self) -> None:
         if self.fenced.is_set():

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from lakelock.errors import State, TableUnfit, WalUnusable
 from lakelock.model.batches import Books, of_target
 from lakelock.model.coverage import Coverage, SourceCoverage
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, overlap
 
 
 def refuse_decided(books: Sequence[Books], held: Mapping[str, Coverage], dead_letters: Coverage) -> None:
@@ -43,13 +43,12 @@ def _has_data(covered: SourceCoverage, r: OffsetRange) -> bool:
     return any(i.start < r.end and r.start < i.end for i in covered.data)
 
 
-def refuse_behind(table: str, mark: Coverage | None, frontiers: Mapping[Source, int]) -> None:
-    """Raise WalUnusable if the log's *frontiers* are behind the *mark* of the dead-letter table *table*."""
-    for source, covered in sorted((mark or Coverage()).items()):
-        if frontiers.get(source, covered.start_offset) < covered.end_offset:
-            raise WalUnusable(
-                f"table {table} says that {source} is complete up to {covered.end_offset}, but Postgres has planned it only up "
-                f"to {frontiers.get(source, covered.start_offset)}: Postgres was restored to an earlier moment, or lost.",
-                State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE` to preview the rebuild.",
-            )
+def refuse_behind(table: str, mark: Coverage | None, ranges: Sequence[OffsetRange]) -> None:
+    """Raise WalUnusable for a batch with *ranges* that is not closed if the *mark* of the dead-letter *table* has any of them."""
+    if mark is not None and (complete := overlap(ranges, mark.ranges)):
+        raise WalUnusable(
+            f"table {table} says that {', '.join(map(str, complete))} is complete in all tables, but Postgres has it as not "
+            "written yet: Postgres was restored to an earlier moment.",
+            State.BATCH_PLANNED,
+            "Run `bin/lakelock recover FILE --restored`.",
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.config import Pipeline
@@ -11,7 +11,9 @@ from lakelock.config.commit_sections import DeadLetterLimits
 from lakelock.errors import LakelockError, TableUnfit, WalUnusable
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
+from lakelock.ingest.decided_records import refuse_decided
 from lakelock.model.batches import NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, TableState
 
@@ -66,11 +68,12 @@ def without_table(
     dead_letters: DeadLetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: DeadLetterLimits | None,
+    held: Callable[[], Mapping[str, Coverage]],
 ) -> list[PartResult]:
     """The part with the dead letters that no table is known for, if there are any.
 
     Raises TableUnfit if some are new in a range that is closed, or in a batch that is (*closing* is None) and whose dead letters
-    are not planned again.
+    are not planned again. *held* returns what each routed table has.
     """
     ranges = [p.range for p in batch.ranges]
     found = [t for o in outputs for t in o.dead_letters if t.table == NO_TABLE and t.files]
@@ -87,6 +90,8 @@ def without_table(
     refuse_late(NO_TABLE, books, landed, dead_letters.closed(NO_TABLE, ranges))
     if not books:
         return []
+    if closing is not None:
+        refuse_decided(books, held(), dead_letters.coverage)
     current = dead_letters.current
     return [
         PartResult(current.name, current.identity, tuple(f for t in found for f in t.files), books, target=NO_TABLE)
@@ -94,5 +99,10 @@ def without_table(
 
 
 def ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
-    """The ranges of the batch that the table takes records of."""
-    return [p.range for p in batch.ranges if pipeline.feeds(table, p.range.source.topic)]
+    """The ranges of the batch that the table takes records of.
+
+    A routed table may owe offsets that no rule of then gives to it: a batch that reads them again is for all of its ranges.
+    """
+    ranges = [p.range for p in batch.ranges]
+    taken = [r for r in ranges if pipeline.feeds(table, r.source.topic)]
+    return taken or (ranges if batch.closed else [])

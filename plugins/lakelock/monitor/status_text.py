@@ -13,7 +13,6 @@ from lakelock.model.valid_through import text
 from lakelock.monitor.incidents import missing_line
 from lakelock.monitor.status import PARTS, PipelineStatus
 
-
 # Tables of one list; a pipeline may have thousands.
 TABLES = 20
 

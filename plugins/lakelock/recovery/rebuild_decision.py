@@ -60,7 +60,8 @@ def dead_letters_of(stands: Sequence[Stand]) -> Coverage:
 
 def known_end(stands: Sequence[Stand], source: Source) -> int:
     """Where the tables end in a *source* that is retired."""
-    return max(s.ledger.coverage[source].end_offset for s in stands if source in s.ledger.coverage)
+    known = [c[source] for s in stands for c in (s.ledger.coverage, s.ledger.mark) if c is not None and source in c]
+    return max(covered.end_offset for covered in known)
 
 
 def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offsets: int = FOREVER) -> Rebuilt:

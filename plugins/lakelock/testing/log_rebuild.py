@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lakelock.errors import Fenced
-from lakelock.ingest.replan_decision import batches
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
-from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import Registry
 from lakelock.recovery.rebuild_decision import known_end, rebuilt
 from lakelock.testing.log_mark import Followed
@@ -40,7 +38,7 @@ class Rebuilding(Followed):
             if state.recovery != token:
                 raise Fenced("this recovery was overtaken: another one started")
             if state.recovering is None:
-                return rebuilt(stands, redo.takes)
+                return rebuilt(stands, redo.takes, redo.max_offsets)
             if any(p.state == "staged" for p in state.parts.values()):
                 raise Fenced("parts were staged while everything was given up")
             self._give_up_all()
@@ -48,7 +46,7 @@ class Rebuilding(Followed):
             for stream_id, s in state.streams.items():
                 if s.lane == LIVE:
                     state.streams[stream_id] = s._replace(next=s.start)
-            decided = rebuilt(stands, redo.takes)
+            decided = rebuilt(stands, redo.takes, redo.max_offsets)
             for live in decided.streams:
                 key = (LIVE, live.source.topic_id, live.source.partition)
                 stream_id = state.stream_ids.setdefault(key, state.last_id + 1)
@@ -66,8 +64,7 @@ class Rebuilding(Followed):
             for name, wanted in decided.redo.items():
                 self._plan_lacking(name, wanted, redo, coverage.get(name, Coverage()))
             for of_tail in decided.tail:
-                for piece in batches(of_tail.ranges, redo.max_offsets):
-                    self._plan_in_tail(redo.new_id(), of_tail, piece)
+                self._plan_in_tail(redo.new_id(), of_tail)
             return decided
 
     def _set_registered(self, registry: Registry) -> None:
@@ -76,10 +73,10 @@ class Rebuilding(Followed):
             uuid = registered.uuid or row.uuid
             self.state.tables[name] = row._replace(raw_name=registered.raw_name, uuid=uuid)
 
-    def _plan_in_tail(self, batch_id: str, tail: TailBatch, ranges: Sequence[OffsetRange]) -> None:
+    def _plan_in_tail(self, batch_id: str, tail: TailBatch) -> None:
         self._keep_config(tail.config, tail.config_digest)
-        stream_ids = [self.state.stream_ids[LIVE, r.source.topic_id, r.source.partition] for r in ranges]
-        rows = [RangeRow(r, stream_id, None) for r, stream_id in zip(ranges, stream_ids, strict=True)]
+        ids = self.state.stream_ids
+        rows = [RangeRow(r, ids[LIVE, r.source.topic_id, r.source.partition], None) for r in tail.ranges]
         self._record(LIVE, batch_id, tail.config_digest, rows, {}, closed=False)
 
     def _give_up_all(self) -> None:

@@ -24,7 +24,9 @@ COMMENT ON COLUMN lakelock.ranges.read_count IS 'The number of its records that 
 COMMENT ON COLUMN lakelock.ranges.filtered_count IS 'Those that a rule leaves out.';
 COMMENT ON COLUMN lakelock.ranges.unroutable_count IS 'Those that no table is known for: dead letters of the target *.';
 
-ALTER TABLE lakelock.tables ADD COLUMN raw_name text;
+ALTER TABLE lakelock.tables ADD COLUMN raw_name text, ADD COLUMN registry text;
+COMMENT ON COLUMN lakelock.tables.registry IS
+    'Of that ledger, if it is of a dead-letter table: its routed tables and configurations. It may be large, so it is not in the ledger.';
 COMMENT ON COLUMN lakelock.tables.raw_name IS 'The name of a routed table before corrections. Null if the table is not routed.';
 
 ALTER TABLE lakelock.streams ADD COLUMN retired_offset bigint;

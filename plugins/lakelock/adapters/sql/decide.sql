@@ -27,5 +27,5 @@ WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state <> 'aborted'
 -- name: set_uuid
 UPDATE lakelock.tables
 SET table_uuid = %(uuid)s, bound_at = clock_timestamp(), awaited_generation = NULL,
-    generation = NULL, covered_offsets = NULL, ledger = NULL, ledger_at = NULL
+    generation = NULL, covered_offsets = NULL, ledger = NULL, registry = NULL, ledger_at = NULL
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s

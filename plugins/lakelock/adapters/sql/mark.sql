@@ -31,11 +31,11 @@ SELECT w.batch_no, 'committed', %(table)s, nullif(w.target, ''), w.attempt, %(de
 FROM unnest(%(batch_nos)s::bigint[], %(targets)s::text[], %(attempts)s::text[]) AS w (batch_no, target, attempt)
 
 -- name: keep_ledger
-INSERT INTO lakelock.tables AS t (pipeline, table_name, generation, covered_offsets, ledger, ledger_at)
-VALUES (%(pipeline)s, %(table)s, %(generation)s, %(covered_offsets)s, %(ledger)s::json, clock_timestamp())
+INSERT INTO lakelock.tables AS t (pipeline, table_name, generation, covered_offsets, ledger, registry, ledger_at)
+VALUES (%(pipeline)s, %(table)s, %(generation)s, %(covered_offsets)s, %(ledger)s::json, %(registry)s, clock_timestamp())
 ON CONFLICT (pipeline, table_name) DO UPDATE
 SET generation = excluded.generation, covered_offsets = excluded.covered_offsets, ledger = excluded.ledger,
-    ledger_at = excluded.ledger_at
+    registry = excluded.registry, ledger_at = excluded.ledger_at
 WHERE t.ledger IS NULL
     OR (excluded.generation, excluded.covered_offsets) >= (t.generation, t.covered_offsets)
 

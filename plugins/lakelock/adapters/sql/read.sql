@@ -147,7 +147,7 @@ WHERE s.pipeline = %(pipeline)s AND s.lane = %(lane)s
 ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: ledgers
-SELECT table_name, ledger FROM lakelock.tables
+SELECT table_name, ledger, registry FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
@@ -158,7 +158,7 @@ SELECT EXISTS (
 ) AS has_ledger
 
 -- name: first_ledger
-SELECT ledger FROM lakelock.tables
+SELECT ledger, registry FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND ledger IS NOT NULL
     -- As long as no commit has stored a later one.
     AND (table_uuid IS NULL OR ledger_at <= bound_at)

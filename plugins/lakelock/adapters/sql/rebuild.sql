@@ -70,7 +70,7 @@ ON CONFLICT (pipeline, table_name) DO UPDATE
 SET topics = ARRAY(SELECT DISTINCT x FROM unnest(t.topics || excluded.topics) AS x ORDER BY x),
     table_uuid = excluded.table_uuid, awaited_generation = NULL,
     -- The cached ledger may be later than the state to which the table was restored.
-    generation = NULL, covered_offsets = NULL, ledger = NULL
+    generation = NULL, covered_offsets = NULL, ledger = NULL, registry = NULL
 
 -- name: set_table_starts
 INSERT INTO lakelock.table_streams (stream_id, table_name, start_offset)

@@ -12,11 +12,10 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import plan_lacking, read_notes
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
-from lakelock.ingest.replan_decision import batches
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
 from lakelock.recovery.rebuild_decision import known_end, rebuilt
 
@@ -67,7 +66,7 @@ def _abort_all(connection: Connection, pipeline: str) -> None:
 def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
     """Restore frontiers, tables and starts from *stands*, and plan the ranges that tables lack."""
     sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
-    decided = rebuilt(stands, redo.takes)
+    decided = rebuilt(stands, redo.takes, redo.max_offsets)
     if _ended(connection, pipeline, token):
         return decided
     _lock(connection, pipeline)
@@ -100,8 +99,7 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
     for name, ranges in decided.redo.items():
         plan_lacking(connection, pipeline, name, ranges, redo, coverage.get(name, Coverage()))
     for of_tail in decided.tail:
-        for piece in batches(of_tail.ranges, redo.max_offsets):
-            _plan_in_tail(connection, key, redo.new_id(), of_tail, piece)
+        _plan_in_tail(connection, key, redo.new_id(), of_tail)
     return decided
 
 
@@ -118,11 +116,9 @@ def _set_registered(connection: Connection, pipeline: str, registry: Registry) -
     )
 
 
-def _plan_in_tail(
-    connection: Connection, key: Mapping[str, object], batch_id: str, tail: TailBatch, ranges: Sequence[OffsetRange]
-) -> None:
+def _plan_in_tail(connection: Connection, key: Mapping[str, object], batch_id: str, tail: TailBatch) -> None:
     """Plan a batch below the frontiers, which is not closed."""
-    sql = queries("plan")
+    sql, ranges = queries("plan"), tail.ranges
     keep_config(connection, tail.config, tail.config_digest)
     values = {"batch_id": batch_id, "digest": tail.config_digest, "survey": None, "closed": False}
     batch = connection.execute(sql["insert_batch"], {**key, **values}).fetchone()

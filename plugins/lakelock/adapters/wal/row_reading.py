@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model import coverage_text
+from lakelock.model import coverage_text, registry
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import (
     Batch,
@@ -161,22 +161,25 @@ def read_ledgers(connection: Connection, pipeline: str, tables: Sequence[str] | 
     """Of *tables*, all if that is None."""
     key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
     rows = connection.execute(queries("read")["ledgers"], key)
-    return {row["table_name"]: _ledger(row["ledger"]) for row in rows}
+    return {row["table_name"]: _ledger(row) for row in rows}
 
 
 def read_first_ledger(connection: Connection, pipeline: str, table: str) -> Ledger | None:
     row = connection.execute(queries("read")["first_ledger"], {"pipeline": pipeline, "table": table}).fetchone()
-    return _ledger(row["ledger"]) if row else None
+    return _ledger(row) if row else None
 
 
-def _ledger(kept: dict[str, Any]) -> Ledger:
-    rollback = kept.get("rollback")
+def _ledger(row: dict[str, Any]) -> Ledger:
+    kept = row["ledger"]
+    rollback, mark = kept.get("rollback"), kept.get("mark")
     return Ledger(
         **{
             **kept,
             "coverage": coverage_text.decode(kept["coverage"]),
             "rollback": rollback_of(rollback) if rollback else None,
             "decisions": decisions.decode(kept.get("decisions") or "[]"),
+            "mark": coverage_text.decode(mark) if mark is not None else None,
+            "registry": registry.decode(row["registry"]) if row["registry"] is not None else None,
         }
     )
 
