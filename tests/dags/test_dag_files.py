@@ -201,7 +201,11 @@ def test_every_default_of_a_form_is_a_value_that_the_form_takes(parsed: dict[str
     unfit = {dag_id: dag["unfit_defaults"] for dag_id, dag in parsed["dags"].items() if dag["unfit_defaults"]}
     without = [f"rollback__{Path(name).stem}" for name in FILES]
     assert sorted(unfit) == sorted(without)
-    assert all([u.partition(":")[0] for u in unfit[name]] == ["mode", "why"] for name in without)
+    # The tables of a pipeline with routes are not known when its form is made.
+    routed = {f"rollback__{Path(name).stem}": ["table"] for name, text in FILES.items() if "route: " in text}
+    assert all(
+        sorted(u.partition(":")[0] for u in unfit[name]) == ["mode", *routed.get(name, []), "why"] for name in without
+    )
 
 
 def test_the_tasks_of_a_dag_carry_no_copy_of_its_form(parsed: dict[str, Any]) -> None:
