@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import StrictUndefined, Template
 from kits.airflow import DAGS, airflow_environment, describe_folder
 from lakelock.config import load_folder
 from lakelock.config import planned_dags as dags
@@ -275,6 +276,13 @@ def test_a_dag_with_routes_has_a_few_commit_tasks_and_takes_any_name_of_a_table(
     assert dags["ingest__routed"]["groups"] == [[dead_letters], [], [], []]
     assert [len(of) for of in dags["ingest__routed_window"]["groups"]] == [1, 0]
     assert len(dags["ingest__mixed"]["groups"]) == 16
+    label = Template(dags["ingest__routed"]["label"], undefined=StrictUndefined)
+    for tables, shown in (
+        ([dead_letters], f"{dead_letters}, routed tables, share 2 of 4"),
+        ([], "routed tables, share 2 of 4"),
+    ):
+        values = {"task": {"op_kwargs": {"tables": tables}}, "ti": {"map_index": 1}}
+        assert label.render(values) == shown
     assert "`n.{event.type}`, at most 1,000 tables" in dags["ingest__routed"]["doc"]
     pattern = "^[^.\\s/]+(\\.[^.\\s/]+)+$"
     for kind, name in (("rollback", "table"), ("maintain", "table"), ("recover", "table"), ("backfill", "table")):
