@@ -14,7 +14,7 @@ from lakelock.adapters.iceberg.schema_changes import schema_after
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.routes import Router
 from lakelock.app.evaluation import results
