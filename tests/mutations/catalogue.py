@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routing import ROUTING
 from mutations.mutation import Mutation
 
@@ -551,7 +552,7 @@ MUTATIONS = (
         "dead letters first",
         "`recover` does not put back a dead-letter table that another tool set back",
         "recovery/recover.py",
-        "onto = now.ledger_version if self._adoption.puts_back(now) else None",
+        "onto = now.ledger_version if adoption.puts_back(now) else None",
         "onto = None",
         DEAD_LETTERS + "test_a_dead_letter_table_that_was_set_back_is_put_back",
     ),
@@ -2884,4 +2885,5 @@ MUTATIONS = (
         "tests/acceptance/test_evolution.py::test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again",
     ),
     *ROUTING,
+    *ROUTE_FILES,
 )
