@@ -97,8 +97,8 @@ class BatchLog(Protocol):
         """Record a planned batch and move the frontier, in one transaction.
 
         *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes; a batch that is
-        not *closed* may have others. *survey* is for the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the
-        overlap constraint and deadlocks).
+        not *closed* may have others. *survey* is for the commits of the batch. Each range must begin at its stream's
+        frontier, else PlanConflict (also for the overlap constraint and deadlocks).
         """
         ...
 

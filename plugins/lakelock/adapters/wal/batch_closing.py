@@ -9,7 +9,7 @@ from typing import Any
 
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.routes import read_routed
+from lakelock.adapters.wal.routed_tables import read_routed
 from lakelock.adapters.wal.server import Connection
 from lakelock.ingest.closing_decision import fault_of
 from lakelock.model.batches import Closing
