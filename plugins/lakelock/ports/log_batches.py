@@ -177,6 +177,16 @@ class BatchLog(Protocol):
         """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
         ...
 
+    def reconfigure(
+        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+    ) -> Batch | None:
+        """Give a batch that is not closed another configuration. None, with nothing changed, if that may not be.
+
+        *attempt* must hold it, it must have no part, and all earlier attempts must have released it: one that was replaced
+        may still be at work with the former configuration.
+        """
+        ...
+
     # Staged parts on their way into a table.
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
