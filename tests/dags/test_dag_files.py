@@ -50,6 +50,9 @@ FILES = {
     + SMALL,
     "wide.yaml": TABLES,
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
+    "routed.yaml": "source: {topics: [a]}\nroute: {rules: [{table: 'n.{event.type}'}]}\n",
+    "mixed.yaml": TABLES + "route: {rules: [{topics: [a], table: 'n.{topic}'}]}\n",
+    "routed_window.yaml": "schedule: {batch_every: 5s}\nsource: {topics: [a]}\nroute: {rules: [{table: 'n.{key}'}]}\n",
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
     "applied.yaml": "maintenance: {every: 1d, apply: true}\n" + SMALL,
     "hourly.yaml": "publish: {max_lateness: 15m}\n" + SMALL,
@@ -260,6 +263,21 @@ def test_many_tables_share_sixteen_commit_tasks_and_two_in_a_window(parsed: dict
         assert len(groups) == count
         names = sorted(table for group in groups for table in group)
         assert names == sorted([*(f"n.t{i}" for i in range(40)), f"n.{name}__dead_letters"])
+
+
+def test_a_dag_with_routes_has_a_few_commit_tasks_and_takes_any_name_of_a_table(parsed: dict[str, Any]) -> None:
+    dags = parsed["dags"]
+    dead_letters = "n.routed__dead_letters"
+    assert dags["ingest__routed"]["groups"] == [[dead_letters], [], [], []]
+    assert [len(of) for of in dags["ingest__routed_window"]["groups"]] == [1, 0]
+    assert len(dags["ingest__mixed"]["groups"]) == 16
+    assert "`n.{event.type}`, at most 1,000 tables" in dags["ingest__routed"]["doc"]
+    pattern = "^[^.\\s/]+(\\.[^.\\s/]+)+$"
+    for kind, name in (("rollback", "table"), ("maintain", "table"), ("recover", "table"), ("backfill", "table")):
+        field = dags[f"{kind}__routed"]["params"][name]
+        assert ("enum" in field, field["pattern"]) == (False, pattern)
+    assert dags["ingest__routed"]["params"]["commit_tables"]["items"] == {"type": "string", "pattern": pattern}
+    assert dags["maintain__mixed"]["params"]["table"]["examples"][:2] == ["n.t0", "n.t1"]
 
 
 def test_the_trigger_form_explains_its_fields(parsed: dict[str, Any]) -> None:

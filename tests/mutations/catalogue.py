@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
 from mutations.catalogue_routing import ROUTING
 from mutations.mutation import Mutation
@@ -2715,5 +2716,6 @@ MUTATIONS = (
         "tests/acceptance/test_evolution.py::test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again",
     ),
     *ROUTING,
+    *ROUTE_FILES,
     *ROUTED_RECOVERY,
 )

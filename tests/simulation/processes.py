@@ -241,9 +241,7 @@ class Process:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))
 
 
-def _define(
-    pipeline: object, name: str, batch: Batch, sample: Sequence[bytes] | None = None
-) -> TableDefinition:
+def _define(pipeline: object, name: str, batch: Batch, sample: Sequence[bytes] | None = None) -> TableDefinition:
     return _DEFINITION
 
 
