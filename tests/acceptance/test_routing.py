@@ -62,9 +62,7 @@ def test_no_part_lands_before_what_precedes_it(fresh: World) -> None:
         assert found.complete, audit_text(found)
 
 
-def test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again(
-    fresh: World, new_log: Callable[[], str]
-) -> None:
+def test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again(fresh: World, new_log: Callable[[], str]) -> None:
     """The records of a table without rows since the beginning are gone from Kafka by then."""
     text = routed_file(fresh, BY_TYPE)
     with open_with(fresh, text) as runtime:

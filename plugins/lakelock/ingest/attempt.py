@@ -84,6 +84,12 @@ class Attempt:
             if not batch.closed and current.ledger is not None:
                 refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
             self.routed = RoutedBatch.begin(binder, pipeline, batch, current)
+            if self._takes_todays_rules(self.routed) and (
+                again := self.log.reconfigure(batch.batch_id, self.attempt_id, self.today.resolved(), self.today.digest)
+            ):
+                logger.info("batch %s: written with the pipeline file as it is now", batch.batch_id)
+                self.batch = again
+                return self.prepared()
         pipeline = self.routed.pipeline if self.routed else pipeline
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys)
         self.states, self.faults = self._prepare.all(
@@ -96,6 +102,17 @@ class Attempt:
         ranges = {name: ranges_of(pipeline, batch, name) for name in self.states}
         ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id)
         return ready.put_off(is_routed=self.routed is not None)
+
+    def _takes_todays_rules(self, routed: RoutedBatch) -> bool:
+        """Whether nothing follows from the configuration of the batch yet, and the file has been edited since."""
+        batch, digest = self.batch, self.batch.config_digest
+        return (
+            not batch.closed
+            and not batch.planned_tables
+            and self.today.route is not None
+            and self.today.digest != digest
+            and all(routed.registry.config_of(p.range) != digest for p in batch.ranges)
+        )
 
     def read(self) -> None:
         """Write the rows of all slices to files. The batch may end earlier afterwards, and have other tables."""

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from lakelock.adapters.wal import (
     attempts,
+    closing,
     logged_files,
     marking,
     planning,
@@ -219,6 +220,14 @@ class WalBatchLog(LogSessions):
     ) -> None:
         self._main.run(
             "planning a part again", lambda c: reconcile.plan_instead(c, pipeline, part, reason, ranges, redo)
+        )
+
+    def reconfigure(
+        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+    ) -> Batch | None:
+        return self._main.run(
+            "planning a batch with another configuration",
+            lambda c: closing.reconfigure(c, batch_id, attempt, config, config_digest),
         )
 
     def replan_unwritten(self, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:
