@@ -19,7 +19,7 @@ import pyarrow as pa
 from bench_write_path import METADATA, Raw, broker, compare, produce, run_ours, run_raw
 from kits.webhooks import examples, packed, payloads
 from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.column_types import Column, Struct, leaves
 from lakelock.records.infer import infer_schema
 from lakelock.records.json.decode import JsonDecoder

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import StrictUndefined, Template
 from kits.airflow import DAGS, airflow_environment, describe_folder
 from lakelock.config import load_folder
 from lakelock.config import planned_dags as dags
@@ -50,6 +51,9 @@ FILES = {
     + SMALL,
     "wide.yaml": TABLES,
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
+    "routed.yaml": "source: {topics: [a]}\nroute: {rules: [{table: 'n.{event.type}'}]}\n",
+    "mixed.yaml": TABLES + "route: {rules: [{topics: [a], table: 'n.{topic}'}]}\n",
+    "routed_window.yaml": "schedule: {batch_every: 5s}\nsource: {topics: [a]}\nroute: {rules: [{table: 'n.{key}'}]}\n",
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
     "applied.yaml": "maintenance: {every: 1d, apply: true}\n" + SMALL,
     "hourly.yaml": "publish: {max_lateness: 15m}\n" + SMALL,
@@ -198,7 +202,11 @@ def test_every_default_of_a_form_is_a_value_that_the_form_takes(parsed: dict[str
     unfit = {dag_id: dag["unfit_defaults"] for dag_id, dag in parsed["dags"].items() if dag["unfit_defaults"]}
     without = [f"rollback__{Path(name).stem}" for name in FILES]
     assert sorted(unfit) == sorted(without)
-    assert all([u.partition(":")[0] for u in unfit[name]] == ["mode", "why"] for name in without)
+    # The tables of a pipeline with routes are not known when its form is made.
+    routed = {f"rollback__{Path(name).stem}": ["table"] for name, text in FILES.items() if "route: " in text}
+    assert all(
+        sorted(u.partition(":")[0] for u in unfit[name]) == ["mode", *routed.get(name, []), "why"] for name in without
+    )
 
 
 def test_the_tasks_of_a_dag_carry_no_copy_of_its_form(parsed: dict[str, Any]) -> None:
@@ -260,6 +268,28 @@ def test_many_tables_share_sixteen_commit_tasks_and_two_in_a_window(parsed: dict
         assert len(groups) == count
         names = sorted(table for group in groups for table in group)
         assert names == sorted([*(f"n.t{i}" for i in range(40)), f"n.{name}__dead_letters"])
+
+
+def test_a_dag_with_routes_has_a_few_commit_tasks_and_takes_any_name_of_a_table(parsed: dict[str, Any]) -> None:
+    dags = parsed["dags"]
+    dead_letters = "n.routed__dead_letters"
+    assert dags["ingest__routed"]["groups"] == [[dead_letters], [], [], []]
+    assert [len(of) for of in dags["ingest__routed_window"]["groups"]] == [1, 0]
+    assert len(dags["ingest__mixed"]["groups"]) == 16
+    label = Template(dags["ingest__routed"]["label"], undefined=StrictUndefined)
+    for tables, shown in (
+        ([dead_letters], f"{dead_letters}, routed tables, share 2 of 4"),
+        ([], "routed tables, share 2 of 4"),
+    ):
+        values = {"task": {"op_kwargs": {"tables": tables}}, "ti": {"map_index": 1}}
+        assert label.render(values) == shown
+    assert "`n.{event.type}`, at most 1,000 tables" in dags["ingest__routed"]["doc"]
+    pattern = "^[^.\\s/]+(\\.[^.\\s/]+)+$"
+    for kind, name in (("rollback", "table"), ("maintain", "table"), ("recover", "table"), ("backfill", "table")):
+        field = dags[f"{kind}__routed"]["params"][name]
+        assert ("enum" in field, field["pattern"]) == (False, pattern)
+    assert dags["ingest__routed"]["params"]["commit_tables"]["items"] == {"type": "string", "pattern": pattern}
+    assert dags["maintain__mixed"]["params"]["table"]["examples"][:2] == ["n.t0", "n.t1"]
 
 
 def test_the_trigger_form_explains_its_fields(parsed: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ PIPELINES = {
     "two.yaml": "source: {topics: [flights]}\ntables: [{name: n.a}, {name: n.b}]\n",
     "win.yaml": "schedule: {every: 5m, batch_every: 10s}\nsource: {topics: [flights]}\ntables: [{name: n.w}]\n",
     "hourly.yaml": "source: {topics: [flights]}\ntables: [{name: n.h}, {name: n.i}]\npublish: {max_lateness: 5m}\n",
+    "routed.yaml": "source: {topics: [flights]}\nroute: {rules: [{table: 'n.{event.type}'}]}\n",
     "bad.yaml": "source: {topics: [flights]}\ntables: [{name: n.w}]\nownr: x\n",
 }
 CONSUMER = """
@@ -51,6 +52,19 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "dag": "ingest__win",
         "batch_id": "b1",
         "params": {"stop_at_offsets": {"flights": {"0": 7}}},
+    },
+    "routed tables": {
+        "dag": "ingest__routed",
+        "batch_id": "b1",
+        "routed": [f"n.t{n}" for n in range(20)],
+        "landed": {f"n.t{n}": 100 + n for n in range(20)} | {"n.routed__dead_letters": 99},
+    },
+    "a routed table that does not exist": {
+        "dag": "ingest__routed",
+        "batch_id": "b1",
+        "routed": [f"n.t{n}" for n in range(40)],
+        "landed": {"n.t0": 1},
+        "params": {"commit_tables": ["n.t0", "n.tt1"]},
     },
     "dry run": {"dag": "ingest__one", "batch_id": "b1", "staged": True, "params": {"dry_run": True}},
     "dry run fails": {
@@ -181,6 +195,21 @@ def test_params_reach_the_steps(runs: dict[str, Any]) -> None:
 
 def test_only_the_tables_that_were_chosen_commit_now(runs: dict[str, Any]) -> None:
     assert {c["now"] for c in arguments(runs["some tables now"], "commit")} == {"['n.b']"}
+
+
+def test_few_tasks_share_all_routed_tables_and_each_is_one_event(runs: dict[str, Any]) -> None:
+    run = runs["routed tables"]
+    assert run["state"] == "success"
+    assert sorted(c["share"] for c in arguments(run, "commit")) == [f"{n} of 4" for n in range(4)]
+    assert [c["tables"] for c in arguments(run, "commit")].count("['n.routed__dead_letters']") == 1
+    assert sorted(e["snapshot_id"] for e in run["events"]) == list(range(99, 120))
+    assert {t for t in run["tasks"] if t.startswith("commit")} == {f"commit[{n}]" for n in range(4)}
+
+
+def test_a_run_for_a_routed_table_that_does_not_exist_is_refused(runs: dict[str, Any]) -> None:
+    run = runs["a routed table that does not exist"]
+    assert (run["state"], steps(run)) == ("failed", [])
+    assert {run["tasks"][task] for task in ("commit[0]", "publish")} == {"skipped"}
 
 
 def test_every_plan_of_a_run_knows_where_to_stop(runs: dict[str, Any]) -> None:

@@ -18,6 +18,8 @@ from lakelock.model.batches import Books, DataFile
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredTable, Registry
+from lakelock.model.versions import OwnVersion
 from lakelock.ports import Change, TableState
 from lakelock.ports.edits import Append
 from pyiceberg.exceptions import NoSuchTableError
@@ -290,6 +292,29 @@ def test_coverage_of_many_partitions_lives_beside_the_metadata(
     retained = len(raw(fresh).snapshots())
     assert len(list(metadata_folder.glob("lakelock-coverage-*.json"))) <= retained <= 6
     assert len(list(metadata_folder.glob("lakelock-ranges-*.json"))) <= retained
+
+
+def test_the_registry_and_the_mark_live_beside_the_metadata_and_ranges_can_be_read_again(tables: IcebergTables) -> None:
+    state = adopted(tables, NAME)
+    tables.commit(state, wide(state, 2_000, 1))
+    first = tables.load(NAME)
+    planned = wide(first, 2_000, 2)
+    registry = Registry({f"lake.t{n}": RegisteredTable(f"lake.T{n}", str(n)) for n in range(1_000)})
+    routed = replace(planned.ledger, mark=planned.ledger.coverage, registry=registry)
+    tables.commit(first, replace(planned, ledger=routed))
+    fresh = open_tables(tables._properties)
+    state = fresh.load(NAME)
+    assert state.ledger == routed
+    summary = raw(state).current_snapshot().summary  # type: ignore[union-attr]
+    assert summary is not None
+    assert {codec.MARK, codec.REGISTRY} & summary.additional_properties.keys() == set()
+    assert first.head is not None
+    assert state.head is not None
+    assert fresh.own_since(state, first.head.id) == [
+        OwnVersion(planned.ledger.coverage, tuple(b.range for b in planned.books))
+    ]
+    assert fresh.own_since(state, state.head.id) == []
+    assert fresh.own_since(state, 1) is None
 
 
 def test_two_commits_never_share_a_file_that_can_be_deleted(tables: IcebergTables) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from kits.columns import layout
 from lakelock.adapters.parquet.copied_columns import Columns
 from lakelock.adapters.parquet.data_file_json import decode_data_file
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.row_copy import copy_files, why_unfit
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ports import CopyOrder, CopySlice, Target

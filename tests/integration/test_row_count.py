@@ -13,7 +13,7 @@ import pytest
 from kits import counting_io
 from lakelock.adapters.duckdb.counts import count_rows
 from lakelock.adapters.duckdb.reader import SharedFile
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.counts import Counted
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 from pyiceberg.schema import Schema

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from kits.columns import columns as of_types
 from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.first_rows import MOST_LEAVES, SHOWN_CHARS, first_rows, shown_columns
 from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.schema import Schema

@@ -298,6 +298,7 @@ class TablesAgree(RuleBasedStateMachine):
                 (c.version_id, c.changes) for c in real_ones
             ]
         for snapshot in reported:
+            assert self.memory.own_since(memory, snapshot.id) == self.real.own_since(real, self.ids[snapshot.id])
             self.both(
                 partial(_ledger_at, self.real, real, self.ids[snapshot.id]),
                 partial(_ledger_at, self.memory, memory, snapshot.id),

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pyarrow as pa
 import yaml
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import load_pipeline
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct

@@ -11,7 +11,7 @@ from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.reshape import reshaper
 from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.column_types import Column
 from lakelock.records.casts import Reading
 from lakelock.records.decoding import Decoded, Decoder, Format, RowShape

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from kits.coverage import booked
 from lakelock.model.batches import LIVE, DataFile, PartResult, StagedPart, TableIdentity
 from lakelock.model.offsets import OffsetRange
+
+from kits.coverage import booked
 
 
 def routed_part(n: int, *ranges: OffsetRange, generation: int = 0, target: str = "") -> StagedPart:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.kafka.block import Block, Original
 from lakelock.adapters.parquet.budget import WriterBudget
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.effective_settings import effective

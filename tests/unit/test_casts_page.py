@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.config import load_pipeline
 from lakelock.records import reasons
 from lakelock.records.casts import CASTS

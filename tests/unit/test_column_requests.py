@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lakelock.adapters.csv.splitter import splitter
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.column_changes import changed
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type

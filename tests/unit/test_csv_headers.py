@@ -14,7 +14,7 @@ from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.kafka.block import Block, Original, PartitionShare
 from lakelock.adapters.parquet.budget import WriterBudget
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import WriteOrder

@@ -14,7 +14,7 @@ from kits.slices import target
 from kits.transform_cases import Record
 from kits.transforms import pipeline_of, rows_in, written
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.model.column_types import Column, Text
 from lakelock.ports import TableDefinition

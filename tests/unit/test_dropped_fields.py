@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.errors import ConfigFaults
 from lakelock.model.column_types import Column, Integer, Struct, Text

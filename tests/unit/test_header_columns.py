@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from kits.columns import columns
 from kits.slices import target
 from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.check import sample

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kits.columns import columns
 from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.column_types import Column, Date, Integer, ListOf, MapOf, Struct, Timestamp
 from lakelock.model.type_notation import parse_type
 from lakelock.records.decoding import Decoded

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.columns import columns
 from lakelock.adapters.iceberg.columns import schema_from
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.records.json import block_parser
 from lakelock.records.json import decode as json_decode
 from lakelock.records.json.decode import JsonDecoder

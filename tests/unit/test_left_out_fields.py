@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from kits.columns import columns
 from kits.slices import target
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.ports import Target
 from lakelock.records.values import Values

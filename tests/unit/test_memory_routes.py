@@ -46,7 +46,7 @@ def write(**more: Any) -> tuple[SliceOutput, Mapping[str, list[int]]]:
     rows: dict[str, list[int]] = {}
     for one in (*output.tables, *output.dead_letters):
         for row in (row for file in one.files for row in catalog.rows[file.path] if row is not None):
-            rows.setdefault(row[0] and f"dead {row[0]}" or one.table, []).append(row[4])
+            rows.setdefault((row[0] and f"dead {row[0]}") or one.table, []).append(row[4])
     return output, rows
 
 

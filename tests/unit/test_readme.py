@@ -234,7 +234,7 @@ def json_rules() -> list[Any]:
 @pytest.mark.parametrize(("kind", "literal", "goes_in"), json_rules())
 def test_the_table_of_json_types_is_right(kind: str, literal: str, goes_in: bool) -> None:
     from lakelock.adapters.iceberg.columns import schema_from
-    from lakelock.adapters.parquet.file import arrow_schema
+    from lakelock.adapters.parquet.file_form import arrow_schema
 
     of_type = columns({"c": kind})
     decoder = JsonDecoder(

@@ -101,16 +101,6 @@ def test_more_tables_than_the_limit() -> None:
     )
 
 
-def test_no_further_table_once_there_are_as_many_as_the_limit() -> None:
-    of = pipeline(RULES, route={"max_tables": 3})
-    existing = {name: name for name in ("lake.all", "lake.a", "lake.b")}
-    found = sampled(of, [("t", {"type": name}) for name in "abc"], existing)
-    assert found.rows == {"lake.all": 2, "lake.a": 1, "lake.b": 1}
-    assert routed_text(found, route_of(of), existing).splitlines()[-1] == (
-        "#   dead letter: too many tables: 1 (table lake.c would be one more than route.max_tables (3) allows)"
-    )
-
-
 def test_many_tables_are_counted() -> None:
     of = pipeline(RULES)
     text = routed_text(sampled(of, [("t", {"type": str(n)}) for n in range(60)]), route_of(of), {})

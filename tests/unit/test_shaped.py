@@ -17,7 +17,7 @@ from kits.columns import columns
 from kits.json_texts import Value, any_list, any_value, broken, is_valid, object_of, parsed, white
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.column_types import Column, ColumnType, Foreign, ListOf, MapOf, Struct
 from lakelock.records import reasons
 from lakelock.records.casts import Reading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lakelock.adapters.iceberg.columns import schema_from
 from lakelock.adapters.json.scanner import scanner
-from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.model.column_types import Column, Text
 from lakelock.records.casts import Reading
 from lakelock.records.json.shaped import ShapedDecoder

@@ -47,6 +47,12 @@ def interval_of(
             f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Choose an end after the start."
         )
     pipeline, log = context.pipeline, context.log
+    if pipeline.route is not None:
+        raise refused(
+            f"pipeline {pipeline.name!r} routes records to tables, which this release neither backfills nor replaces.",
+            State.NOTHING_CHANGED,
+            "To get records that a rollback removed, roll the table back with the mode `replay`.",
+        )
     streams = log.streams(pipeline.name, LIVE)
     sources = current_sources(pipeline, streams, broker)
     check_identity(streams, sources, pipeline.name)

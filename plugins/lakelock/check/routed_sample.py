@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,11 +68,10 @@ def routed_sample(
 ) -> RoutedSample:
     """Route *records*, whose decompressed *values* are given, in their order: the first one that makes a table owns its name.
 
-    Those of one batch: there may be more tables than `route.max_tables` allows afterwards, but not if there were before.
+    There may be more tables than `route.max_tables` allows afterwards.
     """
     known = dict(router.known)
-    is_full = len(known) >= router.max_tables
-    growing = replace(router, known=known, max_tables=router.max_tables if is_full else sys.maxsize)
+    growing = replace(router, known=known)
     routed = []
     for record, value in zip(records, values, strict=True):
         if skips_tombstones and record.value is None:

@@ -168,8 +168,6 @@ class Pipeline(PipelineSettings):
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the resolved form, independent of key order."""
-        if self._file is not None:
-            return self._file.digest
         text = json.dumps(self.resolved(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -143,17 +143,14 @@ class Route(Section):
     ] = Field(
         default=Rule(table=("dead_letter",)),
         description=(
-            "Destination of records that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or a map "
-            "of `table` and the keys of `tables`."
+            "Destination of records that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or "
+            "a map of `table` and the keys of `tables`."
         ),
     )
     max_tables: int = Field(
         default=1000,
         ge=1,
-        description=(
-            "The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`). Once there are as "
-            "many, records for further ones become dead letters."
-        ),
+        description="The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`).",
     )
 
     @property

@@ -84,6 +84,12 @@ class Attempt:
             if not batch.closed and current.ledger is not None:
                 refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
             self.routed = RoutedBatch.begin(binder, pipeline, batch, current)
+            if self._takes_todays_rules and (
+                again := self.log.reconfigure(batch.batch_id, self.attempt_id, self.today.resolved(), self.today.digest)
+            ):
+                logger.info("batch %s: written with the pipeline file as it is now", batch.batch_id)
+                self.batch = again
+                return self.prepared()
         pipeline = self.routed.pipeline if self.routed else pipeline
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys)
         self.states, self.faults = self._prepare.all(
@@ -96,6 +102,12 @@ class Attempt:
         ranges = {name: ranges_of(pipeline, batch, name) for name in self.states}
         ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id)
         return ready.put_off(is_routed=self.routed is not None)
+
+    @property
+    def _takes_todays_rules(self) -> bool:
+        """Whether the file was edited since the batch was planned, and nothing may follow from its configuration yet."""
+        is_open = not self.batch.closed and not self.batch.planned_tables
+        return is_open and self.today.route is not None and self.today.digest != self.batch.config_digest
 
     def read(self) -> None:
         """Write the rows of all slices to files. The batch may end earlier afterwards, and have other tables."""
@@ -138,6 +150,7 @@ class Attempt:
             self.attempt_id,
             pipeline.batch.parallelism or self.writer.parallelism,
             states,
+            self._prepare.names,
             self.dead_letters.current,
             self.tables,
             self.kafka,

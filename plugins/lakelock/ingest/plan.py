@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from lakelock.config import Pipeline
-from lakelock.errors import Terminal, WalUnusable
+from lakelock.errors import ConfigFaults, State, Terminal, WalUnusable
 from lakelock.ingest import pace
 from lakelock.ingest import plan_decision as decisions
 from lakelock.ingest.outcome import PlanOutcome, listed, withheld
@@ -45,6 +45,7 @@ def plan(
         # Checked even if no new batch is planned: a wrong name must not go unnoticed.
         sources = current_sources(pipeline, log.streams(pipeline.name, LIVE), broker)
         decisions.stops(stop_at, sources, {})
+    _refuse_without_route(pipeline, log)
     # If a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
     # Backfill runs write their own batches.
@@ -70,8 +71,8 @@ def plan(
 
     if not log.begun(pipeline.name):
         # After the loss of the log, planning would begin where the file says, not where the tables are.
-        for table in pipeline.tables:
-            if isinstance(fault := table_fault(table.name), WalUnusable):
+        for name in [*(t.name for t in pipeline.tables), *([pipeline.dead_letter_table] if pipeline.route else [])]:
+            if isinstance(fault := table_fault(name), WalUnusable):
                 raise fault
     # Taken before the requests to Kafka, so that the survey claims nothing about later records.
     at_ms = int(log.now().timestamp() * 1000)
@@ -117,6 +118,18 @@ def plan(
     line = f"batch {batch_id}: {line}"
     return PlanOutcome(
         batch_id, staged, publish_due, line, decided.backlog_offsets, is_new=True, offsets=offsets_in(ranges)
+    )
+
+
+def _refuse_without_route(pipeline: Pipeline, log: Log) -> None:
+    if pipeline.route is not None or not (routed := sorted(log.routed(pipeline.name))):
+        return
+    shown = ", ".join(routed[:3]) + (", …" if len(routed) > 3 else "")
+    raise ConfigFaults(
+        f"the file of pipeline {pipeline.name!r} has no `route`, but rules made {counted(len(routed), 'table')} ({shown}), which "
+        "would get no further commits.",
+        State.NOTHING_PLANNED,
+        "Put `route` back; its rules may make no further tables.",
     )
 
 

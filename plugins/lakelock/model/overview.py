@@ -34,8 +34,8 @@ class Order(Enum):
 class TableChoice:
     """The tables of each pipeline that a look shows: from *skip* on, at most *most*, all if that is None.
 
-    *find* is a part of the name in any case; *in_pipelines*: or of the pipeline's name. *only* is one table's name; the dead-letter tables
-    are there beside it.
+    *find* is a part of the name in any case; *in_pipelines*: or of the pipeline's name. *only* is one table's name; the
+    dead-letter tables are there beside it.
     """
 
     find: str = ""

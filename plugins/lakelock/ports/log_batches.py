@@ -97,8 +97,8 @@ class BatchLog(Protocol):
         """Record a planned batch and move the frontier, in one transaction.
 
         *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes; a batch that is
-        not *closed* may have others. *survey* is for the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the
-        overlap constraint and deadlocks).
+        not *closed* may have others. *survey* is for the commits of the batch. Each range must begin at its stream's
+        frontier, else PlanConflict (also for the overlap constraint and deadlocks).
         """
         ...
 
@@ -175,6 +175,16 @@ class BatchLog(Protocol):
 
     def complete(self, pipeline: str) -> dict[Source, int]:
         """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
+        ...
+
+    def reconfigure(
+        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+    ) -> Batch | None:
+        """Give a batch that is not closed another configuration. None, with nothing changed, if that may not be.
+
+        *attempt* must hold it, it must have no part, and all earlier attempts must have released it: one that was replaced
+        may still be at work with the former configuration. A batch that a recovery planned keeps its own.
+        """
         ...
 
     # Staged parts on their way into a table.

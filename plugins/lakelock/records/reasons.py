@@ -40,7 +40,6 @@ ROUTED_TO_DEAD_LETTERS = "routed to the dead letters"
 NO_TABLE_NAME = "no name for its table"
 NAMES_COLLIDE = "names of tables collide"
 NAME_TAKEN = "name of a table taken"
-TOO_MANY_TABLES = "too many tables"
 UNWRITABLE = "cannot be written"
 UNREADABLE = "cannot be read"
 

@@ -82,6 +82,8 @@ class Base:
             return False
         self.state.batches[row.no] = row._replace(attempt=None, run=None, heartbeat_at=0.0)
         self._end_attempt(row.no, attempt)
+        ended = self.state.attempts[row.no, attempt]
+        self.state.attempts[row.no, attempt] = ended._replace(released=True)
         return True
 
     def _free_ranges(self, no: int) -> None:

@@ -153,7 +153,7 @@ class Attempts(Routing):
                 if row.attempt is not None:
                     self._end_attempt(row.no, row.attempt)
                 begun = state.attempts.get((row.no, attempt), AttemptRow(self.clock()))
-                state.attempts[row.no, attempt] = begun._replace(ended=False)
+                state.attempts[row.no, attempt] = begun._replace(ended=False, released=False)
             return self._batch(row.no)
 
     def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
-from lakelock.model.batches import LIVE, NO_TABLE, Closing, PartResult
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
@@ -84,6 +84,20 @@ class Routing(Base):
     def _refuse_while_recovering(self) -> None:
         if self.state.recovering is not None:
             raise WalUnusable(f"{self.state.recovering} started to recover it, and the recovery has not finished")
+
+    def reconfigure(
+        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+    ) -> Batch | None:
+        with self._transaction() as state:
+            row = self._lock_batch(batch_id)
+            others = [a for (no, name), a in state.attempts.items() if no == row.no and name != attempt]
+            may_be_at_work = any(not a.released for a in others)
+            is_again = state.surveys.get(batch_id) is None
+            if row.attempt != attempt or row.closed or is_again or self._of_batch(row.no) or may_be_at_work:
+                return None
+            state.configs[config_digest] = (config, self.clock())
+            state.batches[row.no] = row._replace(digest=config_digest)
+            return self._batch(row.no)
 
     # The stage that closes a batch.
 

@@ -37,6 +37,7 @@ class BatchRow(NamedTuple):
 class AttemptRow(NamedTuple):
     started_at: float
     ended: bool = False
+    released: bool = False
 
 
 class RangeRow(NamedTuple):

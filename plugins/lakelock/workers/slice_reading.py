@@ -17,8 +17,7 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.kafka.detached import detached
 from lakelock.adapters.kafka.reader import RangeReader
-from lakelock.adapters.parquet.file import arrow_schema
-from lakelock.adapters.parquet.file_layout import FileLayout
+from lakelock.adapters.parquet.file_form import arrow_schema_of
 from lakelock.errors import LakelockError
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import StreamState
@@ -198,7 +197,7 @@ class _Decoders:
 
     def _make(self, target: Target) -> None:
         try:
-            schema = arrow_schema(FileLayout.of(target.layout).schema)
+            schema = arrow_schema_of(target.layout)
             self._made[target.table] = TableBlocks(target, schema, skips_tombstones=self._order.skips_tombstones)
         except LakelockError as fault:
             self.unusable[target.table] = bare(fault)

@@ -14,7 +14,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.transforms import IdentityTransform
 
-from lakelock.adapters.parquet.file import arrow_schema, small_type
+from lakelock.adapters.parquet.file_form import arrow_schema, small_type
 
 _ID = b"PARQUET:field_id"
 _WIDER = {pa.int32(): pa.int64(), pa.float32(): pa.float64()}

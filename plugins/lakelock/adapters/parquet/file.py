@@ -18,19 +18,16 @@ from pyiceberg.io.pyarrow import (
     MetricModeTypes,
     MetricsMode,
     StatisticsCollector,
-    compute_statistics_plan,
     data_file_statistics_from_parquet_metadata,
-    parquet_path_to_id_mapping,
-    schema_to_pyarrow,
 )
 from pyiceberg.manifest import DataFile as ManifestFile
 from pyiceberg.manifest import DataFileContent, FileFormat
-from pyiceberg.schema import Schema
 from pyiceberg.typedef import Record
 from pyiceberg.types import BooleanType
 
 from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.parquet.dictionaries import with_dictionary
+from lakelock.adapters.parquet.file_form import FileForm, arrow_schema_of
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
@@ -44,31 +41,6 @@ T = TypeVar("T")
 
 _FLOATING = ("float", "double")
 _BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
-
-
-def arrow_schema(schema: Schema) -> pa.Schema:
-    """Arrow's form of an Iceberg schema, with field ids and non-large string and binary types."""
-    plain = schema_to_pyarrow(schema, include_field_ids=True)
-    return pa.schema([_small(f) for f in plain])
-
-
-def _small(field: pa.Field) -> pa.Field:
-    return field.with_type(small_type(field.type))
-
-
-def small_type(kind: pa.DataType) -> pa.DataType:
-    """The type with 32-bit offsets, which take half the memory; blocks are far below 2 GiB."""
-    if pa.types.is_large_string(kind):
-        return pa.string()
-    if pa.types.is_large_binary(kind):
-        return pa.binary()
-    if pa.types.is_large_list(kind) or pa.types.is_list(kind):
-        return pa.list_(_small(kind.value_field))
-    if pa.types.is_struct(kind):
-        return pa.struct([_small(f) for f in kind])
-    if pa.types.is_map(kind):
-        return pa.map_(_small(kind.key_field), _small(kind.item_field))
-    return kind
 
 
 class Folder:
@@ -86,13 +58,13 @@ class Folder:
         self.path = f"{base.rstrip('/')}/{attempt_folder(target.identity_uuid, batch_id, attempt)}"
         self.layout = FileLayout.of(target.layout)
         self.schema = self.layout.schema
-        self.arrow_schema = arrow_schema(self.schema)
+        self.arrow_schema = arrow_schema_of(target.layout)
         # Indexes of columns that may have hidden nulls.
         self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
         with self.faults(self.path):
             self.io: FileIO = load_file_io(dict(target.storage), self.path)
-            self.statistics_plan = compute_statistics_plan(self.schema, dict(properties))
-        self.column_ids = parquet_path_to_id_mapping(self.schema)
+            form = FileForm.of(target.layout, properties)
+        self.statistics_plan, self.column_ids = form.statistics_plan, form.column_ids
         # Offsets and timestamps follow one another.
         self.sequences = {name for key, name in target.metadata_columns.items() if key in {"offset", "timestamp"}}
         self.options: dict[str, Any] = {

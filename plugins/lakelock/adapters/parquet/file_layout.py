@@ -35,7 +35,12 @@ class FileLayout:
     @classmethod
     def of(cls, layout: Layout) -> FileLayout:
         """Inverse of `layout`."""
-        return _read(json.dumps(layout.details))
+        return cls.read(json.dumps(layout.details))
+
+    @staticmethod
+    def read(details: str) -> FileLayout:
+        """Of the details of a layout as JSON."""
+        return _read(details)
 
     @property
     def layout(self) -> Layout:

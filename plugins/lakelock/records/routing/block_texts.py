@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -161,7 +162,7 @@ def _distinct(texts: pa.Array) -> tuple[Codes, pa.Array]:
     return pc.fill_null(found.indices, NO_CODE).to_numpy(zero_copy_only=False).astype(np.int64), found.dictionary
 
 
-def _narrowed(codes: Codes, distinct: pa.Array, may_be: pa.Array, value: Callable[[bytes], Found]) -> Column:
+def _narrowed(codes: Codes, distinct: pa.Array, may_be: pa.Array, value: Callable[[Any], Found]) -> Column:
     """Only those of the *distinct* texts that *may_be* wanted."""
     at = np.flatnonzero(may_be.to_numpy(zero_copy_only=False))
     numbers = np.full(len(distinct) + 1, NO_CODE)

@@ -113,8 +113,6 @@ def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str])
             first = tables.get(made.name, made).raw_name
             owner = router.known.get(made.name, first)
             why = None if owner == made.raw_name else unroutable.collision(made, owner)
-            if why is None and made.name not in router.known and len(router.known) >= router.max_tables:
-                why = unroutable.too_many(made, router.max_tables)
             if why is None:
                 tables[made.name] = made
         reason = reason or why

@@ -29,9 +29,9 @@ class Router:
     """*rules* in order: the first one that fits a record decides. The last one fits all records.
 
     *known* has the names of routed tables before corrections, by table: a record whose table belongs to another name is a dead
-    letter, and so is one whose table is among those *taken* by the pipeline itself, or not known when there are *max_tables*
-    already. If *only* is given, these tables alone are written, and records of others are counted as if they were. *format*
-    is that of the values.
+    letter, and so is one whose table is among those *taken* by the pipeline itself. If *only* is given, these tables alone are
+    written, and records of others are counted as if they were. A slice reports one more unknown table than *max_tables* leaves
+    room for. *format* is that of the values.
     """
 
     rules: tuple[RouteRule, ...]

@@ -39,10 +39,5 @@ def taken(made: Rendered) -> Reason:
     return Reason(reasons.NAME_TAKEN, message, found=_cut(made.raw_name))
 
 
-def too_many(made: Rendered, max_tables: int) -> Reason:
-    message = f"table {made.name} would be one more than route.max_tables ({max_tables:,}) allows"
-    return Reason(reasons.TOO_MANY_TABLES, message, found=_cut(made.raw_name))
-
-
 def _cut(text: str) -> str:
     return cut(text, FOUND_CHARACTERS)

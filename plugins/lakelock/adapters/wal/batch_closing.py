@@ -7,12 +7,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.routes import read_routed
+from lakelock.adapters.wal.routed_tables import read_routed
+from lakelock.adapters.wal.row_reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.ingest.closing_decision import fault_of
-from lakelock.model.batches import Closing
+from lakelock.model.batches import Batch, Closing
 from lakelock.model.offsets import OffsetRange
 
 
@@ -56,6 +58,20 @@ def close(
         connection.execute(sql["keep_routed_topics"], columns)
     add_event(connection, batch_no, "closed", attempt=attempt, detail=f"{len(closing.tables)} routed tables")
     return None
+
+
+def reconfigure(
+    connection: Connection, batch_id: str, attempt: str, config: Mapping[str, object], digest: str
+) -> Batch | None:
+    """See `BatchLog.reconfigure`."""
+    batch = lock_batch(connection, batch_id)
+    config_text = json.dumps(config, ensure_ascii=False)
+    connection.execute(queries("plan")["keep_config"], {"digest": digest, "config": config_text})
+    key = {"batch_no": batch["batch_no"], "attempt": attempt, "digest": digest}
+    if connection.execute(queries("routes")["reconfigure"], key).fetchone() is None:
+        return None
+    add_event(connection, batch["batch_no"], "reconfigured", attempt=attempt, detail=digest)
+    return read_batches(connection, [batch["batch_no"]])[0]
 
 
 def _key(r: OffsetRange) -> tuple[str, str, int]:

@@ -1,0 +1,77 @@
+"""The guards of pipeline files with routes."""
+
+from __future__ import annotations
+
+from mutations.mutation import Mutation
+
+FILES = "tests/unit/test_route_config.py::"
+ONE = "tests/unit/test_route_one.py::"
+TEMPLATES = "tests/unit/test_route_templates.py::"
+REFUSED = "tests/interleavings/test_refused_with_routes.py::"
+
+ROUTE_FILES = (
+    Mutation(
+        "identity",
+        "a rule makes a table that the file lists, or the dead-letter table",
+        "config/routing.py",
+        "taken = frozenset((*(t.name for t in tables), dead_letter_table))",
+        "taken = frozenset[str]()",
+        FILES + "test_entries_of_tables_take_their_topics_as_before",
+    ),
+    Mutation(
+        "identity",
+        "records of two names share a table",
+        "records/routing/route_one.py",
+        "why = None if owner == made.raw_name else unroutable.collision(made, owner)",
+        "why = None",
+        ONE + "test_a_table_belongs_to_one_raw_name",
+    ),
+    Mutation(
+        "identity",
+        "a dot in a value makes a namespace",
+        "records/routing/templates.py",
+        '_INVALID = re.compile(r"[^a-z0-9_]")',
+        '_INVALID = re.compile(r"[^a-z0-9_.]")',
+        TEMPLATES + "test_values_are_corrected",
+    ),
+    Mutation(
+        "identity",
+        "all tables of a rule have one folder",
+        "config/route_rules.py",
+        'needed = [] if one_table else ["{table}"]',
+        "needed = list[str]()",
+        FILES + "test_a_fault_is_reported_with_its_place_and_cure",
+    ),
+    Mutation(
+        "prefix",
+        "only the first rule feeds a routed table",
+        "config/routing.py",
+        "return any(_feeds(rule, made, topic) for rule in route.all_rules)",
+        "return any(_feeds(rule, made, topic) for rule in route.all_rules[:1])",
+        FILES + "test_topics_that_may_feed_a_routed_table",
+    ),
+    Mutation(
+        "once",
+        "a batch is routed by a configuration that depends on the tables of the moment",
+        "config/model.py",
+        "            return self._file.resolved()\n",
+        "            pass\n",
+        FILES + "test_a_pipeline_with_routed_tables_is_that_of_the_file",
+    ),
+    Mutation(
+        "isolation",
+        "a removed route leaves the files of its tables staged for ever",
+        "ingest/plan.py",
+        "    _refuse_without_route(pipeline, log)\n",
+        "",
+        REFUSED + "test_a_route_is_not_removed_while_rules_have_made_tables",
+    ),
+    Mutation(
+        "once",
+        "records of a pipeline with routes are backfilled by the rules of today",
+        "backfill/span.py",
+        "    if pipeline.route is not None:\n",
+        "    if False:\n",
+        REFUSED + "test_commands_that_pipelines_with_routes_lack",
+    ),
+)
