@@ -16,7 +16,7 @@ from kits.page_answers import OF_PIPELINE, OVERVIEW, PIPELINE, Reply, Stage
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.config import Pipeline
-from lakelock.model.overview import Order, TableChoice
+from lakelock.model.overview import TableChoice, TableOrder
 from lakelock.monitor.status import PipelineStatus
 from lakelock.page import answers
 from lakelock.page.logs import Opened
@@ -60,7 +60,7 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
             return opened(
                 find=query.get("find", ""),
                 in_pipelines=query.get("in_pipelines") == "true",
-                order=Order(query.get("order", "behind")),
+                order=TableOrder(query.get("order", "behind")),
                 skip=int(query.get("skip", 0)),
             )
 

@@ -180,7 +180,7 @@ class ScriptedRuntime:
         tables: list[str],
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
-        share: commit_share.Share | None = None,
+        share: commit_share.CommitShare | None = None,
     ) -> list[CommitOutcome]:
         routed = {"share": f"{share.number} of {share.of}"} if share else {}
         self._call("commit", tables=list(tables), now=now, **routed)
@@ -196,7 +196,7 @@ class ScriptedRuntime:
         until: datetime,
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
-        share: commit_share.Share | None = None,
+        share: commit_share.CommitShare | None = None,
     ) -> list[CommitOutcome]:
         self._call("commit_window", tables=list(tables), until=until, now=now)
         return self._commit([*self._outcomes(tables, 0), *self._outcomes(tables, 1)], report)
