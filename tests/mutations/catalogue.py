@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
+from mutations.catalogue_routed_slices import ROUTED_SLICES
 from mutations.catalogue_routing import ROUTING
 from mutations.mutation import Mutation
 
@@ -2888,4 +2889,5 @@ MUTATIONS = (
     *ROUTING,
     *ROUTE_FILES,
     *ROUTED_RECOVERY,
+    *ROUTED_SLICES,
 )
