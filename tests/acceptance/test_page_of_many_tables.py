@@ -83,7 +83,8 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
 
         of = f"pipelines/{PIPELINE}"
         shown_by.replace("overview", reply(overview))
-        shown_by.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), [], log, ""))))
+        dags = shown_by.answers.dags()
+        shown_by.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), dags, log, ""))))
         shown_by.replace(f"{of}/tables", reply(lambda: answers.tables(asked())))
         shown_by.replace(f"{of}/lag", reply(lag))
         yield shown_by
@@ -92,7 +93,7 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
 def _without_file(response: Any) -> Any:
     """The file of this test names each table; that of a pipeline with routes names none."""
     plain = json.loads(response.body)
-    response.body = json.dumps({**plain, "named": [], "maintained": []}).encode()
+    response.body = json.dumps({**plain, "named": [], "maintained": [], "routed": True}).encode()
     return response
 
 
@@ -147,6 +148,15 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     assert _names(page) == []
     assert said.is_visible()
     assert faults == []
+
+
+def test_a_run_for_one_of_thousands_of_tables_takes_its_name(page: Page, stage: Stage) -> None:
+    page.goto(OF_PIPELINE)
+    page.get_by_text("5,000 tables, 2 behind").wait_for()
+    for button in ("Maintain…", "Apply…"):
+        page.get_by_role("button", name=button, exact=True).click()
+        page.get_by_role("dialog").get_by_role("textbox", name="Table").fill("lake.p1_t4321")
+        page.get_by_role("button", name="Cancel").click()
 
 
 def test_the_overview_of_thousands_of_tables_is_searched_by_the_server(page: Page, stage: Stage) -> None:
