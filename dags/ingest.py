@@ -66,7 +66,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             doc_md="Commits staged files and their offsets in one snapshot per table, if a commit is due.",
             trigger_rule=TriggerRule.ALL_DONE,
             execution_timeout=longest,
-            map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
+            map_index_template=dag_builder.commit_label(pipeline),
             outlets=[alias],
             do_xcom_push=False,
         )

@@ -4,51 +4,27 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import replace
-from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 import pytest
 from kits.changed_tables import evolved
-from kits.evolution import BOTH, CASES, Case, types
-from kits.page_log import PageAnswers
+from kits.evolution import BOTH, CASES, Case
+from kits.evolving_world import columns, rows_of, send
 from kits.topics import new_producer, produce
 from kits.upkeep import roll_back, table_of
 from kits.world import World, file_of, open_with, write_next
-from lakelock.adapters.iceberg.columns import columns_of
 from lakelock.app.runtime import Runtime
-from lakelock.check.sample import sample
 from lakelock.errors import TableUnfit
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.model.layouts import tokens_in
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
-from lakelock.monitor.alerts import Runs
-from lakelock.monitor.incidents import IncidentKind
-from lakelock.monitor.watch import watch
 from pyiceberg.avro.file import AvroFile
 from pyiceberg.table import Table
 from pyiceberg.typedef import Record
 from stack.settings import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "evolution.md"
-
-
-def send(world: World, *records: dict[str, Any]) -> None:
-    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
-    produce(new_producer(servers), world.topic, [json.dumps(record).encode() for record in records])
-
-
-def plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return str(value) if isinstance(value, Decimal) else value
-
-
-def rows_of(world: World) -> list[dict[str, Any]]:
-    found = table_of(world).scan().to_arrow().sort_by("_kafka_offset").to_pylist()
-    return [{name: plain(v) for name, v in row.items() if not name.startswith("_kafka")} for row in found]
 
 
 def of_schemas(table: Table) -> list[int]:
@@ -60,10 +36,6 @@ def of_schemas(table: Table) -> list[int]:
         with AvroFile[Record](table.io.new_input(manifest.manifest_path)) as reader:
             found.append(json.loads(reader.header.meta["schema"])["schema-id"])
     return found
-
-
-def columns(world: World) -> dict[str, str]:
-    return types(columns_of(table_of(world).schema()))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.what)
@@ -210,63 +182,6 @@ def test_a_dead_letter_asks_for_no_column_when_its_offset_is_read_again(fresh: W
     assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
 
 
-def test_values_follow_a_column_that_was_renamed_whichever_name_records_have(fresh: World) -> None:
-    columns_ = "{id: long, note: string, at: {type: timestamptz}}"
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {columns_}, {BOTH}}}")) as runtime:
-        send(fresh, {"id": 1, "note": "a"})
-        fresh.cycle(runtime)
-        evolved(lambda u: u.rename_column("note", "remark"))(table_of(fresh))
-        send(
-            fresh,
-            {"id": 2, "note": "b", "x": 1},
-            {"id": 3, "remark": "c"},
-            {"id": 4, "note": "d", "remark": "e"},
-            {"id": 5},
-        )
-        fresh.cycle(runtime)
-        send(fresh, {"id": 6, "note": "f"})
-        fresh.cycle(runtime)
-        assert runtime.audit().complete
-    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
-    assert [(row["id"], row["remark"], row["x"]) for row in rows] == [
-        (1, "a", None), (2, "b", 1), (3, "c", None), (5, None, None), (6, "f", None),
-    ]  # fmt: skip
-    assert set(columns(fresh)) == {"id", "remark", "at", "x"}
-    # A record that has both names.
-    assert len(fresh.rows(f"{fresh.table}__dead_letters")) == 1
-
-
-def test_renamed_columns_widen_and_grow_for_values_by_their_old_names(fresh: World) -> None:
-    before = "columns: {id: long, n: int, o: 'struct<a: int, gone: int>', l: 'list<int>', m: int}"
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, {before}}}")) as runtime:
-        send(fresh, {"id": 1, "n": 1, "o": {"a": 1, "gone": 1}, "l": [1], "m": 1})
-        fresh.cycle(runtime)
-        for old, now in (("n", "count"), ("o", "obj"), ("l", "list")):
-            with table_of(fresh).update_schema() as update:
-                update.rename_column(old, now)
-        with table_of(fresh).update_schema() as update:
-            update.delete_column("obj.gone").rename_column("m", "other")
-    # The present name with the old one as its field, as the page says.
-    named = "columns: {id: long, other: {type: int, field: m}}"
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, {named}}}")) as runtime:
-        wide = 2**40
-        send(fresh, {"id": 2, "n": wide, "o": {"a": wide, "b": "x", "gone": 2}, "l": [wide], "m": wide})
-        send(fresh, {"id": 3, "count": 3, "obj": {"a": 3, "b": "y"}, "list": [3]})
-        fresh.cycle(runtime)
-        assert runtime.audit().complete
-    rows = sorted(rows_of(fresh), key=lambda row: row["id"])
-    assert fresh.rows(f"{fresh.table}__dead_letters") == []
-    assert [(r["count"], r["obj"], r["list"], r["other"]) for r in rows] == [
-        (1, {"a": 1, "b": None}, [1], 1),
-        (wide, {"a": wide, "b": "x"}, [wide], wide),
-        (3, {"a": 3, "b": "y"}, [3], None),
-    ]
-    assert columns(fresh) == {
-        "id": "long", "count": "long", "obj": "struct<`a`: long, `b`: string>", "list": "list<long>", "other": "long",
-    }  # fmt: skip
-    assert fresh.rows(f"{fresh.table}__dead_letters") == []
-
-
 def test_a_paused_table_keeps_its_columns(fresh: World) -> None:
     with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, {BOTH}}}")) as runtime:
         send(fresh, {"id": 1})
@@ -280,51 +195,6 @@ def test_a_paused_table_keeps_its_columns(fresh: World) -> None:
         fresh.cycle(runtime)
         assert runtime.audit().complete
     assert rows_of(fresh) == [{"id": 1, "x": None}, {"id": 2, "x": 1}]
-
-
-def test_the_next_commit_the_page_and_the_watch_name_each_change_and_its_record(fresh: World) -> None:
-    alerts = "alerts: {schema_changes: true}\n"
-    file = file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}", rest=alerts)
-    with open_with(fresh, file) as runtime:
-        send(fresh, {"id": 1, "n": 1})
-        fresh.cycle(runtime)
-        assert alert_of(runtime) == ""
-        send(fresh, {"id": 2, "n": 2**40, "o": {"x": 1}})
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        outcome = runtime.write("attempt", "dag/run", planned.batch_id)
-        (landed,) = fresh.commit(runtime)
-        send(fresh, {"id": 3})
-        (later,) = fresh.cycle(runtime)
-        line = alert_of(runtime)
-        assert alert_of(runtime) == line, "the alert is kept until it is delivered"
-        assert alert_of(runtime, line) == ""
-    (made,), (changed,) = outcome.columns_changed, landed.columns_changed
-    changes = ["n: long now", "o: new, struct<`x`: long>"]
-    assert sorted(changed.changes) == changes
-    assert replace(made, at_ms=changed.at_ms) == changed
-    assert outcome.line.endswith(changed.line)
-    assert later.columns_changed == ()
-    assert line == f"{changed.line}, snapshot {changed.version_id}"
-    answers = PageAnswers(fresh)
-    found = answers.of_table("snapshots", 100)["snapshots"]
-    assert [(s["snapshot_id"], s["kind_text"]) for s in found if s["kind"] == "columns"] == [
-        (str(changed.version_id), "columns changed")
-    ]
-    (shown,) = [s["columns"] for s in found if s["columns"]]
-    assert (sorted(shown["changes"]), shown["change_count"], shown["record"]) == (changes, 2, changed.record)
-    schema = answers.schema("definition", [])["columns"]
-    assert {c["name"]: c["changed"] for c in schema if c["changed"]} == {
-        name: {"what": what, "at_ms": changed.at_ms, "record": changed.record}
-        for name, what in (("n", "long now"), ("o", "new, struct<`x`: long>"))
-    }
-
-
-def alert_of(runtime: Runtime, reported: str = "") -> str:
-    """The alert that the watch has about changed columns."""
-    found, _ = watch(runtime.pipeline, lambda: runtime.see(watch_every_s=300, reported_changes=reported), Runs(), {})
-    assert {i.kind for i in found} <= {IncidentKind.SCHEMA}
-    return "".join(i.line for i in found)
 
 
 # Tables and records that ask for columns which cannot be, with the columns that they have then.
@@ -370,21 +240,6 @@ def test_records_that_ask_for_impossible_columns_stop_no_other(fresh: World, cas
 def test_the_page_has_every_case() -> None:
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line in {case.row for case in CASES}] == [case.row for case in CASES]
-
-
-@pytest.mark.parametrize("exists", [False, True])
-def test_a_sample_shows_the_columns_that_would_change_and_the_rows_then(fresh: World, exists: bool) -> None:
-    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long, n: int}}, {BOTH}}}")) as runtime:
-        if exists:
-            send(fresh, {"id": 1, "n": 1})
-            fresh.cycle(runtime)
-        send(fresh, {"id": 2, "n": 2**40, "o": {"x": "a"}}, {"id": "b"})
-        said = sample(runtime, 10).splitlines()
-    at = said.index("# columns would change:")
-    assert said[at + 1 : at + 3] == ["#   n: long now", "#   o: new, struct<`x`: string>"]
-    assert f"# would become {2 if exists else 1} row" in "\n".join(said)
-    assert "1 dead letter" in "\n".join(said)
-    assert not exists or columns(fresh) == {"id": "long", "n": "int"}
 
 
 def test_columns_follow_records_beside_sql_on_spark(world: World) -> None:

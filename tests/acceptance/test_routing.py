@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from kits.recoveries import postgres_of
+from kits.rollbacks import roll_back
 from kits.routing import BY_TYPE, commit, cycle, dead, ids, ledger, letters, names, routed_file, send
+from kits.topics import delete_before
 from kits.world import World, open_with, write_next
 from lakelock.audit.audit_text import audit_text
+from lakelock.errors import RouteLimit, TableMissing
+from lakelock.model.ledger import Mode
 
 
 def test_each_record_is_in_the_table_that_its_field_names(fresh: World) -> None:
@@ -51,3 +60,105 @@ def test_no_part_lands_before_what_precedes_it(fresh: World) -> None:
         assert mark is not None
         found = runtime.audit()
         assert found.complete, audit_text(found)
+
+
+def test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again(
+    fresh: World, new_log: Callable[[], str]
+) -> None:
+    """The records of a table without rows since the beginning are gone from Kafka by then."""
+    text = routed_file(fresh, BY_TYPE)
+    with open_with(fresh, text) as runtime:
+        send(fresh, "rare", "rare", b"no json", b"no json")
+        cycle(fresh, runtime)
+        for _ in range(3):
+            send(fresh, "push", "fork")
+            cycle(fresh, runtime)
+        mark = ledger(runtime, letters(fresh)).mark
+        assert mark is not None
+        ends = [c.prefix_end for _, c in sorted(mark.items())]
+        for partition, end in enumerate(ends):
+            delete_before(fresh, partition, end)
+        send(fresh, "push", "fork", "new", "new")
+        write_next(runtime)
+    postgres_of(fresh, new_log())
+    with open_with(fresh, text) as runtime:
+        found = runtime.recovery("tester").recover()
+        assert any("rebuild" in f.line for f in found), [f.line for f in found]
+    with open_with(fresh, text) as runtime:
+        assert runtime.recovery("tester").preview() == []
+        for _ in range(3):
+            cycle(fresh, runtime)
+        send(fresh, "rare", "push")
+        cycle(fresh, runtime)
+        assert ids(fresh, "rare") == [0, 1, 12]
+        assert (ids(fresh, "push"), ids(fresh, "fork"), ids(fresh, "new")) == ([2, 4, 6, 8, 13], [3, 5, 7, 9], [10, 11])
+        assert len(dead(fresh)) == 2
+        audited = runtime.audit()
+        assert audited.complete, audit_text(audited)
+
+
+@pytest.mark.parametrize("mode", [m if m is Mode.REPLAY else pytest.param(m, marks=pytest.mark.long) for m in Mode])
+def test_a_table_goes_back_alone(fresh: World, mode: Mode) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        for _ in range(3):
+            send(fresh, "push", "fork")
+            cycle(fresh, runtime)
+        send(fresh, "fork", "fork")
+        cycle(fresh, runtime)
+        roll_back(runtime, f"{fresh.namespace}.push", "last:1", mode)
+        for _ in range(3):
+            cycle(fresh, runtime)
+        send(fresh, "push", "push")
+        cycle(fresh, runtime)
+        assert ids(fresh, "push") == ([0, 2, 8, 9] if mode is Mode.SKIP else [0, 2, 4, 8, 9])
+        assert ids(fresh, "fork") == [1, 3, 5, 6, 7]
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+
+
+def test_a_dropped_table_is_behind_alone_and_is_never_made_again_by_itself(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, "push", "fork")
+        cycle(fresh, runtime)
+        fresh.catalog.drop_table(f"{fresh.namespace}.fork")
+        for _ in range(2):
+            send(fresh, "push", "fork")
+            with pytest.raises(TableMissing, match="fork"):
+                cycle(fresh, runtime)
+            with suppress(TableMissing):
+                commit(fresh, runtime)
+        assert (names(fresh), ids(fresh, "push")) == (["letters", "push"], [0, 2, 4])
+
+
+def test_edited_rules_apply_from_the_next_batch_on(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, "push", "fork")
+        write_next(runtime)
+    rules = ("- {when: {event.type: fork}, table: filter}", "- {table: ['{ns}.all', '{ns}.{event.type}']}")
+    with open_with(fresh, routed_file(fresh, *rules)) as runtime:
+        send(fresh, "push", "fork")
+        cycle(fresh, runtime)
+        assert {n: ids(fresh, n) for n in ("all", "fork", "push")} == {"all": [2], "fork": [1], "push": [0, 2]}
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+
+
+def test_names_that_collide_and_tables_beyond_the_limit(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE, rest="  max_tables: 2")) as runtime:
+        send(fresh, "a b", "a b")
+        cycle(fresh, runtime)
+        send(fresh, "a-b", "other")
+        cycle(fresh, runtime)
+        assert (names(fresh), ids(fresh, "a_b"), ids(fresh, "other")) == (["a_b", "letters", "other"], [0, 1], [3])
+        assert [(d["offset"], d["reason"]) for d in dead(fresh)] == [
+            (
+                1,
+                f"'{fresh.namespace}.a-b' makes table {fresh.namespace}.a_b, which is the table of '{fresh.namespace}.a b'",
+            )
+        ]
+        send(fresh, "third", "other")
+        with pytest.raises(RouteLimit, match="max_tables"):
+            cycle(fresh, runtime)
+    with open_with(fresh, routed_file(fresh, BY_TYPE, rest="  max_tables: 3")) as runtime:
+        cycle(fresh, runtime)
+        assert (ids(fresh, "third"), ids(fresh, "other")) == ([4], [3, 5])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lakelock.app.runtime import WRITER_GRACE
+from lakelock.app.capabilities import WRITER_GRACE
 
 from campaigns import child, loops
 from campaigns.child import Did, Job

@@ -20,6 +20,7 @@ from lakelock.backfill.backfill import BackfillPlan, Waiting
 from lakelock.backfill.decision import Share
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
+from lakelock.ingest import commit_share
 from lakelock.ingest.complete_hours import CompleteHours
 from lakelock.ingest.hours_decision import HOUR, hour_of
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
@@ -27,6 +28,7 @@ from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.run_names import check_table
 from lakelock.replace.replace_preview import ReplacePlan
 
 calls: list[list[Any]] = []
@@ -96,7 +98,7 @@ class ScriptedRuntime:
     """Does what the scenario says: `fail` maps a step to error class names, one for each call until none is left."""
 
     def __init__(self, pipeline: Pipeline) -> None:
-        self.pipeline = pipeline
+        self.pipeline = self.file = pipeline
         self.kafka_config = {"bootstrap.servers": "broker.shop:9093,other.shop:9093"}
         self.catalog = ("lake", {"uri": "https://lake:hunter2@catalog.shop/iceberg"})
         self.tables = ScriptedTables()
@@ -178,9 +180,15 @@ class ScriptedRuntime:
         tables: list[str],
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
+        share: commit_share.Share | None = None,
     ) -> list[CommitOutcome]:
-        self._call("commit", tables=list(tables), now=now)
-        return self._commit(self._outcomes(tables), report)
+        routed = {"share": f"{share.number} of {share.of}"} if share else {}
+        self._call("commit", tables=list(tables), now=now, **routed)
+        shared = [t for t in script.get("routed", ()) if share and share.distance(t) == 0]
+        return self._commit(self._outcomes([*tables, *shared]), report)
+
+    def require_table(self, table: str) -> None:
+        check_table(self.file.name, table, [self.file.dead_letter_table, *script.get("routed", ())])
 
     def commit_window(
         self,
@@ -188,6 +196,7 @@ class ScriptedRuntime:
         until: datetime,
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
+        share: commit_share.Share | None = None,
     ) -> list[CommitOutcome]:
         self._call("commit_window", tables=list(tables), until=until, now=now)
         return self._commit([*self._outcomes(tables, 0), *self._outcomes(tables, 1)], report)

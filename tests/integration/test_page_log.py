@@ -14,12 +14,13 @@ from kits.page import STEP, fill
 from kits.wal import DEAD_LETTERS, PIPELINE, TABLE, commit, dead_letters, one_staged, part, plan, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, page_queries
 from lakelock.adapters.wal.check_queries import read_past
+from lakelock.adapters.wal.chosen_tables import choice_key
 from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.adapters.wal.queries import queries
 from lakelock.errors import WalUnusable
 from lakelock.model.offsets import Source
-from lakelock.model.overview import PipelineView
-from lakelock.model.sightings import HangingTransaction, LatenessLimits, Sights, Unread
+from lakelock.model.overview import Order, PipelineView, TableChoice
+from lakelock.model.sightings import Gone, HangingTransaction, LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import Runs, alerts
 from lakelock.monitor.incidents import IncidentKind
 from psycopg.rows import dict_row
@@ -55,7 +56,7 @@ def test_an_overview_takes_as_many_statements_for_one_table_as_for_sixty(
         assert sum(len(p.tables) for p in found) == pipelines * tables
         assert {t.open_offsets for p in found for t in p.tables} == {partitions * STEP}
     assert sent[0] == sent[1] == sent[2]
-    assert sent[0] <= 12
+    assert sent[0] <= 13
 
 
 def test_only_what_is_requested_is_read(new_database: Callable[[], str]) -> None:
@@ -311,7 +312,7 @@ def test_of_one_table_no_other_ledger_is_decoded(new_database: Callable[[], str]
     fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
     sql(dsn, "UPDATE lakelock.tables SET ledger = '{}' WHERE table_name = 'lake.p1_t2'")
     with PostgresLog(dsn) as log:
-        assert list(log.ledgers("p1", "lake.p1_t1")) == ["lake.p1_t1"]
+        assert list(log.ledgers("p1", ["lake.p1_t1"])) == ["lake.p1_t1"]
         with pytest.raises(KeyError):
             log.ledgers("p1")
 
@@ -324,10 +325,15 @@ def test_a_log_without_a_schema_is_reported(wal_dsn: str) -> None:
 def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[], str]) -> None:
     dsn = new_database()
     fill(dsn, pipelines=20, tables=2, partitions=10, batches=60)
-    names: dict[str, object] = {"pipelines": ["p1"]}
+    names: dict[str, object] = {"pipelines": ["p1"], "tables": ["lake.p1_t1", "lake.p1_t2"]}
     keys: dict[str, dict[str, object]] = {
         "pipelines": names,
+        "chosen": {
+            **names,
+            **choice_key(TableChoice(find="t", in_pipelines=True, most=50), ["p1"], {}, {}),
+        },
         "tables": names,
+        "decisions": {"pipeline": "p1"},
         "settings": names,
         "open_parts": names,
         "open_batches": {**names, "limit": 500},
@@ -357,3 +363,40 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
             if re.search(r"Seq Scan on (ranges|parts|files|books)\b", text):
                 scans[name] = text
     assert not scans, "\n\n".join(f"{name}:\n{text}" for name, text in scans.items())
+
+
+def test_of_thousands_of_tables_those_that_are_behind_come_first(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=2, tables=3_000, partitions=1, batches=1)
+    # All parts are a few seconds old but those of three tables, of which one has waited longest.
+    sql(dsn, "UPDATE lakelock.parts SET staged_at = clock_timestamp() WHERE state = 'staged'")
+    for table, hours in (("lake.p1_t2500", 3), ("lake.p1_t7", 1), ("lake.p1_t2999", 2)):
+        ago = f"clock_timestamp() - interval '{hours} hours'"
+        sql(dsn, f"UPDATE lakelock.parts SET staged_at = {ago} WHERE state = 'staged' AND table_name = '{table}'")
+
+    def names(pipeline: str, **choice: Any) -> list[str]:
+        with closing(LogReader(dsn)) as reader:
+            (found,) = reader.overview([pipeline], TableChoice(**choice))[1]
+        assert found.table_count == 3_000
+        assert found.behind == (3 if pipeline == "p1" else 0)
+        return [t.table for t in found.tables]
+
+    late = ["lake.p1_t2500", "lake.p1_t2999", "lake.p1_t7"]
+    assert names("p1", most=5) == [*late, "lake.p1_t1", "lake.p1_t10"]
+    assert names("p1", most=2, skip=2) == ["lake.p1_t7", "lake.p1_t1"]
+    assert names("p1", most=4, order=Order.NAME) == ["lake.p1_t1", "lake.p1_t10", "lake.p1_t100", "lake.p1_t1000"]
+    assert names("p1", most=3, order=Order.LATEST) == late
+    assert names("p1", find="T250", most=3) == ["lake.p1_t2500", "lake.p1_t250", "lake.p1_t2501"]
+    assert names("p1", only="lake.p1_t12") == ["lake.p1_t12"]
+    assert names("p1", find="nosuch") == []
+    assert len(names("p2", find="p2 lake", in_pipelines=True, most=50)) == 50
+    with closing(LogReader(dsn)) as reader:
+        (found,) = reader.overview(["p1"], TableChoice("t250", most=3))[1]
+        assert found.found == 11
+        # A table that was dropped is among the first, whatever waits for it.
+        gone = {"lake.p1_t42": Gone("it was dropped", 0.0)}
+        with PostgresLog(dsn) as log:
+            log.saw("p1", Sights(0.0, LatenessLimits(60.0, None, 300.0), 0.0, gone=gone))
+        (found,) = reader.overview(["p1"], TableChoice(most=10))[1]
+        assert "lake.p1_t42" in {t.table for t in found.tables}
+        assert found.behind == 4

@@ -311,9 +311,9 @@ def test_an_arrangement_of_its_own_holds_for_later_files(kind: TableKind, name: 
 
 
 def test_another_branch_leaves_main_as_it_is(kind: TableKind, name: str) -> None:
-    needs(kind, lambda c: c.branches)
+    if not isinstance(kind, IcebergKind):
+        pytest.skip("tables in memory have no branches")
     state = landed(kind, name, [0])
-    assert isinstance(kind, IcebergKind)
     head = state.head
     assert head is not None
     kind.tables.catalog.load_table(tuple(name.split("."))).manage_snapshots().create_branch(head.id, "audit").commit()
@@ -356,7 +356,7 @@ EDITS: list[tuple[Edit, str]] = [
 def test_an_edit_beyond_the_capabilities_is_refused_by_name(kind: TableKind, name: str, edit: Edit, words: str) -> None:
     state = landed(kind, name, [0])
     able = kind.tables.table_capabilities()
-    nothing = TableCapabilities("none", False, False, False, False, False, False, frozenset())
+    nothing = TableCapabilities("none", False, False, False, False, False, frozenset())
     assert lacking(nothing, edit) == words
     if not lacking(able, edit):
         pytest.skip("a capability of these tables")

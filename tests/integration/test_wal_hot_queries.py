@@ -110,7 +110,8 @@ def test_the_last_commits_of_each_table_are_found_by_their_index(log: PostgresLo
         """,
     )
     with psycopg.connect(log_dsn) as connection:
-        plan = connection.execute(b"EXPLAIN " + queries("page")["last_parts"], {"pipelines": [PIPELINE]}).fetchall()
+        key = {"pipelines": [PIPELINE], "tables": [f"{TABLE}{n}" for n in range(200)]}
+        plan = connection.execute(b"EXPLAIN " + queries("page")["last_parts"], key).fetchall()
     text = "\n".join(row[0] for row in plan)
     assert text.count("parts_committed") == 2, text
     assert "parts_finished" not in text, text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,10 @@ from lakelock.model.ledger import Mode
 from lakelock.model.overview import PipelineView
 from lakelock.monitor.incidents import IncidentKind
 from lakelock.monitor.watch import watch
-from lakelock.testing import GOOD
+from lakelock.ports import TableState
+from lakelock.ports.tables import PastColumns
+from lakelock.redrive.redrive_preview import RedriveRequest
+from lakelock.testing import BAD, GOOD, MemoryTables
 from lakelock.testing.kafka import EXTRA, EXTRAS, OTHER_EXTRA
 from lakelock.testing.log import MemoryLog
 
@@ -79,6 +83,32 @@ def test_the_next_commit_reports_a_change_that_a_rollback_removed_from_the_histo
         landed = [outcome for _ in range(3) for outcome in evolving.cycle(runtime)]
     assert len(reported(landed)) == 1
     assert evolving.rows() == evolving.sent(GOOD, *EXTRAS)
+
+
+def test_a_walk_through_all_schemas_of_a_table_is_made_at_most_once_for_each_load(
+    evolving: MemoryWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walks: dict[int, list[TableState]] = {}
+    load, past_columns = MemoryTables.load, MemoryTables.past_columns
+
+    def loaded(self: MemoryTables, name: str, *, detached: bool = False) -> TableState:
+        state = load(self, name, detached=detached)
+        return replace(state, handle=copy(state.handle))
+
+    def counted(self: MemoryTables, state: TableState) -> PastColumns:
+        walks.setdefault(id(state.handle), []).append(state)
+        return past_columns(self, state)
+
+    monkeypatch.setattr(MemoryTables, "load", loaded)
+    monkeypatch.setattr(MemoryTables, "past_columns", counted)
+    evolving.produce(4, [EXTRA, BAD])
+    with evolving.open() as runtime:
+        assert reported(evolving.cycle(runtime))
+        of_batch = [len(of_load) for of_load in walks.values()]
+        runtime.redrives.preview(RedriveRequest())
+        of_redrive = [len(of_load) for of_load in walks.values()][len(of_batch) :]
+    # The table is loaded before the batch reads, to decide on its columns, and once they have changed.
+    assert (of_batch, of_redrive) == ([1, 1, 1], [1])
 
 
 class Watch:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from unittest.mock import patch
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from lakelock.adapters.duckdb.page import Cause, FileOffsets, SampledDeadLetter
 from lakelock.adapters.iceberg.page_snapshots import BroughtRange, ChangedColumns, RolledBack, SnapshotView
@@ -101,18 +101,23 @@ class Answers:
             sights=None,
             reached={},
             tables=(self._table(TABLE), self._table(DEAD_LETTERS, is_dead_letter_table=True)),
+            table_count=1,
+            found=2,
             batches=tuple(self._sample(BatchView, planned_parts=n) for n in (0, 7)),
         )
         wishes = {"columns": {"id": {"type": "long"}, "more": {"type": "string"}}, "partition_by": ["bucket(16, id)"]}
         self._pipeline = Pipeline.from_resolved({**config_of(PIPELINE, 1), "tables": [{"name": TABLE, **wishes}]})
         self._reader: Any = SimpleNamespace(
             fences=lambda name: [self._sample(Fence)],
+            decisions=lambda name, limit: [(t, d.line) for t, led in self._ledgers.items() for d in led.decisions],
             batches=lambda *key: [self._sample(CommittedBatch) for _ in range(3)],
             parts_at=lambda *key: [self._sample(PartAt)],
         )
         self._log: Any = SimpleNamespace(
             streams=lambda name, lane: [StreamState(s, 0, 4000) for s in self._sources],
             ledgers=lambda name, *tables: self._ledgers,
+            generations=lambda name: dict.fromkeys((TABLE, DEAD_LETTERS), 0),
+            dead_letter_tables=lambda name: [DEAD_LETTERS],
         )
 
     @property
@@ -132,8 +137,8 @@ class Answers:
         routes: dict[str, Callable[[], Any]] = {
             "": lambda: answers.pipeline(self._opened, self._dags(), self._log, SPARK_UI if self._known else ""),
             "/dags": lambda: answer({"dags": self._dags()}),
-            "/lag": lambda: answers.lag(self._opened, self._status(), self._log),
-            "/tables": lambda: answers.table(self._opened, table, self._log),
+            "/lag": lambda: answers.lag(self._opened, self._status(), self._log, self._pipeline),
+            "/tables": lambda: answers.table(self._opened, table, self._log, self._pipeline),
             "/tables/snapshots": lambda: table_answers.snapshots(self._opened, table, self._tables(), 100),
             "/tables/files": lambda: table_answers.files(self._opened, table, self._tables(), 50),
             "/tables/file": lambda: table_answers.file(self._opened, table, self._tables(), "text"),
@@ -144,7 +149,7 @@ class Answers:
             "/tables/definition": lambda: schema_answers.definition(
                 self._opened, table, self._tables(), [self._sample(Snippet)]
             ),
-            "/tables/steps": lambda: schema_answers.steps(self._opened, table, self._tables()),
+            "/tables/steps": lambda: schema_answers.steps(self._opened, table, self._tables(), self._pipeline),
             "/tables/rows": lambda: schema_answers.rows(self._opened, table, self._tables(), True),
         }
         steps = rest.split("/")
@@ -283,6 +288,8 @@ class Stage:
     def __init__(self, page: Page, known: bool = True) -> None:
         self.answers = Answers(known)
         self.requests: list[str] = []
+        # Of the request that is being answered.
+        self.query: dict[str, str] = {}
         self._others: dict[str, Callable[[], Reply | None]] = {}
         page.route(f"{ORIGIN}/**", self._reply)
 
@@ -291,7 +298,9 @@ class Stage:
         self._others[path] = make
 
     def _reply(self, route: Route) -> None:
-        path = unquote(urlsplit(route.request.url).path).removeprefix("/lakelock/")
+        address = urlsplit(route.request.url)
+        path = unquote(address.path).removeprefix("/lakelock/")
+        self.query = dict(parse_qsl(address.query))
         status, headers, body = self._made(path)
         route.fulfill(status=status, headers=headers, body=body)
 

@@ -26,14 +26,17 @@ class PageAnswers:
 
     def lag(self) -> Any:
         opened = self.opened
-        return self._plain(answers.lag(opened, self.sources.status(opened), self.sources.log(opened)))
+        planned = self.sources.planned(opened, [t.table for t in opened.view.tables])
+        return self._plain(answers.lag(opened, self.sources.status(opened), self.sources.log(opened), planned))
 
     def pipeline(self) -> Any:
         opened = self.opened
         return self._plain(answers.pipeline(opened, [], self.sources.log(opened), self.sources.spark_ui(opened)))
 
     def table(self) -> Any:
-        return self._plain(answers.table(self.opened, self.world.table, self.sources.log(self.opened)))
+        opened = self.opened
+        planned = self.sources.planned(opened, [self.world.table])
+        return self._plain(answers.table(opened, self.world.table, self.sources.log(opened), planned))
 
     def of_table(self, what: str, *arguments: Any) -> Any:
         """One of the table's own answers."""

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     found, without, none = [], [], []
     for r in searched((*CLEAN, *longer)):
         found.append(r)
-        print(f"{r.setup:34s} {r.states:9d} states {r.seconds:6.1f} s  {r.text if r.wrong else 'clean'}", flush=True)
+        print(f"{r.name:34s} {r.states:9d} states {r.cpu_s:6.1f} s  {r.text if r.wrong else 'clean'}", flush=True)
     for removed, r in zip(SHOWN, searched((s.setup for s in SHOWN), (s.rules for s in SHOWN)), strict=True):
         without.append((removed.name, r))
         print(f"without {removed.name:40s} {r.states:7d} states {len(r.trace):3d} steps  {r.wrong}", flush=True)

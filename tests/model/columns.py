@@ -6,9 +6,7 @@ none, and files that are written for the columns that a writer knew. `python -m 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +14,8 @@ from lakelock.model.column_changes import Added
 from lakelock.model.column_types import Column, Integer
 from lakelock.records.evolution import Evolution, Evolving
 from lakelock.records.observed_fields import ObservedField
+
+from model.breadth_first import Broken, Result, search
 
 PAGE = Path(__file__).parents[2] / "docs" / "proofs" / "columns.md"
 RULES = {
@@ -82,19 +82,6 @@ class World(NamedTuple):
     registers: int
 
 
-@dataclass(frozen=True)
-class Found:
-    """A fault and the steps to it; *states* were looked at."""
-
-    fault: str
-    way: tuple[str, ...]
-    states: int
-
-
-class Fault(Exception):
-    """An invariant does not hold."""
-
-
 def asked(columns: frozenset[Col], names: frozenset[str], gone: frozenset[str]) -> list[str]:
     """Names of columns that the product would add for records that need *names*."""
     found = ObservedField()
@@ -111,20 +98,8 @@ class Model:
     def has(self, rule: str) -> bool:
         return rule != self._without
 
-    def search(self, start: World, most: int = 400_000) -> Found | int:
-        """The shortest way to a fault; the number of states if there is none."""
-        seen: dict[World, tuple[World, str] | None] = {start: None}
-        todo = deque([start])
-        while todo and len(seen) < most:
-            world = todo.popleft()
-            try:
-                for said, after in self.steps(world):
-                    if after not in seen:
-                        seen[after] = (world, said)
-                        todo.append(after)
-            except Fault as fault:
-                return Found(str(fault), tuple(_way(seen, world)), len(seen))
-        return len(seen)
+    def search(self, start: World, most: int = 400_000) -> Result:
+        return search("columns", start, self.steps, most)
 
     def steps(self, world: World) -> Iterator[tuple[str, World]]:
         for number, pipe in enumerate(world.pipes):
@@ -187,9 +162,9 @@ class Model:
         names = asked(base.columns, needs, base.gone if self.has("dropped") else frozenset())
         after, made = _added(now, names, world.made, base.columns)
         if now.columns - after.columns:
-            raise Fault(f"a change takes {sorted(c.name for c in now.columns - after.columns)} away")
+            raise Broken(f"a change takes {sorted(c.name for c in now.columns - after.columns)} away")
         if back := {c.name for c in after.columns - now.columns} & now.gone:
-            raise Fault(f"a change adds {sorted(back)} again, which was dropped")
+            raise Broken(f"a change adds {sorted(back)} again, which was dropped")
         again = pipe._replace(step="write", known=after, drafted=None)
         yield f"adds {names}", world._replace(now=after, made=made), again
 
@@ -220,9 +195,9 @@ class Model:
             assert file is not None
             for column in file.columns:
                 if (there := by_id.get(column.id)) is None:
-                    raise Fault(f"values of {column.name} are hidden")
+                    raise Broken(f"values of {column.name} are hidden")
                 if there.name != column.name:
-                    raise Fault(f"values of {column.name} are read as {there.name}")
+                    raise Broken(f"values of {column.name} are read as {there.name}")
         yield "commits", world, pipe._replace(step="done", known=None, drafted=None, files=())
 
 
@@ -242,14 +217,6 @@ def _added(now: Metadata, names: list[str], made: int, base: frozenset[Col] | No
     return _with(now, columns), made
 
 
-def _way(seen: dict[World, tuple[World, str] | None], world: World) -> list[str]:
-    way: list[str] = []
-    while (step := seen[world]) is not None:
-        world, said = step
-        way.insert(0, said)
-    return way
-
-
 ID = Col("id", 1, 1)
 TABLE = Metadata((frozenset({ID}),), 0, 1)
 X, Y = Col("x", 2, 2), Col("y", 3, 3)
@@ -266,10 +233,10 @@ WORLDS: dict[str, World] = {
 }
 
 
-def counterexample(rule: str) -> Found | None:
+def counterexample(rule: str) -> Result | None:
     """The shortest of all worlds without *rule*."""
-    found = [r for world in WORLDS.values() if isinstance(r := Model(rule).search(world), Found)]
-    return min(found, key=lambda f: len(f.way), default=None)
+    found = [r for world in WORLDS.values() if (r := Model(rule).search(world)).wrong]
+    return min(found, key=lambda r: len(r.trace), default=None)
 
 
 def page() -> str:
@@ -287,7 +254,7 @@ def page() -> str:
         "",
         "| world | states |",
         "|---|---|",
-        *(f"| {name} | {Model().search(world):,} |" for name, world in WORLDS.items()),
+        *(f"| {name} | {Model().search(world).states:,} |" for name, world in WORLDS.items()),
         "",
         "Without a rule, the shortest way to a fault:",
         "",
@@ -297,7 +264,7 @@ def page() -> str:
     for rule, said in RULES.items():
         found = counterexample(rule)
         assert found is not None
-        lines.append(f"| {said} | {'; '.join(found.way)} | {found.fault} |")
+        lines.append(f"| {said} | {'; '.join(found.trace)} | {found.wrong} |")
     return "\n".join(lines) + "\n"
 
 

@@ -30,6 +30,7 @@ from lakelock.model.operator_log import What
 from lakelock.recovery import rebuild_decision as recover
 from lakelock.rollback import decision as rollback
 
+from model.breadth_first import Answers
 from model.loose import Floor, Loose
 from model.state import DEAD_LETTERS, Entry, Given, Table
 
@@ -78,23 +79,13 @@ def _takes(fed: str) -> Callable[[str, str], bool]:
     return lambda table, _topic: table in fed
 
 
-class Core:
+class Core(Answers[str]):
     """The core under a set of removed rules."""
 
     def __init__(self, removed: frozenset[str], recover_mode: Mode = Mode.RECOMMIT) -> None:
-        self.removed = removed
+        super().__init__(removed)
         self.recover_mode = recover_mode
         self._entries: dict[object, Entry] = {}
-        self._memo: dict[object, Any] = {}
-
-    def has(self, rule: str) -> bool:
-        return rule not in self.removed
-
-    def remembered(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
-        found = self._memo.get(key, self)
-        if found is self:
-            found = self._memo[key] = make()
-        return found
 
     # Ledgers, through the codec that the tables' snapshots go through.
 

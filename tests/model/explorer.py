@@ -1,14 +1,12 @@
-"""Breadth first through every order of steps and faults, to the first state that breaks an invariant: the shortest way."""
+"""Every order of steps and faults, to the first state that breaks an invariant."""
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from model import actors, committer, operators
 from model.actors import Move
+from model.breadth_first import Broken, Result, search
 from model.invariants import Ends, broken
 from model.setup import FAULTS, Env, Setup
 from model.state import Process, State, changed
@@ -22,63 +20,28 @@ STEPS = {
 }
 
 
-@dataclass
-class Result:
-    """What a search found: `trace` leads to the violation, empty where there is none; `whole` if nothing was left out."""
-
-    setup: str
-    states: int = 0
-    whole: bool = True
-    seconds: float = 0.0
-    wrong: str | None = None
-    trace: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        lines = [f"{i:4d}. {line}" for i, line in enumerate(self.trace, 1)]
-        return "\n".join([f"{self.setup}: {self.wrong or 'clean'}", *lines])
-
-
 def explore(setup: Setup, removed: frozenset[str] = frozenset(), most: int = 2_000_000) -> Result:
-    began = time.monotonic()
     env = Env(setup, removed)
     ends = Ends(env)
-    first = env.begin()
-    result = Result(setup.name)
-    seen: dict[int, tuple[int, str] | None] = {hash(first): None}
-    queue = deque([first])
-    while queue and result.wrong is None:
-        if len(seen) > most:
-            result.whole = False
-            break
-        state = queue.popleft()
-        came = hash(state)
-        result.wrong, story = judged(env, ends, state)
-        if result.wrong:
-            result.trace = [*_trace(seen, came), *story]
-            break
+
+    def steps(state: State) -> Iterator[tuple[str, State]]:
+        _judge(env, ends, state)
         for move, after in successors(env, state):
             if move.wrong:
-                result.wrong, result.trace = move.wrong, [*_trace(seen, came), move.line]
-                break
-            key = hash(after)
-            if key not in seen:
-                seen[key] = (came, move.line)
-                queue.append(after)
-    result.states, result.seconds = len(seen), time.monotonic() - began
-    return result
+                raise Broken(move.wrong, [move.line])
+            yield move.line, after
+
+    # States themselves would take too much memory.
+    return search(setup.name, env.begin(), steps, most, key=hash)
 
 
-def judged(env: Env, ends: Ends, state: State) -> tuple[str | None, list[str]]:
-    """What is wrong with a state or with what becomes of it, and how it becomes that."""
-    found = broken(env, state.world)
-    if found:
-        return found, []
+def _judge(env: Env, ends: Ends, state: State) -> None:
+    """Raise Broken if something is wrong with a state, or with what becomes of it."""
+    if wrong := broken(env, state.world):
+        raise Broken(wrong)
     for second in (False, True) if env.setup.second_end else (False,):
-        found = ends.fault(state.world, second)
-        if found:
-            return found, ends.story(state.world, second)
-    return None, []
+        if wrong := ends.fault(state.world, second):
+            raise Broken(wrong, ends.story(state.world, second))
 
 
 def successors(env: Env, state: State) -> Iterator[tuple[Move, State]]:
@@ -148,11 +111,3 @@ def _sorted(env: Env, processes: tuple[Process, ...]) -> tuple[Process, ...]:
 
 def _ordered(some: tuple[Process, ...]) -> tuple[Process, ...]:
     return some if len(some) < 2 else tuple(sorted(some, key=lambda p: (not p, hash(p))))
-
-
-def _trace(seen: dict[int, tuple[int, str] | None], key: int) -> list[str]:
-    out = []
-    while (came := seen[key]) is not None:
-        key, line = came
-        out.append(line)
-    return out[::-1]

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from pathlib import Path
 
-from model.explorer import Result, explore
+from model.breadth_first import Result
+from model.explorer import explore
 from model.setup import Setup
 
 MOST = 300_000
@@ -109,7 +110,7 @@ def page(found: list[Result], without: list[tuple[str, Result]], none: list[tupl
     return TEXT.format(
         clean=table(
             ("world", "states", "found"),
-            (row(r.setup, f"{r.states:,}" + ("" if r.whole else " (cut off)"), r.wrong or "nothing") for r in found),
+            (row(r.name, f"{r.states:,}" + ("" if r.whole else " (cut off)"), r.wrong or "nothing") for r in found),
         ),
         shown=table(
             ("without", "states", "steps", "what goes wrong"),

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import pytest
 
+from model.breadth_first import Result
 from model.configurations import CLEAN, NOT_SHOWN, SHOWN, Removed
-from model.explorer import Result, explore
+from model.explorer import explore
 from model.setup import Setup
 
 # Worlds of more states than this take half of the time of all: by what they are named in docs/proofs/model-check.md.

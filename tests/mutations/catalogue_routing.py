@@ -7,6 +7,7 @@ from mutations.mutation import Mutation
 COVERAGE = "tests/unit/test_offsets_and_coverage.py::"
 FILLS = "tests/unit/test_fill_decisions.py::"
 ROLLBACKS = "tests/unit/test_rollback_decisions.py::"
+ROUTED = "tests/interleavings/test_routed_tables.py::"
 
 ROUTING = (
     Mutation(
@@ -112,5 +113,45 @@ ROUTING = (
         "for target in (table, NO_TABLE))",
         "for target in (table,))",
         ROLLBACKS + "test_re_reads_are_cut_where_dead_letters_without_a_table_begin_or_end",
+    ),
+    Mutation(
+        "once",
+        "a commit does not commit the dead letters without a table first",
+        "ingest/commit.py",
+        "        if evidence is None or not evidence.lacks_letters:\n            return []",
+        "        return []",
+        ROUTED + "test_dead_letters_without_a_table_are_committed_before_what_covers_them",
+    ),
+    Mutation(
+        "once",
+        "re-reads of a routed table are planned without the registry",
+        "ingest/context.py",
+        "registry=registry)",
+        "registry=None)",
+        ROUTED + "test_re_reads_of_a_routed_table_are_routed_as_they_were",
+    ),
+    Mutation(
+        "once",
+        "a batch is written though its dead letters without a table have not landed",
+        "ingest/readiness.py",
+        "decided_by = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}",
+        "decided_by = dict(self.ranges)",
+        ROUTED + "test_a_re_read_waits_for_dead_letters_without_a_table_and_is_split_where_they_have_landed_since",
+    ),
+    Mutation(
+        "fail closed",
+        "offsets that a table owes and no part has are waited for silently",
+        "ingest/commit_draft.py",
+        "coming = evidence is not None and (evidence.lacks_letters or not all(b.closed for b in planned))",
+        "coming = evidence is not None",
+        ROUTED + "test_an_offset_that_no_open_part_has_and_that_is_owed_is_reported",
+    ),
+    Mutation(
+        "fail closed",
+        "a batch that is not closed is taken for a hole",
+        "ingest/commit_draft.py",
+        "evidence.lacks_letters or not all(b.closed for b in planned))",
+        "evidence.lacks_letters)",
+        ROUTED + "test_a_batch_that_is_not_closed_stops_later_ones_and_is_no_hole",
     ),
 )

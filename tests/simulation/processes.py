@@ -22,7 +22,7 @@ from lakelock.ingest import window as windows
 from lakelock.ingest import write as writing
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.left_over import left_over
+from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
@@ -169,7 +169,7 @@ class Process:
     def commit(self, now: bool) -> None:
         names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
         committer = Committer(self.context, self.pause)
-        names += [t for t in left_over(self.context, names) if t not in names]
+        names += existing(self.context, set(self.log.staged_tables(self.context.pipeline.name)) - set(names))
         fault: LakelockError | None = None
         for name in names:
             try:
@@ -241,9 +241,7 @@ class Process:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))
 
 
-def _define(
-    pipeline: object, name: str, batch: Batch, sample: Sequence[bytes] | None = None
-) -> TableDefinition:
+def _define(pipeline: object, name: str, batch: Batch, sample: Sequence[bytes] | None = None) -> TableDefinition:
     return _DEFINITION
 
 

@@ -20,7 +20,7 @@ from simulation import events, pipelines, routes
 from simulation.describe import overheard
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
 from simulation.pipelines import DEAD_LETTERS, A, B
-from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, nowhere
+from simulation.processes import Backfill, Ingest, Process, Rebind, Recover, Redrive, nowhere
 from simulation.world import Violation, World
 
 ROUNDS = 7
@@ -131,6 +131,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         obey(world, reported)
         if world.dropped:
             world.run([lambda: events.put_back(world)])
+        again = [n for n in sorted(routes.ROUTED) if any(f"rebind FILE --table {n} " in text for text in reported)]
+        world.run([Rebind(world, name).start for name in again if name in world.rebound])
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not reported and not world.needs:
             # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
@@ -318,7 +320,11 @@ def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
                 continue
             if due.dead and offset not in nowhere:
                 out.append(f"{offset} of {source} is no dead letter")
-            out += [f"{name} lacks {offset} of {source}" for name in due.tables if _lacks(world, oracle, name, source, offset)]
+            out += [
+                f"{name} lacks {offset} of {source}"
+                for name in due.tables
+                if _lacks(world, oracle, name, source, offset)
+            ]
         ledger = oracle.routes.ledger
         mark = ledger.mark.get(source) if ledger and ledger.mark else None
         if records and (mark is None or mark.prefix_end < len(records)):

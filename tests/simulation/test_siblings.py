@@ -1,4 +1,4 @@
-"""One table's record that fits no more, while its dead letters have landed, holds up no other table of its batch."""
+"""One table's record that no longer fits, while its dead letters have landed, blocks no other table of its batch."""
 
 from __future__ import annotations
 

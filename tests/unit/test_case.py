@@ -21,7 +21,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import ConfigFaults, State, TableUnfit
 from lakelock.ingest.define import inferred_columns
 from lakelock.ingest.effective_settings import effective
-from lakelock.ingest.evolving import _other_names, past_fields, settings_now
+from lakelock.ingest.evolving import _other_names, settings_now
 from lakelock.model.column_changes import changed, described
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type, type_text
@@ -319,7 +319,7 @@ def test_values_of_a_past_name_go_to_the_column_that_has_it_now_but_for_case(tmp
     state = cast(TableState, SimpleNamespace(columns=columns({"id": "long", "note": "string"}), properties={}))
     past = PastColumns(frozenset({("ID",), ("gone",)}), {("NOTE",): ("id",), ("old",): ("note",)})
     tables = cast(Tables, PastTables(past))
-    found = past_fields(of, settings_now(of, of.tables[0], state, tables), state, tables)
+    found = settings_now(of, of.tables[0], state, tables).past_fields
     assert (found.left_out, dict(found.renamed)) == ((("gone",),), {"old": "note"})
 
 

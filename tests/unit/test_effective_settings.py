@@ -12,7 +12,7 @@ from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.define import define
 from lakelock.ingest.effective_settings import effective
-from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields, settings_now
+from lakelock.ingest.evolving import evolving_now, evolving_of, settings_now
 from lakelock.model.batches import LIVE, Batch
 from lakelock.model.ledger import CREATED_BY, owner_property, owners_in
 from lakelock.ports import TableDefinition, TableState
@@ -96,8 +96,8 @@ def test_what_depends_on_the_settings_follows_those_in_effect() -> None:
     found.catalog.change_extras(NAME, ())
     state = found.load(NAME)
     now = settings_now(pipeline, pipeline.table(NAME), state, found)
-    assert past_fields(pipeline, now, state, found).left_out == (("gone",),)
-    evolving = evolving_now(pipeline, now, state, found)
+    assert now.past_fields.left_out == (("gone",),)
+    evolving = evolving_now(pipeline, now, state)
     assert evolving is not None
     assert (evolving.new_fields, evolving.new_types) == (True, True)
     assert now.settings.reading_settings["unknown_fields"] == "evolve"
@@ -179,6 +179,6 @@ def test_a_field_in_another_case_than_a_dropped_column_gets_none() -> None:
     found.catalog.change_extras(NAME, {"gone"})
     found.catalog.change_extras(NAME, ())
     state = found.load(NAME)
-    evolving = evolving_now(pipeline, settings_now(pipeline, pipeline.table(NAME), state, found), state, found)
+    evolving = evolving_now(pipeline, settings_now(pipeline, pipeline.table(NAME), state, found), state)
     assert evolving is not None
     assert [c.path for c in Evolution(evolving).changes(observed([b'{"GONE": 1, "gone": 2, "new": 3}']))] == [("new",)]

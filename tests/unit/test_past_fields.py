@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from kits.shaping import pipeline
-from lakelock.ingest.evolving import past_fields, settings_now
+from lakelock.ingest.evolving import evolving_now, settings_now, settings_with
+from lakelock.model.column_changes import ColumnPath
 from lakelock.model.column_types import Column
 from lakelock.model.type_notation import parse_type
 from lakelock.ports import Tables, TableState
 from lakelock.ports.tables import PastColumns
+from lakelock.records.evolution import Evolution
+from lakelock.records.observed_fields import observed
 
 COLUMNS = tuple(Column(name, parse_type(kind)) for name, kind in (("id", "long"), ("remark", "string"), ("_o", "long")))
 PAST = PastColumns(frozenset({("gone",)}), {("note",): ("remark",), ("o",): ("_o",)})
@@ -47,6 +51,30 @@ def test_values_by_an_old_name(tmp_path: Path, case: str) -> None:
     of = pipeline(tmp_path, entry, f"{more}{metadata}")
     state = cast(TableState, SimpleNamespace(columns=COLUMNS, properties={}))
     tables = cast(Tables, SimpleNamespace(past_columns=lambda state: PAST))
-    found = past_fields(of, settings_now(of, of.tables[0], state, tables), state, tables)
+    found = settings_now(of, of.tables[0], state, tables).past_fields
     assert found.renamed == renamed
     assert found.left_out == ((("gone",),) if "evolve" in entry else ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "value"),
+    [
+        ("struct<price: int>", (), {"price": 2**40, "new": 1}),
+        ("list<struct<price: int>>", ("element",), [{"price": 2**40, "new": 1}]),
+        ("map<string, struct<price: int>>", ("value",), {"key": {"price": 2**40, "new": 1}}),
+    ],
+)
+def test_fields_within_a_column_that_was_renamed_follow_the_records(
+    tmp_path: Path, kind: str, level: ColumnPath, value: Any
+) -> None:
+    of = pipeline(tmp_path, "new_fields: evolve\n    new_types: evolve")
+    state = cast(
+        TableState,
+        SimpleNamespace(columns=(Column("things", parse_type(kind)),), properties={}, identifier_columns=()),
+    )
+    past = PastColumns(renamed={("items", *path): ("things", *path) for path in ((), level, (*level, "price"))})
+    evolving = evolving_now(of, settings_with(of, of.tables[0], state, past), state)
+    assert evolving is not None
+    for name in ("things", "items"):
+        changes = Evolution(evolving).changes(observed([json.dumps({name: value}).encode()]))
+        assert [c.path for c in changes] == [("things", *level, "price"), ("things", *level, "new")]

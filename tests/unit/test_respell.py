@@ -13,7 +13,7 @@ from lakelock.adapters.json.respell import Respell
 from lakelock.adapters.json.scanner import MOST_LEVELS
 from lakelock.records import reasons
 from lakelock.records.json.record_fields import FieldKind, Node
-from lakelock.records.spelling import in_lower_case
+from lakelock.records.spelling import ascii_lower
 from lakelock.records.values import Values
 
 NAMES = ("id", "ID", "iD", "a", "A", "ab", "aB", "Ab", "q\"A", "q\"a", "b\\S", "ä", "Ä", "äX", "Äx", "äx", "n\nA", "😀k", "😀K", "x[", "X{", "", "x" * 40, "X" * 40)  # fmt: skip
@@ -35,7 +35,7 @@ def tree(random: Random, depth: int = 3, name: str = "") -> Node:
     )
     if kind is not FieldKind.OBJECT:
         return Node(name, kind, None, (tree(random, depth - 1, "element"),))
-    chosen = {in_lower_case(n): n for n in random.sample(NAMES, 5)}
+    chosen = {ascii_lower(n): n for n in random.sample(NAMES, 5)}
     return Node(
         name,
         kind,
@@ -50,14 +50,14 @@ def slow(value: Any, node: Node | None) -> Any:
             return Pairs((name, slow(inner, None)) for name, inner in value)
         if node.kind is FieldKind.MAP:
             return Pairs((name, slow(inner, node.children[0])) for name, inner in value)
-        known = {in_lower_case(child.name): child for child in node.children}
+        known = {ascii_lower(child.name): child for child in node.children}
         first: dict[str, str] = {}
         out = Pairs()
         for name, inner in value:
-            child = known.get(in_lower_case(name))
+            child = known.get(ascii_lower(name))
             if child is not None:
                 before = first.setdefault(child.name, name)
-                if in_lower_case(name) in {in_lower_case(n) for n, _ in out} and {before, name} != {child.name}:
+                if ascii_lower(name) in {ascii_lower(n) for n, _ in out} and {before, name} != {child.name}:
                     raise TwiceError
                 first[child.name] = name
             out.append((name if child is None else child.name, slow(inner, child)))
@@ -88,14 +88,14 @@ def fitting(random: Random, node: Node | None, depth: int = 4) -> str:
         else [random.choice((c.name, c.name.upper(), c.name.lower(), c.name.swapcase())) for c in node.children]
     )
     members = random.sample(list(names), random.choice((0, 1, 2, min(3, len(names)))))
-    known = {in_lower_case(child.name): child for child in node.children}
+    known = {ascii_lower(child.name): child for child in node.children}
     return object_of(
         random,
         [
             (
                 n,
                 fitting(
-                    random, node.children[0] if node.kind is FieldKind.MAP else known.get(in_lower_case(n)), depth - 1
+                    random, node.children[0] if node.kind is FieldKind.MAP else known.get(ascii_lower(n)), depth - 1
                 ),
             )
             for n in members

@@ -55,14 +55,12 @@ def test_a_static_pipeline_asks_no_log() -> None:
     runtime = Runtime(_static(), _no_connection)
     assert runtime.pipeline is runtime.file
     runtime.refresh_tables()
-    assert runtime.routed_tables == {}
 
 
 def test_routed_tables_come_from_the_log_at_first_use() -> None:
     runtime = RoutedRuntime(_routed(), {"lake.push": "lake.Push"})
     assert runtime.asked == 0
     assert [t.name for t in runtime.pipeline.tables] == ["lake.push"]
-    assert runtime.routed_tables == {"lake.push": "lake.Push"}
     assert runtime.asked == 1
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from lakelock.config import Pipeline
 from lakelock.model.batches import Books, StreamState
+from lakelock.model.counts import Accounts
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
@@ -43,7 +44,7 @@ def viewed(
     ledger = Ledger("i", "p", "c", 0, "d", Coverage().adding(read, starts, 0).requesting(requested, starts))
     log: Any = SimpleNamespace(
         streams=lambda name, lane: streams,
-        ledgers=lambda name: {"n.t": ledger},
+        accounts=lambda name: Accounts({s.source: s for s in streams}, {}, (), {"n.t": ledger}),
         recent=lambda name, limit: [],
         staged_tables=lambda name: {},
     )

@@ -22,6 +22,7 @@ from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import is_backfill
 from lakelock.model.ledger import Mode
+from lakelock.model.run_names import check_table
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
 from lakelock.monitor.watch import WatchResult, see
@@ -140,6 +141,15 @@ class Capabilities(Servers):
         bound = self.log.bound(self.pipeline.name)
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
+
+    def require_table(self, table: str) -> None:
+        """Raise RunRefused for a table that neither the file nor the log knows."""
+        file = self.file
+        known = [*(t.name for t in file.tables), file.dead_letter_table]
+        if table not in known:
+            self.refresh_tables()
+            known += [t.name for t in self.pipeline.tables]
+            check_table(file.name, table, [*dict.fromkeys([*known, *self.log.bound(file.name)])])
 
     @property
     def decisions(self) -> Declarations:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict
@@ -19,11 +20,13 @@ from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.config.described_tables import described_tables
 from lakelock.ingest import complete_hours as hours_of_tables
+from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
 from lakelock.ingest import publish as publishing
 from lakelock.ingest import window as windows
+from lakelock.ingest.commit_share import Share, to_commit
 from lakelock.ingest.complete_hours import CompleteHours
-from lakelock.ingest.left_over import left_over
+from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.offsets import OffsetRange
@@ -32,7 +35,6 @@ from lakelock.upkeep.compact import CompactOutcome
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-WRITER_GRACE = timedelta(minutes=2)
 
 
 class Runtime(Capabilities):
@@ -158,12 +160,13 @@ class Runtime(Capabilities):
         until: datetime,
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+        share: Share | None = None,
     ) -> list[CommitOutcome]:
         """`commit` repeatedly until *until*; only commits that succeeded are reported."""
         return windows.commit_window(
-            self.committer,
+            lambda: self.committer,
             self.clock,
-            self._and_left_over(tables),
+            lambda: self._and_shared(tables, now, share),
             until=until,
             writing=lambda: self._still_writing(until),
             now=lambda table: _holds(now, table),
@@ -175,26 +178,40 @@ class Runtime(Capabilities):
         tables: Sequence[str],
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
+        share: Share | None = None,
     ) -> list[CommitOutcome]:
-        """Commit each table; an error in one does not stop the others, and is raised after them.
+        """Commit each of *tables* and a *share* of the routed ones; an error in one does not stop the others.
 
-        *now* names tables to commit before they are due (True: all). *report* is called with each outcome immediately.
+        The first error is raised after them. *now* names tables to commit before they are due (True: all). *report* is
+        called with each outcome immediately.
         """
         outcomes: list[CommitOutcome] = []
         faults: list[Exception] = []
-        for table in self._and_left_over(tables):
-            try:
-                outcomes += self.committer.commit(table, now=_holds(now, table), report=report)
-            except Exception as fault:
-                faults.append(fault)
+        seen: set[str] = set()
+        # Others become overdue while this task commits.
+        while left := [t for t in self._and_shared(tables, now, share) if t not in seen]:
+            committer = self.committer
+            for table in left:
+                try:
+                    outcomes += committer.commit(table, now=_holds(now, table), report=report)
+                except Exception as fault:
+                    if faults:
+                        logger.error("%s", fault)
+                    faults.append(fault)
+            seen |= set(left)
+            if share is None:
+                break
         if faults:
             raise faults[0]
         return outcomes
 
     def publish(self) -> str:
-        return publishing.publish(
-            self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.pipeline.group
-        )
+        if self.file.route is None:
+            names = [t.name for t in self.file.tables]
+            return publishing.publish(self.log, self.broker, self.file.name, names, self.file.group)
+        marked = marking.mark(self.context, time.sleep)
+        line = publishing.publish(self.log, self.broker, self.file.name, (), self.file.group, is_routed=True)
+        return f"{line}; {marked}" if marked else line
 
     def waiting_for_hours(self, reported: Mapping[str, datetime | None]) -> list[str]:
         """Tables that may have complete hours after the last one reported (*reported*); uses only the write-ahead log."""
@@ -213,11 +230,31 @@ class Runtime(Capabilities):
         (outcome,) = self.run(jobs.Compact(table))
         return outcome
 
-    def _and_left_over(self, tables: Sequence[str]) -> list[str]:
-        """Together with the dead-letter table, commit tables no longer in the file that still have staged parts."""
-        names = {t.name for t in self.pipeline.tables} | {self.pipeline.dead_letter_table}
-        others = left_over(self.context, names) if self.pipeline.dead_letter_table in tables else []
-        return [*tables, *others]
+    def _and_shared(self, tables: Sequence[str], now: Collection[str] | bool, share: Share | None) -> list[str]:
+        """*tables*, and tables with staged parts that no file names: routed ones of *share*.
+
+        Together with the dead-letter table, also those that are no longer in the file.
+        """
+        and_removed = self.file.dead_letter_table in tables
+        if share is None and not and_removed:
+            return list(tables)
+        in_file = {*(t.name for t in self.file.tables), self.file.dead_letter_table}
+        staged = {t: s for t, s in self.log.staged_tables(self.file.name).items() if t not in in_file}
+        if not all(map(self.pipeline.is_routed, staged)):
+            self.refresh_tables()
+        is_routed, commit = self.pipeline.is_routed, self.file.commit
+        shared: list[str] = []
+        if share is not None:
+            shared = to_commit(
+                {t: s for t, s in staged.items() if is_routed(t)},
+                share,
+                min_bytes=commit.min_bytes,
+                max_latency_s=commit.max_latency_s,
+                unsettled=[t for t in self.log.unsettled(self.file.name) if is_routed(t)],
+                now=lambda table: _holds(now, table),
+            )
+        removed = existing(self.context, [t for t in staged if not is_routed(t)]) if and_removed else []
+        return [*tables, *(t for t in shared if t not in tables), *removed]
 
     def _first_run_of_the_hour(self) -> bool:
         """Whether to publish group offsets even if nothing changed: those of idle topics expire after days."""

@@ -98,7 +98,7 @@ class Servers:
 
     @property
     def routed_tables(self) -> Mapping[str, str]:
-        """Routed tables of `pipeline`, with their names before corrections."""
+        """The routed tables that the log knows, with their names before corrections."""
         if self._routed is None:
             self.refresh_tables()
         return self._routed or {}
@@ -108,7 +108,7 @@ class Servers:
 
         A pipeline without `route` has only the tables of its file, and does not open the log.
         """
-        routed = {} if getattr(self.file, "route", None) is None else self.log.routed(self.file.name)
+        routed = {} if self.file.route is None else self.log.routed(self.file.name)
         if routed != self._routed:
             self._routed = routed
             # A model of thousands of tables is made only if there are others than before.

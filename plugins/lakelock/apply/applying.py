@@ -85,7 +85,7 @@ def steps_for(pipeline: Pipeline, state: TableState, tables: Tables) -> TableSte
 def differences(pipeline: Pipeline, state: TableState, tables: Tables) -> Steps:
     """What differs between the file and an existing table, without steps that the table's format refuses."""
     now = settings_now(pipeline, pipeline.table(state.name), state, tables)
-    found = steps(asked_of(now.settings), existing_of(state, tables.past_columns(state)), now.followed)
+    found = steps(asked_of(now.settings), existing_of(state, now.past), now.followed)
     if found.properties:
         try:
             parquet_options(state.name, {**state.properties, **found.properties}, State.NOTHING_CHANGED)

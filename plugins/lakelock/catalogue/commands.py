@@ -84,7 +84,31 @@ _ALL = (
             JSON,
         ),
     ),
-    Command("status", "Show lag, open batches and the last commits.", "reports:status", (JSON,), Files.ANY),
+    Command(
+        "status",
+        "Show lag, the tables that are behind, open batches and the last commits.",
+        "reports:status",
+        (
+            Option(
+                "table",
+                "Table",
+                "Only tables with this text in their name. It may have the wildcards * and ?.",
+                metavar="TEXT",
+                unset="tables that are behind",
+            ),
+            Option(
+                "limit",
+                "Limit",
+                "The most tables to show of each list. JSON has all.",
+                OptionKind.INTEGER,
+                default=20,
+                minimum=1,
+                metavar="N",
+            ),
+            JSON,
+        ),
+        Files.ANY,
+    ),
     Command(
         "audit",
         "Prove that the tables hold each offset exactly once, from the ledger, the books and DuckDB's count. It "

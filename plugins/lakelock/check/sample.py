@@ -27,8 +27,8 @@ from lakelock.config import Pipeline, Table, columns_text, table_text
 from lakelock.errors import LakelockError, State, TableMissing
 from lakelock.ingest import fan_out
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
-from lakelock.ingest.effective_settings import EffectiveTable, effective
-from lakelock.ingest.evolving import evolving_now, evolving_of, past_fields, settings_now
+from lakelock.ingest.effective_settings import effective
+from lakelock.ingest.evolving import evolving_now, evolving_of
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import check_columns, fitting
 from lakelock.ingest.write_order import filling_of, target_of
@@ -120,12 +120,12 @@ def _sampled(
         lines.append(table_text(table.name, columns) if is_all else columns_text(columns))
     if not columns:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    target = target_for(runtime, in_effect, state, columns)
+    target = target_for(runtime, now, state, columns)
     block = decoded_block(runtime, target, read, records)
     if (news := block.decoded.news) is not None and target.evolving is not None:
         asked = Evolution(target.evolving).changes(news.observed)
         lines += _changes(asked)
-        target = _evolved(runtime, in_effect, target, state, columns, asked)
+        target = _evolved(runtime, now, target, state, columns, asked)
         block = decoded_block(runtime, target, read, records)
     layout = FileLayout.of(target.layout)
     decoded = block.decoded
@@ -191,15 +191,12 @@ def _existing(runtime: Runtime, table: Table) -> tuple[TableState | None, Presen
     return state, fitting(runtime.file, table, state, runtime.tables)
 
 
-def target_for(runtime: Runtime, table: EffectiveTable, state: TableState | None, columns: Sequence[Column]) -> Target:
+def target_for(runtime: Runtime, now: PresentNames, state: TableState | None, columns: Sequence[Column]) -> Target:
     """The table as it is, or as it will be created, before it has a place."""
-    pipeline = runtime.file
-    mask_keys = runtime.mask_keys(table)
+    pipeline, table = runtime.file, now.settings
+    filling = filling_of(pipeline, table, runtime.mask_keys(table), now.past_fields)
     if state is not None:
-        now = settings_now(pipeline, table, state, runtime.tables)
-        filling = filling_of(pipeline, now.settings, mask_keys, past_fields(pipeline, now, state, runtime.tables))
-        return target_of(state, {}, evolving=evolving_now(pipeline, now, state, runtime.tables), **filling)
-    filling = filling_of(pipeline, table, mask_keys)
+        return target_of(state, {}, evolving=evolving_now(pipeline, now, state), **filling)
     definition = definition_of(runtime, table, table.with_rest_column(tuple(columns)))
     check_columns(pipeline, table, definition.columns, State.NOTHING_CREATED)
     schema = schema_of(definition)
@@ -219,7 +216,7 @@ def target_for(runtime: Runtime, table: EffectiveTable, state: TableState | None
 
 def _evolved(
     runtime: Runtime,
-    table: EffectiveTable,
+    now: PresentNames,
     target: Target,
     state: TableState | None,
     columns: Sequence[Column],
@@ -227,7 +224,7 @@ def _evolved(
 ) -> Target:
     """*target* once the table's *columns* have changed."""
     if state is None:
-        return replace(target_for(runtime, table, None, changed(columns, changes)), evolving=None)
+        return replace(target_for(runtime, now, None, changed(columns, changes)), evolving=None)
     before = FileLayout.of(target.layout)
     layout = FileLayout(schema_after(state, changes), before.spec, before.sort_order).layout
     return replace(target, columns=changed(columns, changes), layout=layout, evolving=None)
@@ -269,7 +266,7 @@ def _beside(
         for path in (*(r.path for r in readings.values() if not r.whole), *(table.drop_fields or ()))
     }
     if state is not None:
-        taken |= past_fields(pipeline, now, state, runtime.tables).renamed.keys()
+        taken |= now.past_fields.renamed.keys()
     out = [
         f"# {counted(len(known), 'column')} of the table" if exists else f"# {counted(len(known), 'declared column')}",
         *(f"#   {one_line(note)}" for note in renamed_notes(state, now)),

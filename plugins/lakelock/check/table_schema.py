@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -18,10 +18,11 @@ from lakelock.config import Pipeline, Table
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ingest.define import SAMPLE_BYTES, inferred_columns
 from lakelock.ingest.effective_settings import EffectiveTable, effective
-from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
-from lakelock.ingest.table_fit import fitting
-from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, described
-from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
+from lakelock.ingest.evolving import evolving_now, settings_now, settings_with
+from lakelock.ingest.present_names import PresentNames
+from lakelock.ingest.table_fit import check_fit
+from lakelock.model.column_changes import ELEMENT, VALUE, ColumnPath, by_path, described
+from lakelock.model.column_types import Column, ColumnType
 from lakelock.model.evolutions import EVOLUTION, decode
 from lakelock.model.schema_lines import schema_lines
 from lakelock.ports import TableState
@@ -108,16 +109,16 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
     inferred = inferred_columns(pipeline, in_effect, present, reshaped_texts, is_new=state is None).columns
     settings = (_text_of_new_fields(in_effect), in_effect.new_types or "dead_letter")
     if state is None:
-        fields = {".".join(path): _text(c.type) for path, c in _by_path(inferred) if len(path) == 1}
+        fields = {".".join(path): _text(c.type) for path, c in by_path(inferred) if len(path) == 1}
         return TableSchema(table.name, False, len(present), *settings, fields_without_column=fields)
     now = settings_now(pipeline, table, state, runtime.tables)
-    renamed = past_fields(pipeline, now, state, runtime.tables).renamed
-    spelled = dict(_by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
+    renamed = now.past_fields.renamed
+    spelled = dict(by_path(as_spelled(runtime, now.settings, state.columns, inferred)))
     seen = {(renamed.get(path[0], path[0]), *path[1:]): c for path, c in spelled.items()} | spelled
     places = _places(pipeline, now.settings, state.columns)
     begun = column_beginnings(state)
     views = []
-    for path, column in _by_path(state.columns):
+    for path, column in by_path(state.columns):
         since = begun.get(".".join(path))
         place = places.get(path)
         views.append(
@@ -134,7 +135,7 @@ def _of_table(runtime: Runtime, table: Table, records: Sequence[SampledRecord]) 
         )
     fault = ""
     try:
-        changes, possible = _changes(runtime, in_effect, state, list(records[: len(read.values)]), read)
+        changes, possible = _changes(runtime, in_effect, now, state, list(records[: len(read.values)]), read)
     except TableUnfit as unfit:
         changes, possible, fault = [], [], str(unfit)
     found = runtime.applying.differences(state)
@@ -163,7 +164,12 @@ def _text_of_new_fields(table: EffectiveTable) -> str:
 
 
 def _changes(
-    runtime: Runtime, table: EffectiveTable, state: TableState, records: list[SampledRecord], read: Part
+    runtime: Runtime,
+    table: EffectiveTable,
+    now: PresentNames,
+    state: TableState,
+    records: list[SampledRecord],
+    read: Part,
 ) -> tuple[list[str], list[str]]:
     """Changes of columns for these records: with the settings in effect, and with both of them at `evolve`.
 
@@ -172,35 +178,18 @@ def _changes(
     pipeline = runtime.pipeline
     if pipeline.value.format not in EVOLVING:
         return [], []
-    fitting(pipeline, table, state, runtime.tables)
+    check_fit(pipeline, now, state)
     every = table.model_copy(update={"new_fields": "evolve", "new_types": "evolve"})
-    target = target_for(runtime, effective(pipeline, every, state), state, state.columns)
+    target = target_for(runtime, settings_with(pipeline, every, state, now.past), state, state.columns)
     news = decoded_block(runtime, target, read, records).decoded.news
     if news is None:
         return [], []
-    in_effect = evolving_now(pipeline, settings_now(pipeline, table, state, runtime.tables), state, runtime.tables)
+    in_effect = evolving_now(pipeline, now, state)
 
     def changes_with(evolving: Evolving | None) -> list[str]:
         return [] if evolving is None else [described(c) for c in Evolution(evolving).changes(news.observed)]
 
     return changes_with(in_effect), changes_with(target.evolving)
-
-
-def _by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:
-    for column in columns:
-        path = (*within, column.name)
-        yield path, column
-        yield from _inner(column.type, path)
-
-
-def _inner(kind: ColumnType, path: ColumnPath) -> Iterator[tuple[ColumnPath, Column]]:
-    match kind:
-        case Struct(fields):
-            yield from _by_path(fields, path)
-        case ListOf(element):
-            yield from _inner(element, (*path, ELEMENT))
-        case MapOf():
-            yield from _inner(kind.value, (*path, VALUE))
 
 
 def _text(kind: ColumnType) -> str:
@@ -212,7 +201,7 @@ def _places(pipeline: Pipeline, table: Table, columns: Sequence[Column]) -> dict
     """By path of a column, that of the record's field which fills it; columns that no field fills have none."""
     unfilled = {*pipeline.metadata_columns_by_key.values(), *table.unread, table.rest_column}
     readings, out = table.readings, dict[ColumnPath, ColumnPath]()
-    for path, _ in _by_path(columns):
+    for path, _ in by_path(columns):
         reading = readings.get(path[0])
         if path[0] in unfilled or (reading is not None and reading.whole):
             continue

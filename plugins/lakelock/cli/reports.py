@@ -29,7 +29,7 @@ def status(a: Namespace) -> int:
     if a.json:
         _print_json(found, faults)
     else:
-        print("\n\n".join(status_text(s) for s in found))
+        print("\n\n".join(status_text(s, a.table or "", a.limit) for s in found))
     return report_faults(faults)
 
 

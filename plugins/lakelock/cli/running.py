@@ -12,6 +12,7 @@ from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.app.servers import new_id
 from lakelock.cli.opening import opened
 from lakelock.errors import LakelockError
+from lakelock.ingest.commit_share import Share
 from lakelock.model.units import counted
 
 
@@ -39,11 +40,16 @@ def run_once(a: Namespace) -> int:
                 )
         except LakelockError as fault:
             faults.append(fault)
-        tables = [t.name for t in runtime.pipeline.tables]
-        for table in [*tables, runtime.pipeline.dead_letter_table]:
+        tables = [t.name for t in runtime.file.tables]
+        for table in [*tables, runtime.file.dead_letter_table]:
             try:
                 for outcome in runtime.commit([table], now=True):
                     print(f"commit: {outcome.line}", flush=True)
+            except LakelockError as fault:
+                faults.append(fault)
+        if runtime.file.route is not None:
+            try:
+                runtime.commit([], now=True, report=lambda o: print(f"commit: {o.line}", flush=True), share=Share())
             except LakelockError as fault:
                 faults.append(fault)
         try:

@@ -17,6 +17,8 @@ WATCH_EVERY = "LAKELOCK_WATCH_EVERY"
 # How often the DAG of a broken file fails, so that whoever watches runs learns of it.
 BROKEN_PERIOD = timedelta(minutes=15)
 MAX_COMMIT_TASKS = 16
+# They share routed tables, which are not known when a DAG is made.
+ROUTED_COMMIT_TASKS = 4
 # A cron expression is followed as long as this, or for so many runs.
 CRON_SPAN, CRON_RUNS = timedelta(days=366), 2000
 # Commit tasks of a window hold their worker slot until it ends.
@@ -126,10 +128,14 @@ def cron_runs(expression: str) -> list[datetime]:
 
 
 def commit_groups(pipeline: Pipeline) -> list[list[str]]:
-    """Tables per commit task: one each as far as tasks go; the dead-letter table goes with the first."""
+    """Tables of the file per commit task: one each as far as tasks go; the dead-letter table goes with the first.
+
+    With `route`, each task also commits a share of the routed tables.
+    """
     limit = MAX_COMMIT_TASKS_IN_WINDOW if pipeline.schedule.batch_every else MAX_COMMIT_TASKS
     names = [t.name for t in pipeline.tables]
-    groups = [names[i::limit] for i in range(min(limit, len(names)))] or [[]]
+    wanted = max(len(names), ROUTED_COMMIT_TASKS if pipeline.route else 0)
+    groups = [names[i::limit] for i in range(min(limit, wanted))]
     groups[0].append(pipeline.dead_letter_table)
     return groups
 

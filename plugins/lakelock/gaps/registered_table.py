@@ -11,7 +11,7 @@ from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE
-from lakelock.model.offsets import OffsetRange, Source, overlap
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.registry import RegisteredTable, Registry
 from lakelock.ports import TableState
 
@@ -55,8 +55,8 @@ class Registered:
         for batch in context.log.planned(context.pipeline.name):
             for r in (p.range for p in batch.ranges if not batch.closed):
                 unclosed[r.source] = min(r.start, unclosed.get(r.source, r.start))
-        whole = [OffsetRange(r.source, 0, unclosed.get(r.source, r.end)) for r in again]
-        return overlap(again, [r for r in whole if r.start < r.end])
+        ends = [(r, min(r.end, unclosed.get(r.source, r.end))) for r in again]
+        return [OffsetRange(r.source, r.start, end) for r, end in ends if r.start < end]
 
     def replaced_by(self, context: PipelineContext, state: TableState, pause: Callable[[float], None]) -> None:
         """Name *state* in place of the table. Idempotent."""

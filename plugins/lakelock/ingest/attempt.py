@@ -138,6 +138,7 @@ class Attempt:
             self.attempt_id,
             pipeline.batch.parallelism or self.writer.parallelism,
             states,
+            self._prepare.names,
             self.dead_letters.current,
             self.tables,
             self.kafka,

@@ -72,10 +72,10 @@ class CommitDrafts:
         # Read before the staged parts, so that a part that is staged in between is in one of the two.
         planned = log.planned(pipeline) if self.suspect else []
         known = log.generations(pipeline)
-        # Between the generations and the parts. If the log was rebuilt since, the table is ahead of the generations. If its
-        # parts are given up from now on, the evidence still names them as open, while evidence read after the parts would fill
-        # their offsets and the parts read before would carry that into the table. A batch that is closed from now on is not in
-        # the evidence, so its parts only wait. The table comes last: an open part that lands from now on is in its coverage.
+        # Before the parts and the table, and after the generations. A part that is open in the evidence stays so, or lands, and
+        # the table that is loaded later covers it, or it is given up. Evidence that is newer than the parts would fill what was
+        # given up in between, and those parts would carry that into the table. If the log was rebuilt or the table went back in
+        # between, the table is ahead of the generations. A batch that is closed in between is not in the evidence: it waits.
         evidence = self.context.evidence(table)
         self.complete = self._now_complete()
         parts = log.staged(pipeline, table)

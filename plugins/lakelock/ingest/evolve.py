@@ -10,7 +10,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import BadTableDefinition, LakelockError, State, TableUnfit
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.evolving import evolving_now, past_fields, settings_now
+from lakelock.ingest.evolving import evolving_now, settings_now
 from lakelock.ingest.landing import as_written
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.slicing import slices
@@ -76,8 +76,8 @@ class ColumnChanges:
                 break
             for name, found in news.items():
                 try:
-                    now[name] = self.evolved(targets[name].evolving, found, name)
-                    targets[name] = self._after(targets[name], now[name], is_last=number == ROUNDS - 1)
+                    now[name], names = self.evolved(targets[name].evolving, found, name)
+                    targets[name] = self._after(targets[name], now[name], names, is_last=number == ROUNDS - 1)
                 except _Refused as refused:
                     logger.warning("table %s: its columns stay: %s", name, refused)
                     targets[name] = replace(targets[name], evolving=None)
@@ -96,8 +96,10 @@ class ColumnChanges:
             left = useful
         return Reread(left, {name: joined(tokens) for name, tokens in layouts.items()}, faults)
 
-    def evolved(self, evolving: Evolving | None, news: Sequence[SliceNews], name: str) -> TableState:
-        """The table after one change for all *news*, if no other writer made it meanwhile.
+    def evolved(
+        self, evolving: Evolving | None, news: Sequence[SliceNews], name: str
+    ) -> tuple[TableState, PresentNames]:
+        """The table, and its settings, after one change for all *news*, if no other writer made it meanwhile.
 
         It is decided on a fresh load: columns that other writers added meanwhile stay, and are not added twice. Raises
         _Refused if the table or the pipeline file could not have these columns.
@@ -114,10 +116,11 @@ class ColumnChanges:
             state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
             if state.ledger is None:
                 raise binding.without_ledger(state, self.pipeline.name)
-            made.extend(Evolution(self._as_it_is(evolving, state)).changes(observed))
+            now = settings_now(self.pipeline, self.pipeline.table(name), state, binder.tables)
+            made.extend(Evolution(self._as_it_is(evolving, now, state)).changes(observed))
             if not made:
                 return Done(None)
-            self._check(state, made)
+            self._check(now, state, made)
             if (paused := state.ledger.paused) is not None:
                 needed = shown_changes(list(map(described, made)))
                 raise TableUnfit(
@@ -141,40 +144,35 @@ class ColumnChanges:
             logger.warning("%s", done.line)
             self.done.append(done)
         state = binding.load(binder.log, binder.tables, self.pipeline.name, name)
-        fitting(self.pipeline, self.pipeline.table(name), state, binder.tables, State.PART_PLANNED)
-        return as_written(self.pipeline.table(name), state, binder.tables)
+        table = self.pipeline.table(name)
+        now = fitting(self.pipeline, table, state, binder.tables, State.PART_PLANNED)
+        return as_written(table, state, binder.tables), now
 
-    def _settings(self, state: TableState) -> PresentNames:
-        return settings_now(self.pipeline, self.pipeline.table(state.name), state, self.binder.tables)
-
-    def _check(self, state: TableState, made: Sequence[ColumnChange]) -> None:
+    def _check(self, now: PresentNames, state: TableState, made: Sequence[ColumnChange]) -> None:
         try:
             columns = changed(state.columns, made)
-            check_columns(self.pipeline, self._settings(state).settings, columns, State.PART_PLANNED)
+            check_columns(self.pipeline, now.settings, columns, State.PART_PLANNED)
         except (TableUnfit, BadTableDefinition) as fault:
             raise _Refused(fault.what) from fault
 
-    def _as_it_is(self, evolving: Evolving, state: TableState) -> Evolving:
+    def _as_it_is(self, evolving: Evolving, now: PresentNames, state: TableState) -> Evolving:
         """*evolving* for the columns that the table has now, and had: another writer may have dropped or renamed some."""
-        now = evolving_now(self.pipeline, self._settings(state), state, self.binder.tables)
-        if now is None:
+        found = evolving_now(self.pipeline, now, state)
+        if found is None:
             raise _Refused(f"its property {CREATED_BY} was removed meanwhile")
-        return replace(now, dropped=tuple(dict.fromkeys((*evolving.dropped, *now.dropped))))
+        return replace(found, dropped=tuple(dict.fromkeys((*evolving.dropped, *found.dropped))))
 
-    def _after(self, target: Target, state: TableState, *, is_last: bool) -> Target:
+    def _after(self, target: Target, state: TableState, now: PresentNames, *, is_last: bool) -> Target:
         """*target* for the table as it is now. If it *is_last*, records that need other columns are then dead letters."""
         assert target.evolving is not None
-        now = self._settings(state)
-        filling = filling_of(
-            self.pipeline, now.settings, target.mask_keys, past_fields(self.pipeline, now, state, self.binder.tables)
-        )
+        filling = filling_of(self.pipeline, now.settings, target.mask_keys, now.past_fields)
         after = replace(
             target,
             layout=state.layout,
             partitioned=state.partitioned,
             columns=state.columns,
             properties=state.properties,
-            evolving=None if is_last else self._as_it_is(target.evolving, state),
+            evolving=None if is_last else self._as_it_is(target.evolving, now, state),
             **{**filling, "dropped": tuple(dict.fromkeys((*target.dropped, *filling["dropped"])))},
         )
         return with_checks_of(

@@ -3,58 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from types import MappingProxyType
 
 from lakelock.config import Pipeline, Table
 from lakelock.ingest.effective_settings import EffectiveTable, effective
-from lakelock.ingest.present_names import PresentNames, present_names
-from lakelock.model.column_changes import ColumnPath
-from lakelock.model.column_types import Column, Struct
+from lakelock.ingest.present_names import NO_PAST, PastFields, PresentNames, present_names
+from lakelock.model.column_changes import ColumnPath, by_path
+from lakelock.model.column_types import Column
 from lakelock.ports import Tables, TableState
 from lakelock.ports.tables import PastColumns
 from lakelock.records.evolution import Evolving, ignorable
 from lakelock.records.formats import EVOLVING
-from lakelock.records.spelling import in_lower_case
-
-
-@dataclass(frozen=True, slots=True)
-class PastFields:
-    """Fields of records that the table had columns for, by names that no column has now.
-
-    Those *left_out* were dropped on purpose; a column that was dropped within a list or map is not among them: its field is
-    refused. Values under a *renamed* name go to the column that has another name now, unless the file names the column's
-    field or says that it has none.
-    """
-
-    left_out: tuple[ColumnPath, ...] = ()
-    renamed: Mapping[str, str] = field(default_factory=dict)
-
-
-NO_PAST = PastFields()
+from lakelock.records.spelling import ascii_lower_path
 
 
 def settings_now(pipeline: Pipeline, table: Table, state: TableState, tables: Tables) -> PresentNames:
-    """The settings of *table* in effect, by the names that the columns of *state* have now."""
+    """The settings of *table* in effect, by the names that the columns of *state* have now.
+
+    This walks through all schemas of the table, so callers ask once for each load.
+    """
+    return settings_with(pipeline, table, state, tables.past_columns(state))
+
+
+def settings_with(pipeline: Pipeline, table: Table, state: TableState, past: PastColumns) -> PresentNames:
+    """`settings_now` where the *past* of *state* is known."""
     fields = pipeline.value.options.columns if pipeline.value.options else ()
     metadata = pipeline.metadata_columns_by_key.values()
     in_effect = effective(pipeline, table, state)
-    return present_names(in_effect, state.columns, tables.past_columns(state), metadata, fields)
+    now = replace(present_names(in_effect, state.columns, past, metadata, fields), past=past)
+    return replace(now, past_fields=_past_fields(pipeline, now, state.columns))
 
 
-def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables: Tables) -> PastFields:
+def _past_fields(pipeline: Pipeline, now: PresentNames, columns: Sequence[Column]) -> PastFields:
     """Of all columns if new fields get columns; otherwise only renamed ones that the file names.
 
     What becomes of other fields without a column is what `new_fields` says.
     """
-    table, past = now.settings, tables.past_columns(state)
+    table, past = now.settings, now.past
     if pipeline.value.format not in EVOLVING:
         return NO_PAST
     if table.ignores_case:
-        past = _other_names(past, table, state.columns)
-    left_out = ignorable(state.columns, _unread(past.dropped, table)) if table.adds_columns else ()
+        past = _other_names(past, table, columns)
+    left_out = ignorable(columns, _unread(past.dropped, table)) if table.adds_columns else ()
     readings = {name: reading.path for name, reading in table.readings.items()}
-    fields = {name: (name,) for name in (c.name for c in state.columns)} | readings
+    fields = {name: (name,) for name in (c.name for c in columns)} | readings
     metadata = pipeline.metadata_columns_by_key.values()
     without = {*table.unread, table.rest_column, *metadata}
     elsewhere = {path[0] for name, path in readings.items() if path and path != (name,)}
@@ -75,16 +68,14 @@ def past_fields(pipeline: Pipeline, now: PresentNames, state: TableState, tables
     return PastFields(tuple(dict.fromkeys((*left_out, *of_structs))), renamed)
 
 
-def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState, tables: Tables) -> Evolving | None:
+def evolving_now(pipeline: Pipeline, now: PresentNames, state: TableState) -> Evolving | None:
     """How the columns that an existing table has now may change: none that it had before is added again."""
-    table = now.settings
+    table, renamed = now.settings, now.past_fields.renamed
     if not table.evolves:
         return None
-    renamed = past_fields(pipeline, now, state, tables).renamed
-    there = set(_paths(state.columns))
+    there = {*dict(by_path(state.columns)), *now.past.renamed.values()}
     gone = [
-        path if path[0] not in renamed else (renamed[path[0]], *path[1:])
-        for path in _unread(tables.past_columns(state).paths, table)
+        path if path[0] not in renamed else (renamed[path[0]], *path[1:]) for path in _unread(now.past.paths, table)
     ]
     # A field of a renamed struct has its values by the struct's old name, too.
     gone = [path for path in gone if path not in there]
@@ -100,23 +91,16 @@ def _unread(paths: Iterable[ColumnPath], table: Table) -> list[ColumnPath]:
 def _other_names(past: PastColumns, table: Table, columns: Sequence[Column]) -> PastColumns:
     """*past* without names that differ in case alone from one of the table or its file, or from each other."""
     inputs = table.expressions.inputs if table.expressions else ()
-    named = (*_paths(columns), *(r.path for r in table.readings.values()), *(table.drop_fields or ()), *_paths(inputs))
-    known = {_key(path[:n]) for path in named for n in range(1, len(path) + 1)}
-    kept = {_key(path): path for path in (*sorted(past.dropped, reverse=True), *sorted(past.renamed, reverse=True))}
+    of_table = dict(by_path((*columns, *inputs)))
+    named = (*of_table, *(r.path for r in table.readings.values()), *(table.drop_fields or ()))
+    known = {ascii_lower_path(path[:n]) for path in named for n in range(1, len(path) + 1)}
+    kept = {
+        ascii_lower_path(path): path
+        for path in (*sorted(past.dropped, reverse=True), *sorted(past.renamed, reverse=True))
+    }
     left = {path for key, path in kept.items() if key not in known}
     renamed = {old: new for old, new in past.renamed.items() if old in left}
     return PastColumns(past.dropped & left, renamed, past.several)
-
-
-def _paths(columns: Sequence[Column], around: ColumnPath = ()) -> Iterator[ColumnPath]:
-    for column in columns:
-        yield (*around, column.name)
-        if isinstance(column.type, Struct):
-            yield from _paths(column.type.fields, (*around, column.name))
-
-
-def _key(path: ColumnPath) -> ColumnPath:
-    return tuple(map(in_lower_case, path))
 
 
 def evolving_of(

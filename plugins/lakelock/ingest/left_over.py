@@ -1,4 +1,4 @@
-"""Find tables that left the pipeline file while parts are staged for them."""
+"""Tables that left the pipeline file while parts are staged for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from lakelock.ingest.context import PipelineContext
 logger = logging.getLogger(__name__)
 
 
-def left_over(context: PipelineContext, known: Collection[str]) -> list[str]:
-    """Tables with staged parts that are not among *known*. One that is gone is logged and left out."""
-    log, pipeline = context.log, context.pipeline.name
+def existing(context: PipelineContext, left: Collection[str]) -> list[str]:
+    """Those of *left* that can be committed. One that is gone is logged and left out."""
     found = []
-    for table in sorted(set(log.staged_tables(pipeline)) - set(known)):
+    for table in sorted(left):
         try:
-            load(log, context.tables, pipeline, table)
+            load(context.log, context.tables, context.pipeline.name, table)
         except TableMissing as fault:
             logger.warning("%s is no longer in the pipeline file: %s", table, fault)
             continue

@@ -48,7 +48,7 @@ class Passes:
     ) -> Reread:
         """All outputs of the batch, for *states* and for tables that its records are routed to beyond these."""
         self.states = dict(states)
-        outputs = self._first(order)
+        outputs = self._first(order) if order.slices else [self._nothing(columns.pipeline, states)]
         faults: dict[str, LakelockError] = {}
         if routed is not None and (wanted := routed.wanted(outputs)):
             made, faults = routed.made(wanted, prepare)
@@ -84,6 +84,11 @@ class Passes:
         )
         self.batch = replace(self.batch, ranges=tuple(ranges))
         return outputs
+
+    def _nothing(self, pipeline: Pipeline, states: Mapping[str, TableState]) -> SliceOutput:
+        """Of ranges that have no records for any of the tables."""
+        books = {n: tuple(Books(r, 0, 0) for r in parts.ranges_of(pipeline, self.batch, n)) for n in states}
+        return SliceOutput(0, tuple(TableOutput(name, (), of_table) for name, of_table in books.items()), ())
 
     def _again(self, order: WriteOrder) -> list[SliceOutput]:
         """Outputs for the targets of *order* alone."""

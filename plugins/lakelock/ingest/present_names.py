@@ -20,16 +20,35 @@ from lakelock.records.reasons import Unfit
 
 
 @dataclass(frozen=True, slots=True)
+class PastFields:
+    """Fields of records that the table had columns for, by names that no column has now.
+
+    Those *left_out* were dropped on purpose; a column that was dropped within a list or map is not among them: its field is
+    refused. Values under a *renamed* name go to the column that has another name now, unless the file names the column's
+    field or says that it has none.
+    """
+
+    left_out: tuple[ColumnPath, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+
+NO_PAST = PastFields()
+
+
+@dataclass(frozen=True, slots=True)
 class PresentNames:
     """*settings* are the file's, but by present names.
 
     *followed* has the present path of each column that the file calls by an earlier one. *unclear* has the reason for each
-    earlier name that is left as it is: the table does not have it, and more than one column could be meant.
+    earlier name that is left as it is: the table does not have it, and more than one column could be meant. *past* are the
+    table's earlier columns, and *past_fields* the fields of records that they took.
     """
 
     settings: EffectiveTable
     followed: Mapping[ColumnPath, ColumnPath] = field(default_factory=dict)
     unclear: Mapping[str, str] = field(default_factory=dict)
+    past: PastColumns = field(default_factory=PastColumns)
+    past_fields: PastFields = NO_PAST
 
     @property
     def of_columns(self) -> dict[str, str]:

@@ -40,16 +40,18 @@ def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[
     """Batches that read *ranges* of *table* again, each under one configuration (`Redo.config_at`), cut as by `cut`.
 
     Ranges whose dead letters are declared lost get batches of their own: dead letters of a batch land together, and
-    lost ones never land.
+    lost ones never land. So do topics of a routed table: the rules of a batch give it records of all its ranges, or of none.
     """
     dead_letters = redo.dead_letters
     data = dead_letters.data
-    alike: dict[tuple[str, bool], list[OffsetRange]] = {}
+    is_routed = redo.registry is not None and table in redo.registry.tables
+    alike: dict[tuple[str, str, bool], list[OffsetRange]] = {}
     for piece in (p for r in cut(ranges, dead_letters, table) for p in redo.pieces(table, r)):
         named = covered_range(piece.range, table)
         lost = dead_letters.contains(named) and not data.touches(named)
-        alike.setdefault((piece.digest, lost), []).append(piece.range)
-    ordered = [some for last in (False, True) for (_, lost), some in alike.items() if lost is last]
+        topic = piece.range.source.topic if is_routed else ""
+        alike.setdefault((piece.digest, topic, lost), []).append(piece.range)
+    ordered = [some for last in (False, True) for (_, _, lost), some in alike.items() if lost is last]
     return [batch for some in ordered for batch in batches(some, redo.max_offsets)]
 
 

@@ -20,12 +20,17 @@ def fitting(
 ) -> PresentNames:
     """`settings_now` of an existing table. Raises TableUnfit, which leaves things in state *left*, if they do not fit it."""
     now = settings_now(pipeline, table, state, tables)
+    check_fit(pipeline, now, state, left)
+    return now
+
+
+def check_fit(pipeline: Pipeline, now: PresentNames, state: TableState, left: State = State.NOTHING_CHANGED) -> None:
+    """`fitting` of settings that are known."""
     try:
         check_columns(pipeline, now.settings, state.columns, left)
     except TableUnfit as fault:
         why = [said for name, said in now.sentences.items() if repr(name) in fault.what]
         raise TableUnfit(" ".join((fault.what, *why)), fault.state, fault.do) from fault
-    return now
 
 
 def check_columns(

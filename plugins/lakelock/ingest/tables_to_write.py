@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from lakelock.errors import LakelockError, NothingToInfer, State, Terminal
 from lakelock.ingest import bind as binding
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.landing import as_written
+from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
 from lakelock.ingest.write_order import MaskKeys
 from lakelock.model.batches import Batch
@@ -37,12 +38,13 @@ Preparing = Callable[[Pipeline, str, Sequence[bytes] | None], TableState]
 
 @dataclass(frozen=True, slots=True)
 class TablesToWrite:
-    """Prepares tables for one attempt at *batch*."""
+    """Prepares tables for one attempt at *batch*. *names* are the settings of those that were prepared, by table."""
 
     binder: binding.Binder
     batch: Batch
     define: Define
     keys: MaskKeys
+    names: dict[str, PresentNames] = field(default_factory=dict)
 
     def all(self, pipeline: Pipeline, names: Iterable[str]) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
         """States of the tables that can be written, and faults of the others."""
@@ -65,6 +67,7 @@ class TablesToWrite:
             define = partial(define, sample)
         state = self.binder.bind(name, define=define, declare_starts=True)
         now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)
+        self.names[name] = now
         if now.line:
             logger.info("%s: settings of the file follow renamed columns: %s", name, now.line)
         parquet_options(name, state.properties)

@@ -195,9 +195,9 @@ def _is_followed(outcome: WriteOutcome, waiting: Callable[[], int]) -> bool:
 
 
 def commit_window(
-    committer: Committer,
+    committer: Callable[[], Committer],
     clock: Clock,
-    tables: Sequence[str],
+    tables: Callable[[], Sequence[str]],
     *,
     until: datetime,
     writing: Callable[[], bool],
@@ -206,11 +206,13 @@ def commit_window(
 ) -> list[CommitOutcome]:
     """Commit each table as its parts come due, until the window is over, no task writes and nothing due is left.
 
-    *report* gets each snapshot as it lands. *now* returns whether a table is committed before it is due. An error of one
+    Each round asks for *tables* and the *committer* again, because a batch of the window may be for tables that were not there
+    before. *report* gets each snapshot as it lands. *now* returns whether a table is committed before it is due. An error of one
     table never stops the others: it is raised at the end, and the table's staged parts wait.
     """
     landed: list[CommitOutcome] = []
     faults: dict[str, LakelockError] = {}
+    beside = committer()
 
     def hear(outcome: CommitOutcome) -> None:
         if outcome.version_id is not None:
@@ -219,9 +221,18 @@ def commit_window(
 
     while True:
         last_round = clock.now() >= until and not writing()
-        for table in tables:
+        try:
+            found, beside = tables(), committer()
+        except Retryable as fault:
+            if last_round:
+                raise
+            logger.warning("%s", fault)
+            found = list(faults)
+        # Another task may have committed a table that failed here.
+        faults = {table: fault for table, fault in faults.items() if table in found}
+        for table in found:
             try:
-                committer.commit(table, now=now(table), report=hear)
+                beside.commit(table, now=now(table), report=hear)
                 faults.pop(table, None)
             except LakelockError as fault:
                 if table not in faults or type(fault) is not type(faults[table]):
@@ -230,10 +241,10 @@ def commit_window(
         if last_round:
             break
         try:
-            committer.log.wait(committer.pipeline, min(POLL_S, max(0.1, committer.settings.max_latency_s)))
+            beside.log.wait(beside.pipeline, min(POLL_S, max(0.1, beside.settings.max_latency_s)))
         except Retryable as fault:
             logger.warning("%s", fault)
-            committer.pause(POLL_S)
+            beside.pause(POLL_S)
     if faults:
         raise next(iter(faults.values()))
     return landed

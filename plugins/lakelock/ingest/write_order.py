@@ -11,7 +11,8 @@ from lakelock.config import Pipeline, Table
 from lakelock.errors import LakelockError, State
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.effective_settings import EffectiveTable
-from lakelock.ingest.evolving import NO_PAST, PastFields, evolving_now, past_fields, settings_now
+from lakelock.ingest.evolving import evolving_now
+from lakelock.ingest.present_names import NO_PAST, PastFields, PresentNames
 from lakelock.ingest.slicing import slices
 from lakelock.model.batches import NO_TABLE, Batch
 from lakelock.model.offsets import OffsetRange, united
@@ -36,13 +37,14 @@ def order_of(
     attempt: str,
     parallelism: int,
     states: Mapping[str, TableState],
+    names: Mapping[str, PresentNames],
     dead_letters: TableState,
     tables: Tables,
     kafka: Mapping[str, str],
     keys: MaskKeys = no_keys,
     router: Router | None = None,
 ) -> WriteOrder:
-    """Build the order for *attempt*; *states* are the tables to write, by name.
+    """Build the order for *attempt*; *states* are the tables to write, by name, and *names* the settings of each.
 
     *kafka* is librdkafka configuration, with its secrets. With a *router*, all ranges are read that may have records for its
     tables, of which some may not be among *states*.
@@ -50,7 +52,7 @@ def order_of(
     configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
     targets = tuple(
-        _target(pipeline, configured[name], state, tables, topics, keys(configured[name]))
+        _target(pipeline, names[name], state, tables, topics, keys(configured[name]))
         for name, state in sorted(states.items())
     )
     wanted = {t for target in targets for t in target.topics}
@@ -72,7 +74,7 @@ def order_of(
         pipeline_version=batch.config_digest[:12],
         slice_s=pipeline.job_s,
         # The batch size is an estimate from few records, so only a slice far beyond it ends early.
-        slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
+        slice_bytes=2 * pipeline.batch.max_bytes // max(1, len(cut)) + 1,
         compression=pipeline.value.compression,
         skips_tombstones=pipeline.value.tombstones == "skip",
         router=router,
@@ -81,21 +83,19 @@ def order_of(
 
 def _target(
     pipeline: Pipeline,
-    table: Table,
+    now: PresentNames,
     state: TableState,
     tables: Tables,
     topics: Sequence[str],
     mask_keys: Mapping[str, str],
 ) -> Target:
-    now = settings_now(pipeline, table, state, tables)
-    past = past_fields(pipeline, now, state, tables)
     return target_of(
         state,
         tables.storage(state),
-        topics=tuple(t for t in topics if pipeline.takes(table, t)),
-        is_routed=pipeline.is_routed(table.name),
-        evolving=evolving_now(pipeline, now, state, tables),
-        **filling_of(pipeline, now.settings, mask_keys, past),
+        topics=tuple(t for t in topics if pipeline.takes(now.settings, t)),
+        is_routed=pipeline.is_routed(state.name),
+        evolving=evolving_now(pipeline, now, state),
+        **filling_of(pipeline, now.settings, mask_keys, now.past_fields),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.model.column_types import Column, ColumnType, Decimal, Floating, Integer, ListOf, MapOf, Struct
@@ -46,6 +46,24 @@ class Commented:
 
 
 ColumnChange = Added | Widened | MadeOptional | Commented
+
+
+def by_path(columns: Sequence[Column], within: ColumnPath = ()) -> Iterator[tuple[ColumnPath, Column]]:
+    """*columns* and the fields of structs at any depth, but not the elements and values themselves."""
+    for column in columns:
+        path = (*within, column.name)
+        yield path, column
+        yield from _fields_within(column.type, path)
+
+
+def _fields_within(kind: ColumnType, path: ColumnPath) -> Iterator[tuple[ColumnPath, Column]]:
+    match kind:
+        case Struct(fields):
+            yield from by_path(fields, path)
+        case ListOf(element):
+            yield from _fields_within(element, (*path, ELEMENT))
+        case MapOf():
+            yield from _fields_within(kind.value, (*path, VALUE))
 
 
 def widens(before: ColumnType, after: ColumnType) -> bool:

@@ -71,7 +71,8 @@ class SourceCoverage:
         """Why its pairs cannot be as they are, or None."""
         if any(a < i.end and i.start < b for a, b in self.requested for i in self.intervals):
             return "requested offsets are covered"
-        if any(self.missing(a, b) != [(a, b)] for a, b in self.owed):
+        held = [(i.start, i.end) for i in self.intervals] if self.owed else []
+        if _length(merged([*held, *self.owed])) < _length([*held, *self.owed]):
             return "owed offsets are covered"
         data = [(i.start, i.end) for i in self.data] if self.redriven else []
         # There may be thousands of pairs: they are covered if merging them in adds nothing.
@@ -148,6 +149,10 @@ class SourceCoverage:
         if self.missing(start, end) != [(start, end)]:
             raise ValueError(f"[{start}, {end}) is held")
         return replace(self, owed=tuple(merged([*self.owed, (start, end)])))
+
+
+def _length(pairs: Iterable[tuple[int, int]]) -> int:
+    return sum(b - a for a, b in pairs)
 
 
 def uncovered(pairs: Iterable[tuple[int, int]], covered: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

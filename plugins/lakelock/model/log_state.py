@@ -15,6 +15,19 @@ from lakelock.model.registry import ConfiguredRange, Registry
 Wanted = Callable[[Source], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class StagedTable:
+    """The staged parts of one table: the oldest is `age_s` old. `is_first`: no commit of the table is recorded yet.
+
+    `has_records`: some part has rows, or records that are dead letters.
+    """
+
+    age_s: float
+    size_bytes: int
+    has_records: bool
+    is_first: bool
+
+
 class PartState(Enum):
     PLANNED = "planned"
     STAGED = "staged"

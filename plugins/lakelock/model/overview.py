@@ -18,6 +18,37 @@ IDLE_S = 900.0
 SILENT_S = 30.0
 
 
+class Order(Enum):
+    """The order of tables; the value is its name in an address.
+
+    BEHIND: those that are later than promised come first, the latest of them first, then all others by name. LATEST: the
+    one whose oldest open part is oldest comes first.
+    """
+
+    BEHIND = "behind"
+    LATEST = "latest"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """The tables of each pipeline that a look shows: from *skip* on, at most *most*, all if that is None.
+
+    *find* is a part of the name in any case; *in_pipelines*: or of the pipeline's name. *only* is one table's name; the dead-letter tables
+    are there beside it.
+    """
+
+    find: str = ""
+    in_pipelines: bool = False
+    only: str | None = None
+    order: Order = Order.BEHIND
+    skip: int = 0
+    most: int | None = None
+
+
+ALL_TABLES = TableChoice()
+
+
 class Level(Enum):
     """Severity of a note; the value is its name on the page."""
 
@@ -169,7 +200,8 @@ class PipelineView:
     `planned_at` is when a batch was last planned; `recovered_by` who is recovering the pipeline. `idle` has one note
     per kind of re-read batches that no task writes. `at` is the time of this look by the log's clock, `begun_at` when
     the first table was bound. `sights` is the last look of the watch; if that may need attention, `reached` has the
-    offset of each source that all tables have passed, except for paused ones.
+    offset of each source that all tables have passed, except for paused ones. `tables` are those of a `TableChoice`,
+    which found `found` of all; `table_count` leaves out dead-letter tables, and `behind` counts late ones.
     """
 
     pipeline: str
@@ -184,6 +216,9 @@ class PipelineView:
     begun_at: datetime | None = None
     sights: Sights | None = None
     reached: Mapping[Source, int] = field(default_factory=dict)
+    table_count: int = 0
+    behind: int = 0
+    found: int = 0
 
     @staticmethod
     def unplanned(pipeline: str) -> PipelineView:

@@ -1,12 +1,13 @@
-"""Validation of the names in a run's configuration."""
+"""Validation of the names that a run or a command is given."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lakelock.errors import RunRefused, State
 
+NEAREST, LISTED = 3, 20
 # TriggerDagRunOperator adds this name if the OpenLineage provider is active.
 OF_AIRFLOW = frozenset({"openlineage"})
 
@@ -21,6 +22,21 @@ def check_names(given: Iterable[str], known: Iterable[str]) -> None:
             State.NOTHING_CHANGED,
             "Trigger the run again without it.",
         )
+
+
+def check_table(pipeline: str, table: str, known: Sequence[str]) -> None:
+    """Raise RunRefused, with the nearest names, if *table* is not among the *known* tables."""
+    if table in known:
+        return
+    # A short list follows as a whole.
+    near = difflib.get_close_matches(table, known, n=1 if len(known) <= LISTED else NEAREST)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    more = f" and {len(known) - LISTED:,} more" if len(known) > LISTED else ""
+    raise RunRefused(
+        f"{table!r} is not a table of pipeline {pipeline!r}.{hint}",
+        State.NOTHING_CHANGED,
+        f"Its tables: {', '.join(known[:LISTED])}{more}.",
+    )
 
 
 def _hint(name: str, names: list[str]) -> str:

@@ -12,10 +12,12 @@ from lakelock.config.table_sections import Table
 from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated, WalUnusable
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
-from lakelock.model.batches import LIVE, PartSummary, StreamState
+from lakelock.model.batches import LIVE, PartSummary
+from lakelock.model.counts import Accounts
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import Source
+from lakelock.monitor.table_status import TableStatus, tables_behind
 from lakelock.ports import Broker, Clock, Log
 
 logger = logging.getLogger(__name__)
@@ -70,6 +72,7 @@ class PipelineStatus:
     * `stopped` says why the next plan stops, if it does.
     * `missing` were read before, but Kafka does not show them. They are not in `sources`, and their lag is unknown.
     * `valid_through_ms` has each table that was ever committed to; None if unknown.
+    * `tables` has those that are behind first, by lag.
     """
 
     pipeline: str
@@ -83,6 +86,11 @@ class PipelineStatus:
     stopped: str = ""
     missing: tuple[Source, ...] = ()
     valid_through_ms: Mapping[str, int | None] = field(default_factory=dict)
+    tables: tuple[TableStatus, ...] = ()
+
+    @property
+    def behind(self) -> list[TableStatus]:
+        return [t for t in self.tables if t.open_offsets]
 
     @property
     def lag_offsets(self) -> int:
@@ -114,8 +122,9 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     except (TopicRecreated, HistoryMissing) as fault:
         stopped = f"{type(fault).__name__}: {fault}"
     streams = {s.source: s for s in known}
-    # The ledgers as of the last commits.
-    ledgers = log.ledgers(pipeline.name)
+    accounts = log.accounts(pipeline.name)
+    # As of the last commits.
+    ledgers = accounts.seen
     starts = {s: streams[s].start_offset if s in streams else spans[s].low_offset for s in sources}
     listed = [t for t in pipeline.tables if not pipeline.is_routed(t.name)]
     reached = _reached(listed, ledgers, starts, _complete(pipeline, log))
@@ -132,7 +141,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
             if pipeline.route or s in had or any(pipeline.takes(t, s.topic) for t in unpaused)
         }
         # Nothing waits for a source that only paused tables take.
-        unpaused_reached = ends | _reached(unpaused, ledgers, read, _complete_but_for(paused, pipeline, log, known))
+        unpaused_reached = ends | _reached(unpaused, ledgers, read, _complete_but_for(paused, pipeline, log, accounts))
         others = {s: offset for s, offset in unpaused_reached.items() if offset < ends[s] and offset != reached[s]}
         unpaused_oldest = {**oldest, **dict.fromkeys(others), **broker.timestamps_at(others)}
     rows = []
@@ -166,18 +175,21 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
                 retention_unknown=bool(unread) and limited and not is_known,
             )
         )
+    staged_s = {table: s.age_s for table, s in log.staged_tables(pipeline.name).items()}
+    keeps = {s: keeps_ms for s in sources if (keeps_ms := retention.get(s.topic)) is not None}
     return PipelineStatus(
         pipeline.name,
         clock.now(),
         tuple(rows),
         tuple(log.recent(pipeline.name, limit)),
-        log.staged_tables(pipeline.name),
+        staged_s,
         _decisions(ledgers),
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
         tuple(f"{table}: {led.paused.line}" for table, led in sorted(ledgers.items()) if led.paused),
         stopped,
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
         {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},
+        tables_behind([t.name for t in pipeline.tables], accounts, staged_s, keeps, broker, now_ms),
     )
 
 
@@ -201,16 +213,16 @@ def _complete(pipeline: Pipeline, log: Log) -> dict[Source, int]:
         return {}
 
 
-def _complete_but_for(
-    paused: Collection[str], pipeline: Pipeline, log: Log, streams: Sequence[StreamState]
-) -> dict[Source, int]:
+def _complete_but_for(paused: Collection[str], pipeline: Pipeline, log: Log, accounts: Accounts) -> dict[Source, int]:
     """As `_complete`, without what waits for *paused* tables alone."""
     if pipeline.route is None:
         return {}
-    accounts = log.accounts(pipeline.name)
     coming = [r for (table, _), ranges in accounts.open.items() if table not in paused for r in ranges]
     coming += [p.range for b in log.planned(pipeline.name) if not b.closed for p in b.ranges]
-    return {s.source: min([s.next_offset, *(r.start for r in coming if r.source == s.source)]) for s in streams}
+    return {
+        s.source: min([s.next_offset, *(r.start for r in coming if r.source == s.source)])
+        for s in accounts.streams.values()
+    }
 
 
 def _age_s(at_ms: int | None, now_ms: float) -> float | None:

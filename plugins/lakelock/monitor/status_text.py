@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC
+from fnmatch import fnmatchcase
 from itertools import groupby
 
 from lakelock.model.batches import PartSummary
@@ -12,9 +13,15 @@ from lakelock.model.valid_through import text
 from lakelock.monitor.incidents import missing_line
 from lakelock.monitor.status import PARTS, PipelineStatus
 
+# Tables of one list; a pipeline may have thousands.
+TABLES = 20
 
-def status_text(s: PipelineStatus) -> str:
-    """The status as text: a line per source, then decisions, rollbacks, open batches and last commits."""
+
+def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
+    """The status as text: a line per source, tables, then decisions, rollbacks, open batches and last commits.
+
+    Without *find*, the tables are those that are behind. Of each list of tables, the first *most* are shown.
+    """
     lines = [f"{s.pipeline}: {counted(s.lag_offsets, 'offset')} behind in {counted(len(s.sources), 'partition')}"]
     lines.append(as_row("source", "low", "end", "frontier", "committed", "lag", "lag s", "retention left s"))
     lines += [
@@ -30,25 +37,75 @@ def status_text(s: PipelineStatus) -> str:
         )
         for x in s.sources
     ]
+    lines += _tables(s, find, most)
     if s.valid_through_ms:
-        said = (f"{t} {'unknown' if at is None else text(at)}" for t, at in s.valid_through_ms.items())
-        lines.append(f"valid through: {', '.join(said)}")
+        said = [
+            f"{t} {'unknown' if at is None else text(at)}" for t, at in s.valid_through_ms.items() if _fits(t, find)
+        ]
+        lines.append(f"valid through: {_some(said, most)}")
     if s.missing:
         lines.append(missing_line(s.missing))
     if s.stopped:
         lines.append(f"the next run stops: {s.stopped}")
     if s.waiting_s:
-        lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
+        oldest = sorted(s.waiting_s.items(), key=lambda of: -of[1])
+        lines.append(f"staged, oldest part: {_some([f'{t} {age:.1f} s' for t, age in oldest if _fits(t, find)], most)}")
     if s.decisions:
         lines += ["last decisions:", *(f"  {d}" for d in s.decisions)]
     if s.paused:
-        lines += ["paused tables:", *(f"  {p}" for p in s.paused)]
+        lines += ["paused tables:", *_rows(s.paused, most)]
     if s.rollbacks:
-        lines += ["last rollbacks; earlier commits may have been removed:", *(f"  {r}" for r in s.rollbacks)]
+        lines += ["last rollbacks; earlier commits may have been removed:", *_rows(s.rollbacks, most)]
     if s.parts:
         lines.append("open batches and last commits:")
         lines += _parts(s.parts)
     return "\n".join(lines)
+
+
+def _tables(s: PipelineStatus, find: str, most: int) -> list[str]:
+    """The tables that fit *find*; without it, those that are behind."""
+    shown = [t for t in s.tables if fnmatchcase(t.table, _pattern(find))] if find else s.behind
+    total = counted(len(s.tables), "table")
+    behind = f"{len(s.behind):,} behind" if s.behind else "none behind"
+    lines = [f"{total}, {behind}" + (f", {len(shown):,} named like {find}" if find else "") + (":" if shown else "")]
+    if shown:
+        lines.append(as_row("table", "on their way", "lag s", "staged s", "retention left s"))
+        lines += [
+            as_row(
+                t.table + (" (paused)" if t.paused else ""),
+                t.open_offsets,
+                _seconds(t.lag_s, known=not t.open_offsets),
+                _seconds(t.staged_s, known=True),
+                _seconds(t.retention_left_s, known=not t.open_offsets),
+            )
+            for t in shown[:most]
+        ]
+    return [*lines, *_left(len(shown), most)]
+
+
+def _seconds(value: float | None, *, known: bool) -> str:
+    return f"{value:.1f}" if value is not None else "-" if known else "?"
+
+
+def _fits(table: str, find: str) -> bool:
+    return not find or fnmatchcase(table, _pattern(find))
+
+
+def _pattern(find: str) -> str:
+    """Without wildcards, a part of a name."""
+    return find if set(find) & set("*?[") else f"*{find}*"
+
+
+def _some(values: Sequence[str], most: int) -> str:
+    return ", ".join([*values[:most], *([f"and {len(values) - most:,} more"] if len(values) > most else [])])
+
+
+def _rows(values: Sequence[str], most: int) -> list[str]:
+    return [*(f"  {value}" for value in values[:most]), *_left(len(values), most)]
+
+
+def _left(count: int, most: int) -> list[str]:
+    return [f"  and {count - most:,} more; see --limit and --table"] if count > most else []
 
 
 def _parts(parts: Sequence[PartSummary]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -22,6 +22,9 @@ from lakelock.monitor.status import PipelineStatus
 from lakelock.ports import Log, Tables
 
 logger = logging.getLogger(__name__)
+
+# Tables that one look loads from the catalog. A commit finds out by itself that its table is gone.
+LOOKED_UP = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +52,23 @@ def see(
     """
     if not log.begun(pipeline.name):
         return None
-    status, before = read(), log.sights(pipeline.name)
-    gone, changed = _looked_up(pipeline, log, tables)
+    status, before, at_s = read(), log.sights(pipeline.name), log.now().timestamp()
+    bound = log.bound(pipeline.name)
+    named = [name for t in pipeline.tables if (name := t.name) in bound]
+    chosen = in_turn(named, before.gone if before else (), int(at_s / max(watch_every_s, 1.0)))
+    dead_letters = [pipeline.dead_letter_table] if pipeline.dead_letter_table in bound else []
+    gone, changed = _looked_up(pipeline, log, tables, [*chosen, *dead_letters])
     now = sights.sighted(
         before,
-        log.now().timestamp(),
+        at_s,
         limits_of(pipeline, watch_every_s),
         [s.unpaused for s in status.sources],
         status.missing,
         gone,
-        tables=[t.name for t in pipeline.tables],
+        # Coverage of routed tables does not show how far they are: between two looks, the last one counts.
+        tables=[t.name for t in pipeline.tables]
+        if pipeline.route is None
+        else [t.table for t in status.tables if t.paused],
         is_paused=is_paused,
         is_late=is_late,
     )
@@ -76,17 +86,23 @@ def limits_of(pipeline: Pipeline, watch_every_s: float) -> LatenessLimits:
     return LatenessLimits(promise_s, lag.total_seconds() if lag else None, watch_every_s)
 
 
+def in_turn(names: Sequence[str], gone: Collection[str], turn: int) -> list[str]:
+    """All of a few names; of many, LOOKED_UP others in each turn, and those that were *gone* before."""
+    if len(names) <= LOOKED_UP:
+        return list(names)
+    ordered, start = sorted(names), turn * LOOKED_UP % len(names)
+    chosen = (ordered * 2)[start : start + LOOKED_UP]
+    return [*chosen, *(name for name in ordered if name in gone and name not in chosen)]
+
+
 def _looked_up(
-    pipeline: Pipeline, log: Log, tables: Callable[[], Tables]
+    pipeline: Pipeline, log: Log, tables: Callable[[], Tables], names: Sequence[str]
 ) -> tuple[dict[str, str | None], dict[str, list[ColumnsChanged]]]:
-    """Bound tables of the file: those that are missing, or that could not be looked up (None), as for
+    """Of the tables of these *names*, those that are missing or that could not be looked up (None), as for
     `model.sightings.sighted`; and the changes of columns of the others.
     """
-    bound = log.bound(pipeline.name)
     out, changed = dict[str, str | None](), dict[str, list[ColumnsChanged]]()
-    for table in [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]:
-        if table not in bound:
-            continue
+    for table in names:
         try:
             state = load(log, tables(), pipeline.name, table)
             changed[table] = tables().columns_changed(state) if pipeline.alerts.schema_changes else []

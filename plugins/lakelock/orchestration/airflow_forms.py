@@ -8,6 +8,7 @@ from airflow.sdk import Param
 
 from lakelock.catalogue import FORMS, Option, OptionKind
 from lakelock.config import Pipeline
+from lakelock.config.table_sections import TABLE_NAME
 
 _PAST = r"^(\d+|last:[1-9]\d*|\d{4}-\d\d-\d\d[T ].*)$"
 # Airflow does not check formats; without a zone a time would differ from machine to machine.
@@ -20,15 +21,18 @@ _OFFSETS = {
 
 
 def params(kind: str, pipeline: Pipeline) -> dict[str, Param]:
-    """The form fields of a pipeline's DAG of this *kind*."""
+    """The form fields of a pipeline's DAG of this *kind*.
+
+    Routed tables are not known when a DAG is made, so fields for tables take any name, and the step refuses unknown ones.
+    """
     tables = [t.name for t in pipeline.tables]
     form = FORMS[kind]
     if form.has_dead_letters:
         tables.append(pipeline.dead_letter_table)
-    return {option.name: _param(option, tables) for option in form.fields}
+    return {option.name: _param(option, tables, are_all=pipeline.route is None) for option in form.fields}
 
 
-def _param(option: Option, tables: list[str]) -> Param:
+def _param(option: Option, tables: list[str], *, are_all: bool) -> Param:
     schema: dict[str, Any] = {"title": option.title}
     if description := option.but(choices={}).text("Empty"):
         schema["description"] = description
@@ -38,7 +42,7 @@ def _param(option: Option, tables: list[str]) -> Param:
     if kind is OptionKind.FLAG:
         return Param(False, type="boolean", **schema)
     if kind in (OptionKind.TABLE, OptionKind.TABLES):
-        return _of_tables(option, tables, schema)
+        return _of_tables(option, tables, schema) if are_all else _of_any_table(option, tables, schema)
     if kind is OptionKind.OFFSETS:
         return Param(None, type=["null", "object"], additionalProperties=_OFFSETS, **schema)
     if kind is OptionKind.CHOICE:
@@ -56,6 +60,16 @@ def _param(option: Option, tables: list[str]) -> Param:
     if plain == "string" and kind is OptionKind.TEXT:
         schema["minLength"] = 1
     return Param(type=plain, **schema) if default is None else Param(default, type=plain, **schema)
+
+
+def _of_any_table(option: Option, tables: list[str], schema: dict[str, Any]) -> Param:
+    if tables:
+        schema["examples"] = tables
+    if option.kind is OptionKind.TABLES:
+        return Param(None, type=["null", "array"], items={"type": "string", "pattern": TABLE_NAME}, **schema)
+    if option.required:
+        return Param(type="string", pattern=TABLE_NAME, **schema)
+    return Param(None, type=["null", "string"], pattern=TABLE_NAME, **schema)
 
 
 def _of_tables(option: Option, tables: list[str], schema: dict[str, Any]) -> Param:

@@ -27,7 +27,7 @@ from airflow.sdk.definitions.deadline import DeadlineAlert, DeadlineReference
 from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.config import BrokenPipeline, Pipeline, load_folder
-from lakelock.config.planned_dags import PlannedDag
+from lakelock.config.planned_dags import PlannedDag, commit_groups
 
 Function = Callable[..., Any]
 logger = logging.getLogger(__name__)
@@ -113,6 +113,15 @@ def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
 def asset_alias(pipeline_name: str) -> AssetAlias:
     """The alias of the pipeline's tables. It emits events for committed tables only."""
     return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
+
+
+def commit_label(pipeline: Pipeline) -> str:
+    """The template of the names that Airflow shows for the commit tasks."""
+    named = "{{ ', '.join(task.op_kwargs['tables']) }}"
+    if pipeline.route is None:
+        return named
+    of = len(commit_groups(pipeline))
+    return f"{named}{{{{ ', ' if task.op_kwargs['tables'] }}}}routed tables, share {{{{ ti.map_index + 1 }}}} of {of}"
 
 
 def table_asset(pipeline: Pipeline, table: str) -> Asset:

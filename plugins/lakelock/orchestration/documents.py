@@ -7,6 +7,7 @@ from typing import Any
 
 from lakelock.catalogue.dag_forms import BOX, BY_DECISION
 from lakelock.config import BrokenPipeline, Pipeline
+from lakelock.config.route_section import Route
 from lakelock.model.units import format_duration, format_size
 from lakelock.orchestration.dag_builder import BACKFILLS_AT_ONCE, hour_assets
 
@@ -85,7 +86,8 @@ def document(pipeline: Pipeline) -> str:
     limits = pipeline.dead_letters.stop_at
     rows = [
         ("topics", ", ".join(f"`{t}`" for t in topics)),
-        ("tables", ", ".join(f"`{t.name}`" for t in pipeline.tables)),
+        *([("tables", ", ".join(f"`{t.name}`" for t in pipeline.tables))] if pipeline.tables else []),
+        *([("routes", _routes(pipeline.route))] if pipeline.route else []),
         ("dead letters", f"`{pipeline.dead_letter_table}`" + (f", stop at {_limits(limits)}" if limits else "")),
         ("runs", _runs(pipeline)),
         ("commit", _commits(pipeline)),
@@ -120,6 +122,11 @@ per table, and `publish` mirrors the progress. `done` decides whether the run is
 **Clear, retry or pause** any task at any time: a table never takes the same offset twice. If there is nothing to read,
 `write` is skipped. If no commit is due, `commit` is skipped.
 """
+
+
+def _routes(route: Route) -> str:
+    names = dict.fromkeys(name for rule in route.all_rules for name in rule.table_names)
+    return f"{', '.join(f'`{name}`' for name in names)}, at most {route.max_tables:,} tables"
 
 
 def _runs(pipeline: Pipeline) -> str:

@@ -111,9 +111,11 @@ def _schema_changes(changes: Sequence[ColumnsChanged]) -> list[dict[str, Any]]:
 
 def _report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias: AssetAlias) -> None:
     run = f"{context['ti'].dag_id}/{context['ti'].run_id}"
-    for table in dict.fromkeys(o.table for o in landed):
-        extra = event_extra([o for o in landed if o.table == table], run)
-        context["outlet_events"][alias].add(table_asset(runtime.pipeline, table), extra=extra)
+    by_table: dict[str, list[CommitOutcome]] = {}
+    for outcome in landed:
+        by_table.setdefault(outcome.table, []).append(outcome)
+    for table, outcomes in by_table.items():
+        context["outlet_events"][alias].add(table_asset(runtime.file, table), extra=event_extra(outcomes, run))
     openlineage.report(context, runtime, landed)
 
 

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 def may_be_due(runtime: Runtime) -> bool:
     """Whether a task that looks for complete hours may find one."""
-    if runtime.pipeline.publish.max_lateness is None:
+    if runtime.file.publish.max_lateness is None:
         return False
     try:
         return bool(runtime.waiting_for_hours(_kept(runtime)))

@@ -17,7 +17,9 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from lakelock.adapters.airflow.connections import from_airflow
 from lakelock.app.runtime import Runtime, open_pipeline
 from lakelock.config import Pipeline
+from lakelock.config.planned_dags import commit_groups
 from lakelock.errors import JobCancelled, LakelockError, RunRefused, Terminal
+from lakelock.ingest.commit_share import Share
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.run_names import check_names
@@ -49,7 +51,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
         raise
     if outcome.batch_id is not None:
         context["ti"].xcom_push(key="batch_id", value=outcome.batch_id)
-    if runtime.pipeline.schedule.batch_every or outcome.batch_id is not None:
+    if runtime.file.schedule.batch_every or outcome.batch_id is not None:
         return ["write", "commit", "publish", *hours]
     if outcome.something_staged:
         return ["commit", "publish", *hours]
@@ -63,7 +65,7 @@ def write(resolved: Mapping[str, Any]) -> None:
     attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
     batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
     with step(resolved, "write") as runtime:
-        batch_every = runtime.pipeline.schedule.batch_every
+        batch_every = runtime.file.schedule.batch_every
         if batch_every is None:
             if batch_id is None:
                 raise AirflowSkipException("this run planned no batch")
@@ -74,7 +76,7 @@ def write(resolved: Mapping[str, Any]) -> None:
             runtime.write_window(
                 attempt,
                 run,
-                until=_window_end(context, runtime.pipeline),
+                until=_window_end(context, runtime.file),
                 batch_every_s=batch_every.total_seconds(),
                 max_records=params["max_records"],
                 batch_id=batch_id,
@@ -84,15 +86,19 @@ def write(resolved: Mapping[str, Any]) -> None:
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
-    """Commit the due parts of *tables*; skipped if nothing landed. One asset event per table with a snapshot."""
+    """Commit the due parts of *tables*, and of a share of the routed tables; skipped if nothing landed.
+
+    One asset event per table with a snapshot.
+    """
     context = _acting()
     params = context["params"]
     now = params["commit_now"] or params["commit_tables"] or False
     with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
-        if runtime.pipeline.schedule.batch_every is None:
-            runtime.commit(tables, now, landed)
+        share = _share(context, runtime.file)
+        if runtime.file.schedule.batch_every is None:
+            runtime.commit(tables, now, landed, share)
         else:
-            runtime.commit_window(tables, _window_end(context, runtime.pipeline), now, landed)
+            runtime.commit_window(tables, _window_end(context, runtime.file), now, landed, share)
     if not landed.outcomes:
         raise AirflowSkipException("no commit was due")
 
@@ -142,6 +148,11 @@ def _acting() -> Any:
     return context
 
 
+def _share(context: Any, file: Pipeline) -> Share | None:
+    """The share of the routed tables that a mapped commit task has; None without `route`."""
+    return Share(context["ti"].map_index, len(commit_groups(file))) if file.route else None
+
+
 def _window_end(context: Any, pipeline: Pipeline) -> datetime:
     """The end of a window, the same in every task of a run: the next run's time, or soon after an unscheduled start."""
     dag_run, period = context["dag_run"], pipeline.schedule.period
@@ -163,7 +174,8 @@ def _stop_at(params: Mapping[str, Any]) -> StopAt | None:
 def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
     """Open a step's runtime, measure its duration, and fail at once on errors that a retry cannot fix.
 
-    Refuses a run whose configuration has a field that the form lacks: Airflow ignores such a field.
+    Refuses a run whose configuration has a field that the form lacks: Airflow ignores such a field. With `route`, the
+    form takes any name of a table, so a table that does not exist is refused as well.
     """
     started, ending = time.monotonic(), Event()
     context = get_current_context()
@@ -173,6 +185,8 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
             # Airflow's signal handler interrupts this thread anywhere. A request from inside it might wait for a lock
             # that the interrupted code holds, so another thread makes it.
             context["task"].on_kill = partial(_end, runtime, ending)
+            for table in _named(context["params"]) if runtime.file.route else ():
+                runtime.require_table(table)
             yield runtime
     except Terminal as fault:
         if ending.is_set() and isinstance(fault, JobCancelled):
@@ -182,6 +196,11 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
         raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
     finally:
         metrics.timing(resolved, name, (time.monotonic() - started) * 1000)
+
+
+def _named(params: Mapping[str, Any]) -> list[str]:
+    """The tables that the fields of the form name."""
+    return [*filter(None, [params.get("table")]), *(params.get("commit_tables") or [])]
 
 
 def _end(runtime: Runtime, ending: Event) -> None:

@@ -12,8 +12,9 @@ from fastapi.responses import Response
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions, table_lag
+from lakelock.model.offsets import Source
 from lakelock.model.operator_log import shown_range
-from lakelock.model.overview import Note, PipelineView, TableView
+from lakelock.model.overview import Note, PipelineView, TableChoice, TableView
 from lakelock.monitor.alerts import Alert, Runs, alerts
 from lakelock.monitor.incidents import missing_line
 from lakelock.page.json_values import answer, fields
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
 
 BATCHES_SHOWN = 300
 ABSENT_SHOWN = 50
+# Tables in one answer: at first, and on request; and those of all pipelines together.
+TABLES_SHOWN, MOST_TABLES, OVERVIEW_TABLES = 50, 200, 2_000
+DECISIONS_SHOWN = 20
+
+
+def of_overview(find: str, pipelines: int) -> TableChoice:
+    """The tables of the overview: the more pipelines there are, the fewer of each."""
+    most = max(1, min(TABLES_SHOWN, OVERVIEW_TABLES // max(1, pipelines)))
+    return TableChoice(find, in_pipelines=True, most=most)
 
 
 def overview(
@@ -58,11 +68,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
     """One pipeline, with each partition's frontier and the offset that every table has passed."""
     name = opened.view.pipeline
     streams = log.streams(name, LIVE)
-    ledgers = log.ledgers(name)
     planned = opened.pipeline
-    tables = [t.name for t in planned.tables] if planned else list(ledgers)
-    reached = positions({t: ledgers[t].coverage for t in tables if t in ledgers})
-    decisions = sorted((d.at, t, d.line) for t, led in ledgers.items() for d in led.decisions)
     return answer(
         {
             "at": datetime.now(UTC),
@@ -71,34 +77,52 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
             # Arrays, not objects, because there may be ten thousand.
             "sources": [
                 [s.source.topic, s.source.partition, s.start_offset, s.next_offset, reached.get(s.source)]
+                for reached in [_reached(planned, log, name)]
                 for s in streams
                 if not s.retired
             ],
             "retired": sum(s.retired for s in streams),
             "fences": opened.reader.fences(name),
-            "decisions": [{"table": t, "line": line} for _, t, line in decisions[::-1][:20]],
+            "decisions": [{"table": t, "line": line} for t, line in opened.reader.decisions(name, DECISIONS_SHOWN)],
             "dags": dags,
             "spark_ui": spark_ui,
-            **tables_of(opened),
+            **tables_of(planned),
         }
     )
 
 
-def tables_of(opened: Opened) -> dict[str, list[str]]:
-    """Tables that the file names, and those that a maintenance run can be limited to."""
-    planned = opened.pipeline
-    named = [t.name for t in planned.tables] if planned else []
-    return {"named": named, "maintained": [*named, planned.dead_letter_table] if planned else []}
+def tables(opened: Opened) -> Response:
+    """Some tables of one pipeline, as `pipeline` has them, and how many there are."""
+    return answer({"at": datetime.now(UTC), **_tables(opened.view, alerts(opened.view, opened.runs))})
+
+
+def tables_of(planned: Pipeline | None) -> dict[str, Any]:
+    """Tables that the file names, and those that a maintenance run can be limited to; *routed*: there may be others."""
+    if planned is None:
+        return {"named": [], "maintained": [], "routed": False}
+    named = [t.name for t in planned.tables]
+    return {"named": named, "maintained": [*named, planned.dead_letter_table], "routed": planned.route is not None}
+
+
+def _reached(planned: Pipeline | None, log: PostgresLog, name: str) -> Mapping[Source, int]:
+    """The offset of each source that every table has passed."""
+    if planned is not None and planned.route is not None:
+        # A log that is being rebuilt does not know.
+        return {} if log.recovering(name) is not None else log.complete(name)
+    ledgers = log.ledgers(name)
+    names = [t.name for t in planned.tables] if planned else list(ledgers)
+    return positions({t: ledgers[t].coverage for t in names if t in ledgers})
 
 
 def dags(found: Sequence[DagFacts]) -> Response:
     return answer({"dags": found})
 
 
-def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
-    """Kafka's current state: per partition, and per table its lag."""
-    planned = opened.planned()
-    ledgers = log.ledgers(planned.name)
+def lag(opened: Opened, status: PipelineStatus, log: PostgresLog, planned: Pipeline) -> Response:
+    """Kafka's current state: per partition, and the lag of the tables that are shown."""
+    names = [t.table for t in opened.view.tables if planned.has_table(t.table)]
+    ledgers = log.ledgers(planned.name, [t for t in names if not planned.is_routed(t)])
+    opened_offsets = {t.table: t.open_offsets for t in opened.view.tables}
     no_age, no_retention = not_known(status.sources)
     left = [s.retention_left_s for s in status.sources if s.retention_left_s is not None]
     behind = [s.lag_s for s in status.sources if s.lag_s is not None]
@@ -128,12 +152,17 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
                 for s in status.sources
             ],
             "tables": {
-                t.name: table_lag(
+                t.name: sum(
+                    max(0, s.end_offset - s.frontier) for s in status.sources if planned.takes(t, s.source.topic)
+                )
+                + opened_offsets.get(t.name, 0)
+                if planned.is_routed(t.name)
+                else table_lag(
                     ledgers[t.name].coverage if t.name in ledgers else None,
                     {s: end for s, end in ends.items() if planned.takes(t, s.topic)},
                     starts,
                 )
-                for t in planned.tables
+                for t in map(planned.table, names)
             },
         }
     )
@@ -145,10 +174,10 @@ def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:
     return sum(s.lag_s is None for s in behind), sum(s.retention_left_s is None for s in behind)
 
 
-def table(opened: Opened, name: str, log: PostgresLog) -> Response:
+def table(opened: Opened, name: str, log: PostgresLog, planned: Pipeline) -> Response:
     """One table by the log alone: recent commits, and the ledger as of the last commit."""
     view = view_of(opened, name)
-    ledger = log.ledgers(opened.view.pipeline, name).get(name)
+    ledger = log.ledgers(opened.view.pipeline, [name]).get(name)
     coverage = ledger.coverage if ledger else Coverage()
     absent = [(r, "requested") for r in coverage.requested] + [
         (r, kind.name.lower()) for r, kind in reversed(coverage.gaps)
@@ -166,7 +195,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],
             "batches": opened.reader.batches(opened.view.pipeline, name, BATCHES_SHOWN),
-            **tables_of(opened),
+            **tables_of(planned),
         }
     )
 
@@ -195,8 +224,17 @@ def _pipeline(view: PipelineView, runs: Runs) -> dict[str, Any]:
         "partitions": view.partitions,
         "planned_at": view.planned_at,
         "notes": [*_notes(found, None), *view.notes],
-        "tables": [_table(t, found) for t in view.tables],
+        **_tables(view, found),
         "batches": [{**fields(b), "state": b.state} for b in view.batches],
+    }
+
+
+def _tables(view: PipelineView, found: Sequence[Alert]) -> dict[str, Any]:
+    return {
+        "tables": [_table(t, found) for t in view.tables],
+        "table_count": view.table_count,
+        "behind": view.behind,
+        "found": view.found,
     }
 
 

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lakelock.adapters.airflow.connections import from_airflow_server
 from lakelock.errors import LATER, LakelockError
+from lakelock.model.overview import Order, TableChoice
 from lakelock.monitor.alerts import Runs
 from lakelock.page import access, answers, page_dialogs
 from lakelock.page.logs import LOG_SILENT, Opened, is_of_a_log
@@ -61,11 +62,27 @@ _warmed = threading.Lock()
 pages = APIRouter(dependencies=[Depends(get_user)])
 
 
-def opened(request: Request, user: User, pipeline: str) -> Opened:
+Find = Annotated[str, Query(max_length=500)]
+
+
+def choice(
+    request: Request,
+    find: Find = "",
+    in_pipelines: bool = False,
+    order: Order = Order.BEHIND,
+    skip: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+    most: Annotated[int, Query(ge=0, le=answers.MOST_TABLES)] = answers.TABLES_SHOWN,
+) -> TableChoice:
+    """The tables that a request asks for; on the page of a table it is the only one."""
+    only = request.path_params.get("table")
+    return TableChoice(only=only) if only else TableChoice(find, in_pipelines, None, order, skip, most)
+
+
+def opened(request: Request, user: User, pipeline: str, chosen: Annotated[TableChoice, Depends(choice)]) -> Opened:
     """The pipeline, for a user who may read its DAG."""
     access.require_visible(request, user, pipeline)
     runs = access.ingest_runs(request, user, [pipeline])
-    return replace(sources.open(pipeline), runs=runs.get(pipeline, Runs()))
+    return replace(sources.open(pipeline, chosen), runs=runs.get(pipeline, Runs()))
 
 
 Shown = Annotated[Opened, Depends(opened)]
@@ -78,9 +95,9 @@ def page() -> FileResponse:
 
 
 @pages.get("/api/overview")
-def overview(request: Request, user: User) -> Response:
+def overview(request: Request, user: User, find: Find = "") -> Response:
     names = access.visible_pipelines(user)
-    views, complete = sources.overview(names)
+    views, complete = sources.overview(names, answers.of_overview(find, len(names)))
     runs = access.ingest_runs(request, user, names)
     return answers.overview(names, views, complete, runs, access.broken_pipelines(names))
 
@@ -96,14 +113,20 @@ def dags(request: Request, user: User, shown: Shown) -> Response:
     return answers.dags(access.dags_of(request, user, shown.view.pipeline))
 
 
+@pages.get("/api/pipelines/{pipeline}/tables")
+def tables(shown: Shown) -> Response:
+    return answers.tables(shown)
+
+
 @pages.get("/api/pipelines/{pipeline}/lag")
 def lag(shown: Shown) -> Response:
-    return answers.lag(shown, sources.status(shown), sources.log(shown))
+    planned = sources.planned(shown, [t.table for t in shown.view.tables])
+    return answers.lag(shown, sources.status(shown), sources.log(shown), planned)
 
 
 @pages.get("/api/pipelines/{pipeline}/tables/{table}")
 def table(shown: Shown, table: str) -> Response:
-    return answers.table(shown, table, sources.log(shown))
+    return answers.table(shown, table, sources.log(shown), sources.planned(shown, [table]))
 
 
 @pages.get("/api/pipelines/{pipeline}/tables/{table}/snapshots")
@@ -166,7 +189,7 @@ def steps(shown: Shown, table: str) -> Response:
     from lakelock.page import schema_answers
 
     with sources.slow.passed():
-        return schema_answers.steps(shown, table, sources.tables(shown))
+        return schema_answers.steps(shown, table, sources.tables(shown), sources.planned(shown, [table]))
 
 
 @pages.get("/api/pipelines/{pipeline}/tables/{table}/rows")

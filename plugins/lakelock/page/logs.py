@@ -19,7 +19,7 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
-from lakelock.model.overview import PipelineView
+from lakelock.model.overview import PipelineView, TableChoice
 from lakelock.monitor.alerts import Runs
 from lakelock.page.cache import Gate, Silences
 
@@ -95,20 +95,20 @@ class Logs:
         self._silent = Silences[Named]()
         self._at_once = Gate(LOGS_AT_ONCE, 0.0)
 
-    def overview(self, names: Sequence[str]) -> tuple[list[PipelineView], bool]:
-        """The logs' views of *names*, by name; False if a log did not answer."""
+    def overview(self, names: Sequence[str], choice: TableChoice) -> tuple[list[PipelineView], bool]:
+        """The logs' views of *names*, by name, with the tables of *choice*; False if a log did not answer."""
         # Without visible pipelines the user learns nothing about the logs, either.
         if not names:
             return [], True
-        found, complete = self._found(names)
+        found, complete = self._found(names, choice)
         return [view for _, view in sorted(found.values(), key=lambda f: f[1].pipeline)], complete
 
-    def open(self, name: str) -> Opened:
-        """The pipeline from the log that knows it.
+    def open(self, name: str, choice: TableChoice) -> Opened:
+        """The pipeline from the log that knows it, with the tables of *choice*.
 
         Raises WalUnusable if no log knows it, Unreachable if that is uncertain because a log did not answer.
         """
-        found, complete = self._found([name])
+        found, complete = self._found([name], choice)
         if name not in found:
             if not complete:
                 raise Unreachable(LOG_SILENT)
@@ -135,7 +135,7 @@ class Logs:
 
         return self._opened(self._logs, opened.named(opened.conn_id), unopened)
 
-    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[Named, PipelineView]], bool]:
+    def _found(self, names: Sequence[str], choice: TableChoice) -> tuple[dict[str, tuple[Named, PipelineView]], bool]:
         """Looks by pipeline; False if a log did not answer."""
         teams = self._teams_of(names)
         by_team: dict[str | None, list[str]] = {}
@@ -147,7 +147,7 @@ class Logs:
             (Named(conn_id, team), pipelines) for conn_id in self._conn_ids for team, pipelines in by_team.items()
         ):
             try:
-                views = self._views(at, pipelines)
+                views = self._views(at, pipelines, choice)
             except LakelockError as fault:
                 logger.warning("log %s: %s", at.conn_id, fault)
                 # Not every team has a log for each of these ids.
@@ -159,13 +159,13 @@ class Logs:
                     found[view.pipeline] = (at, view)
         return found, complete
 
-    def _views(self, at: Named, names: Sequence[str]) -> list[PipelineView]:
+    def _views(self, at: Named, names: Sequence[str], choice: TableChoice) -> list[PipelineView]:
         self._silent.refuse(at, LOG_SILENT)
         with self._at_once.passed(), self._turn(at):
             # A request before this one may have found it silent.
             self._silent.refuse(at, LOG_SILENT)
             try:
-                return self._reader(at).overview(names)[1]
+                return self._reader(at).overview(names, choice)[1]
             except Unreachable as fault:
                 if not _is_busy(fault):
                     self._silent.note(at, LOG_DARK_S)

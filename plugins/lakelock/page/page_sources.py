@@ -16,7 +16,7 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Unreachable
-from lakelock.model.overview import PipelineView
+from lakelock.model.overview import ALL_TABLES, PipelineView, TableChoice
 from lakelock.page.cache import Gate, SharedCache, Silences
 from lakelock.page.logs import Logs, Named, Opened
 
@@ -60,16 +60,24 @@ class Sources:
         self._silent = Silences[Named]()
         self.slow = Gate(SLOW_AT_ONCE, SLOW_WAIT_S)
 
-    def overview(self, names: Sequence[str]) -> tuple[list[PipelineView], bool]:
+    def overview(self, names: Sequence[str], choice: TableChoice = ALL_TABLES) -> tuple[list[PipelineView], bool]:
         """As `Logs.overview`."""
-        return self._logs.overview(names)
+        return self._logs.overview(names, choice)
 
-    def open(self, name: str) -> Opened:
+    def open(self, name: str, choice: TableChoice = ALL_TABLES) -> Opened:
         """As `Logs.open`."""
-        return self._logs.open(name)
+        return self._logs.open(name, choice)
 
     def log(self, opened: Opened) -> PostgresLog:
         return self._logs.log(opened)
+
+    def planned(self, opened: Opened, tables: Sequence[str]) -> Pipeline:
+        """The pipeline as its last batch was planned, with those of *tables* that its rules made."""
+        planned = opened.planned()
+        if planned.route is None or all(map(planned.has_table, tables)):
+            return planned
+        routed = self.log(opened).routed(planned.name)
+        return planned.with_routed({name: routed[name] for name in tables if name in routed})
 
     def tables(self, opened: Opened) -> IcebergTables:
         """The tables of a pipeline; one catalog and its connection pool are shared by all pipelines that name it."""

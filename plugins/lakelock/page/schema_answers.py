@@ -17,6 +17,7 @@ from lakelock.adapters.iceberg.layout_notation import layout_of
 from lakelock.adapters.iceberg.sampling import sample
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.apply.applying import steps_for
+from lakelock.config import Pipeline
 from lakelock.model.evolutions import ColumnsChanged, last_changes
 from lakelock.model.schema_lines import SchemaLine, schema_lines
 from lakelock.page.answers import view_of
@@ -46,11 +47,10 @@ def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Seque
     )
 
 
-def steps(opened: Opened, name: str, tables: IcebergTables) -> Response:
-    """What `apply` would do to a table that the pipeline's file names, by the file of the last batch."""
+def steps(opened: Opened, name: str, tables: IcebergTables, pipeline: Pipeline) -> Response:
+    """What `apply` would do to a table that the file names or routes records to, by the file of the last batch."""
     view_of(opened, name)
-    pipeline = opened.planned()
-    if all(t.name != name for t in pipeline.tables):
+    if not pipeline.has_table(name):
         raise HTTPException(404, f"the file of pipeline {opened.view.pipeline!r} does not name table {name}")
     found = steps_for(pipeline, tables.load(name, detached=True), tables)
     return answer({"at": datetime.now(UTC), "table": name, "lines": found.lines, "nothing": found.nothing})

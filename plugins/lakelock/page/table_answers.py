@@ -180,14 +180,14 @@ def dead_letters(
     """
     view = view_of(opened, name)
     dead_letters = name if view.is_dead_letter_table else opened.planned().dead_letter_table
-    served = (
-        [t.table for t in opened.view.tables if not t.is_dead_letter_table] if view.is_dead_letter_table else [name]
-    )
-    ledgers = log.ledgers(opened.view.pipeline)
+    pipeline, served = opened.view.pipeline, [name]
+    if view.is_dead_letter_table:
+        served = sorted(log.generations(pipeline).keys() - log.dead_letter_tables(pipeline))
+    ledgers = log.ledgers(pipeline, served)
     rows = {target: ledgers[target].coverage.redriven if target in ledgers else [] for target in served}
     causes, sample, read, total = list[Cause](), list[SampledDeadLetter](), 0, 0
     if any(t.table == dead_letters and t.bound for t in opened.view.tables):
-        topic_ids = {s.source.topic_id for s in log.streams(opened.view.pipeline, LIVE)}
+        topic_ids = {s.source.topic_id for s in log.streams(pipeline, LIVE)}
         wanted = Wanted(topic_ids, rows, CAUSES_SHOWN, DEAD_LETTERS_SHOWN if with_contents else 0)
         causes, sample, read, total = FileViews(tables).dead_letters(tables.load(dead_letters, detached=True), wanted)
     return answer(

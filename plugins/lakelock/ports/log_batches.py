@@ -8,7 +8,7 @@ from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace, PartNote, Redo
+from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
@@ -183,8 +183,8 @@ class BatchLog(Protocol):
         """Staged parts of one table or of all, with files and books, in planning order."""
         ...
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        """Tables with staged parts, with the age in seconds of the oldest part (by Postgres' clock)."""
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        """Tables with staged parts; ages are by Postgres' clock."""
         ...
 
     def committed(

@@ -15,13 +15,12 @@ from lakelock.ports.edits import Edit, Evolve, Expire, Overwrite, Reorganise, Re
 class TableCapabilities:
     """Of all tables of one format in one catalog.
 
-    *branches*: a pipeline may write to another branch than `main`. *file_lists*: the lists of a table's files can be written
-    again. *rewrites*: live files can be replaced by path. *rearranges*: partitioning and sort order can change.
-    *column_changes* are those after which files that are there stay readable.
+    *file_lists*: the lists of a table's files can be written again. *rewrites*: live files can be replaced by path.
+    *rearranges*: partitioning and sort order can change. *column_changes* are those after which files that are there stay
+    readable.
     """
 
     format: str
-    branches: bool
     file_lists: bool
     rewrites: bool
     restores: bool

@@ -20,7 +20,7 @@ class AlikeNames:
         self._spelled: dict[Path, set[Path]] = {}
         for path in paths:
             for end in range(1, len(path) + 1):
-                self._spelled.setdefault(_lower(path[:end]), set()).add(path[:end])
+                self._spelled.setdefault(_unicode_lower(path[:end]), set()).add(path[:end])
 
     def without(self, found: ObservedField, record: Path = ()) -> ObservedField:
         """*found* without such fields; *record* leads to it."""
@@ -35,9 +35,10 @@ class AlikeNames:
         return replace(found, children=children, element=element)
 
     def _is_other(self, path: Path) -> bool:
-        spelled = self._spelled.get(_lower(path))
+        spelled = self._spelled.get(_unicode_lower(path))
         return spelled is not None and path not in spelled
 
 
-def _lower(path: Path) -> Path:
+def _unicode_lower(path: Path) -> Path:
+    """Letters of all scripts, where `ascii_lower` takes ASCII letters alone: here, it is safer to find too many names alike."""
     return tuple(name.lower() for name in path)

@@ -22,7 +22,7 @@ from lakelock.records.infer import ColumnChoice
 from lakelock.records.json.record_fields import Path
 from lakelock.records.observed_fields import MOST_DIGITS, ObservedField, by_present_names
 from lakelock.records.observed_spellings import in_one_spelling
-from lakelock.records.spelling import in_lower_case
+from lakelock.records.spelling import ascii_lower_path
 
 # Columns of data files. Above it, a table gets no further ones by itself.
 MOST_COLUMNS = 10_000
@@ -56,7 +56,7 @@ class Evolving:
 
     def key(self, path: Path) -> Path:
         """Equal for names that are one."""
-        return tuple(map(in_lower_case, path)) if self.ignores_case else path
+        return ascii_lower_path(path) if self.ignores_case else path
 
 
 class Evolution:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lakelock.model.column_types import Column, ColumnType, ListOf, MapOf, Struct
 from lakelock.records.observed_fields import ObservedField
-from lakelock.records.spelling import in_lower_case
+from lakelock.records.spelling import ascii_lower
 
 
 def in_one_spelling(found: ObservedField, columns: Mapping[str, Column | None]) -> ObservedField:
@@ -15,10 +15,10 @@ def in_one_spelling(found: ObservedField, columns: Mapping[str, Column | None]) 
 
     Of spellings that are as common as each other, it is the first in the order of code points.
     """
-    known = {in_lower_case(name): name for name in columns}
+    known = {ascii_lower(name): name for name in columns}
     spellings: dict[str, list[str]] = {}
     for name in found.children:
-        spellings.setdefault(in_lower_case(name), []).append(name)
+        spellings.setdefault(ascii_lower(name), []).append(name)
     children: dict[str, ObservedField] = {}
     for key, names in spellings.items():
         name = known.get(key) or min(names, key=lambda n: (-found.children[n].present, n))
@@ -54,9 +54,9 @@ def _spelled(kind: ColumnType, found: ObservedField | None) -> ColumnType:
     match kind:
         case Struct(fields):
             known = (
-                {} if found is None else {in_lower_case(name): (name, child) for name, child in found.children.items()}
+                {} if found is None else {ascii_lower(name): (name, child) for name, child in found.children.items()}
             )
-            named = [(f, *known.get(in_lower_case(f.name), (f.name, None))) for f in fields]
+            named = [(f, *known.get(ascii_lower(f.name), (f.name, None))) for f in fields]
             return Struct(tuple(replace(f, name=name, type=_spelled(f.type, child)) for f, name, child in named))
         case ListOf(element):
             return replace(kind, element=_spelled(element, found and found.element))

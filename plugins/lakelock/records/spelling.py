@@ -17,9 +17,13 @@ from lakelock.records.reasons import Unfit
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
-def in_lower_case(name: str) -> str:
+def ascii_lower(name: str) -> str:
     """*name* with ASCII letters in lower case; other letters stay."""
     return name.translate(_LOWER)
+
+
+def ascii_lower_path(path: Path) -> Path:
+    return tuple(map(ascii_lower, path))
 
 
 def spellings(columns: Iterable[Column], readings: Mapping[str, Reading], dropped: Iterable[Path] = ()) -> Node:
@@ -52,7 +56,7 @@ def _alike(node: Node, path: Path) -> Iterator[tuple[Path, Path]]:
     for child in node.children:
         here = (*path, child.name) if node.kind is FieldKind.OBJECT else path
         if node.kind is FieldKind.OBJECT:
-            first = known.setdefault(in_lower_case(child.name), here)
+            first = known.setdefault(ascii_lower(child.name), here)
             if first != here:
                 yield first, here
         yield from _alike(child, here)
@@ -61,7 +65,7 @@ def _alike(node: Node, path: Path) -> Iterator[tuple[Path, Path]]:
 def spelled(columns: Iterable[Column], node: Node | None) -> tuple[Column, ...]:
     """*columns*, and the fields within them, by the names that *node* has for them."""
     known = _children(node)
-    found = [(column, known.get(in_lower_case(column.name))) for column in columns]
+    found = [(column, known.get(ascii_lower(column.name))) for column in columns]
     return tuple(
         replace(column, name=column.name if child is None else child.name, type=_spelled(column.type, child))
         for column, child in found
@@ -83,19 +87,19 @@ def _spelled(kind: ColumnType, node: Node | None) -> ColumnType:
 def _children(node: Node | None) -> dict[str, Node]:
     if node is None or node.kind is not FieldKind.OBJECT:
         return {}
-    return {in_lower_case(child.name): child for child in node.children}
+    return {ascii_lower(child.name): child for child in node.children}
 
 
 def child_of(node: Node | None, name: str) -> Node | None:
     """The child that a field of this *name* is, in any case."""
-    return _children(node).get(in_lower_case(name))
+    return _children(node).get(ascii_lower(name))
 
 
 def first_spellings(columns: Sequence[Column]) -> tuple[Column, ...]:
     """*columns* without those, at any depth, whose name differs from that of an earlier one in case alone."""
     first: dict[str, Column] = {}
     for column in columns:
-        first.setdefault(in_lower_case(column.name), replace(column, type=_first(column.type)))
+        first.setdefault(ascii_lower(column.name), replace(column, type=_first(column.type)))
     return tuple(first.values())
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
+from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
@@ -26,6 +27,7 @@ class Selection:
     """A table, its dead-letter tables, and the open dead letters to redrive."""
 
     state: TableState
+    names: PresentNames
     ledger: Ledger
     dead_letters: tuple[TableState, ...]
     found: OpenDeadLetters
@@ -51,7 +53,7 @@ class DeadLetterLookup:
 
     def select(self, table: str, request: RedriveRequest, seen: ApprovedTable | None = None) -> Selection:
         state, ledger = self.loaded(table)
-        fitting(self.context.pipeline, self.context.pipeline.table(table), state, self.context.tables)
+        names = fitting(self.context.pipeline, self.context.pipeline.table(table), state, self.context.tables)
         parquet_options(table, state.properties)
         dead_letters = self.dead_letter_tables()
         places = decisions.places(table, ledger.coverage, joined(map(coverage_of, dead_letters)))
@@ -64,7 +66,7 @@ class DeadLetterLookup:
         if request.reason is not None or within != whole:
             found = self._open(table, dead_letters, within, request.reason, decisions.MOST_OPEN_PIECES)
         decisions.refuse_open_pieces(table, len(found.ranges))
-        return Selection(state, ledger, dead_letters, found)
+        return Selection(state, names, ledger, dead_letters, found)
 
     def _as_seen(
         self,

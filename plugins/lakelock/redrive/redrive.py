@@ -13,7 +13,7 @@ from lakelock.ingest.changed_records import overtaken
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.ingest.evolving import past_fields, settings_now
+from lakelock.ingest.evolving import settings_now
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
 from lakelock.model.batches import DataFile
 from lakelock.model.coverage import Coverage
@@ -194,7 +194,9 @@ class Redrives:
         """
         state, ledger = self.lookup.loaded(selection.state.name)
         self._refuse_moved((), selection.state, state, ledger.coverage)
-        return replace(selection, state=state, dead_letters=self.lookup.dead_letter_tables())
+        pipeline, tables = self.context.pipeline, self.context.tables
+        names = settings_now(pipeline, pipeline.table(state.name), state, tables)
+        return replace(selection, state=state, names=names, dead_letters=self.lookup.dead_letter_tables())
 
     def _refuse_moved(
         self, rows: Sequence[OffsetRange], before: TableState, now: TableState, coverage: Coverage
@@ -248,12 +250,9 @@ class Redrives:
     def _order(
         self, selection: Selection, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]
     ) -> RedriveOrder:
-        pipeline, state = self.context.pipeline, selection.state
-        tables, configured = self.context.tables, pipeline.table(state.name)
-        now = settings_now(pipeline, configured, state, tables)
-        past = past_fields(pipeline, now, state, tables)
-        filling = filling_of(pipeline, now.settings, self.keys(configured), past)
-        target = target_of(state, tables.storage(state), **filling)
+        pipeline, state, now = self.context.pipeline, selection.state, selection.names
+        filling = filling_of(pipeline, now.settings, self.keys(pipeline.table(state.name)), now.past_fields)
+        target = target_of(state, self.context.tables.storage(state), **filling)
         # There is no batch to stop.
         target = with_checks_of(target, {})
         dead_letters = tuple(self.box.files(s, state.name) for s in selection.dead_letters)

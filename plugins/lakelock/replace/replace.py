@@ -169,6 +169,7 @@ class Replacing:
             attempt,
             parallelism,
             {table: found.state},
+            {table: found.names},
             dead_letters,
             context.tables,
             self.kafka(),

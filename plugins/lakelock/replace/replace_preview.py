@@ -12,6 +12,7 @@ from lakelock.ingest.changed_records import still_changed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import listed
+from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
 from lakelock.model.counts import countable
 from lakelock.model.coverage import Coverage
@@ -38,6 +39,7 @@ class Found:
     """
 
     state: TableState
+    names: PresentNames
     ledger: Ledger
     rows: RowsOf
     of_interval: FilesOfInterval
@@ -152,6 +154,7 @@ class ReplaceLookup:
         ranges = decisions.wanted(ledger.coverage, feeds)
         if not ranges:
             return None
+        names = fitting(self.context.pipeline, self.context.pipeline.table(table), state, self.context.tables)
         columns, reasons = self._columns(state, ledger.coverage)
         if gone := dropped(ranges, lows):
             reasons += self._why_dropped(state, span, columns if not reasons else None, gone)
@@ -174,6 +177,7 @@ class ReplaceLookup:
             return None
         return Found(
             state,
+            names,
             ledger,
             rows,
             of_interval,
@@ -225,7 +229,6 @@ class ReplaceLookup:
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
         """The table's columns for partition and offset, and reasons why these do not identify a row's record."""
         named = self.context.pipeline.metadata_columns_by_key
-        fitting(self.context.pipeline, self.context.pipeline.table(state.name), state, self.context.tables)
         there = {c.name for c in state.columns}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:

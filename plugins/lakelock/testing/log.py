@@ -10,7 +10,7 @@ from lakelock.errors import WalUnusable
 from lakelock.model.batches import LIVE, PartResult, StagedPart, StreamState
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace
+from lakelock.model.log_state import Pace, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_decide import Deciding
@@ -93,12 +93,19 @@ class MemoryLog(Attempts, Staging, Deciding):
             if p.table == table and p.state in ("staged", "committed") and p.identity is not None
         ]
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        out: dict[str, float] = {}
-        for p in self.state.parts.values():
-            if p.state == "staged":
-                out[p.table] = max(out.get(p.table, 0.0), self.clock() - p.staged_at)
-        return dict(sorted(out.items()))
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        parts: dict[str, list[StagedPart]] = defaultdict(list)
+        for part in self.staged(pipeline):
+            parts[part.result.table].append(part)
+        return {
+            table: StagedTable(
+                max(p.age_s for p in of),
+                sum(p.result.size_bytes for p in of),
+                any(p.result.rows or p.result.dead for p in of),
+                not self.has_ledger(pipeline, table),
+            )
+            for table, of in sorted(parts.items())
+        }
 
     def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
         if table_uuid is not None:

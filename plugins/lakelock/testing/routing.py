@@ -103,7 +103,7 @@ class MemoryRoutes:
         targets = {t.table for t in self.order.targets if t.is_routed and source.topic in t.topics}
         self.pairs[source, offset] = frozenset(t.name for t in tables)
         for made in tables:
-            if made.name not in targets and (router.only is None or made.name not in router.known):
+            if made.name not in targets and (router.only is None or made.name in router.only):
                 self._unknown.setdefault(made, []).append((source, offset, record))
 
     @property

@@ -41,7 +41,6 @@ from lakelock.testing.table_reading import (
 
 CAPABILITIES = TableCapabilities(
     format="memory",
-    branches=False,
     file_lists=False,
     rewrites=True,
     restores=True,

@@ -6,8 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from model.breadth_first import Result
 from model.tables.report import PAGE, page, way
-from model.tables.search import Result, explore
+from model.tables.search import explore
 from model.tables.worlds import CLEAN, LONG, NOT_SHOWN, SHOWN
 
 

@@ -164,7 +164,7 @@ class Ends:
         return None
 
     def _beside(self, world: World) -> str | None:
-        """Before an operator binds tables anew: these are behind, and all else went on."""
+        """Before an operator binds tables again: only these are behind, and all others have continued."""
         core, ledger = self._core, world.directory.ledger
         assert world.log is not None
         bad = {core.setup.names[at] for at in _to_rebind(core, world)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, united
 
+from model.breadth_first import Answers
 from model.tables.mark_decision import Mark
 from model.tables.registration_decision import Registered, Uuids, config_of
 from model.tables.rules import Rule
@@ -34,21 +35,12 @@ def offsets_of(some: Iterable[OffsetRange]) -> frozenset[int]:
     return frozenset(o for r in some for o in range(r.start, r.end))
 
 
-class Ledgers:
-    """Ledgers of one search, and answers that were given before."""
+class Ledgers(Answers[Rule]):
+    """Ledgers of one search."""
 
     def __init__(self, setup: Setup, removed: frozenset[Rule]) -> None:
-        self.setup, self.removed = setup, removed
-        self._memo: dict[object, Any] = {}
-
-    def has(self, rule: Rule) -> bool:
-        return rule not in self.removed
-
-    def remembered(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
-        found = self._memo.get(key, self)
-        if found is self:
-            found = self._memo[key] = make()
-        return found
+        super().__init__(removed)
+        self.setup = setup
 
     def _parsed(self, ledger: Ledger) -> tuple[object, Ledger]:
         summary = codec.summary(ledger, (), ())

@@ -6,8 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from model.breadth_first import Result
 from model.report import row, table
-from model.tables.search import THEN, Result
+from model.tables.search import THEN
 from model.tables.state import FAULTS, Setup
 from model.tables.worlds import Removed
 

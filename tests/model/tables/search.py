@@ -1,13 +1,11 @@
-"""Breadth first through every order of steps and faults, to the first state that breaks an invariant: the shortest way."""
+"""Every order of steps and faults, to the first state that breaks an invariant."""
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
+from model.breadth_first import Broken, Result, search
 from model.tables import committing, marking, planning, recovering, writing
 from model.tables.committing import Committer
 from model.tables.decisions import Core
@@ -29,49 +27,27 @@ STEPS: dict[type, Any] = {
 }
 
 
-@dataclass
-class Result:
-    """What a search found: *trace* leads to the fault, empty where there is none; *whole* if nothing was left out."""
-
-    name: str
-    states: int = 0
-    whole: bool = True
-    cpu_s: float = 0.0
-    wrong: str | None = None
-    trace: list[str] = field(default_factory=list)
-
-
 def explore(setup: Setup, removed: Iterable[Rule] = (), most: int = MOST) -> Result:
-    began, core = time.process_time(), Core(setup, frozenset(removed))
-    ends, result, first = Ends(core), Result(setup.name), begin(core)
-    seen: dict[State, tuple[State, str] | None] = {first: None}
-    todo = deque([first])
-    while todo and result.wrong is None:
-        if len(seen) > most:
-            result.whole = False
-            break
-        state = todo.popleft()
-        result.wrong, story = judged(core, ends, state)
-        result.trace = [*_way(seen, state), *story] if result.wrong else []
-        for move, after in successors(core, state) if result.wrong is None else ():
+    core = Core(setup, frozenset(removed))
+    ends = Ends(core)
+
+    def steps(state: State) -> Iterator[tuple[str, State]]:
+        _judge(core, ends, state)
+        for move, after in successors(core, state):
             if wrong := move.wrong or stepped(core, state.world, move.world):
-                result.wrong, result.trace = wrong, [*_way(seen, state), move.line]
-                break
-            if after not in seen:
-                seen[after] = (state, move.line)
-                todo.append(after)
-    result.states, result.cpu_s = len(seen), time.process_time() - began
-    return result
+                raise Broken(wrong, [move.line])
+            yield move.line, after
+
+    return search(setup.name, begin(core), steps, most)
 
 
-def judged(core: Core, ends: Ends, state: State) -> tuple[str | None, list[str]]:
-    """What is wrong with a state or with its end, and the way to that end."""
+def _judge(core: Core, ends: Ends, state: State) -> None:
+    """Raise Broken if something is wrong with a state, or with its end."""
     if wrong := broken(core, state.world):
-        return wrong, []
+        raise Broken(wrong)
     for last in (False, True):
         if wrong := ends.fault(state.world, last):
-            return wrong, [THEN + line for line in ends.story(state.world, last)]
-    return None, []
+            raise Broken(wrong, [THEN + line for line in ends.story(state.world, last)])
 
 
 def begin(core: Core) -> State:
@@ -134,11 +110,3 @@ def _who(process: tuple[Any, ...]) -> str:
             return "the marker"
         case _:
             return "recover"
-
-
-def _way(seen: dict[State, tuple[State, str] | None], state: State) -> list[str]:
-    way: list[str] = []
-    while (step := seen[state]) is not None:
-        state, said = step
-        way.append(said)
-    return way[::-1]

@@ -207,7 +207,7 @@ def _stage(core: Core, world: World, writer: Writer, forbidden: str) -> Iterator
         rows = tuple(o for o, r in zip(batch.offsets(), writer.reads, strict=True) if table in r)
         planned = next((p for p in batch.parts if p.table == table), None)
         if planned and planned.expected not in {None, len(rows)} and core.has(rules.CLOSED_ONCE):
-            yield Move(f"{writer.who} stops: a record of {table} fits no more", world)
+            yield Move(f"{writer.who} stops: a record of {table} no longer fits", world)
             return
         identity = writer.seen[i]
         if identity and table != forbidden and _is_the_same(core, world, log, i, identity):

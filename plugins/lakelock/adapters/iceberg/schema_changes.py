@@ -30,7 +30,7 @@ from lakelock.model.layouts import tokens_in
 from lakelock.model.versions import ColumnSet
 from lakelock.ports.tables import PastColumns, TableState
 
-# A table that changed often has many schemas, and a batch looks at them several times.
+# A table that changed often has many schemas, and a process may load the same metadata several times.
 _known: LRUCache[tuple[str, str, int], PastColumns] = LRUCache(64)
 _known_lock = threading.Lock()
 

@@ -24,7 +24,6 @@ from lakelock.ports.edits import Evolve
 
 CAPABILITIES = TableCapabilities(
     format="iceberg",
-    branches=True,
     file_lists=True,
     rewrites=True,
     restores=True,

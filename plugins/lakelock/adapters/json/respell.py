@@ -17,7 +17,7 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.record_fields import FieldKind, Node, flat
 from lakelock.records.json.scanned import TOO_DEEP, Fault
 from lakelock.records.reasons import Reason
-from lakelock.records.spelling import in_lower_case
+from lakelock.records.spelling import ascii_lower
 from lakelock.records.values import Flags, Values
 
 _LEVEL_BYTES = 32
@@ -80,7 +80,7 @@ class Respell:
                 for (node, first), name in zip(nodes, self._names, strict=True)
             ]
         )
-        in_table = [in_lower_case(node.name).encode("utf-8", "surrogatepass") for node, _ in nodes]
+        in_table = [ascii_lower(node.name).encode("utf-8", "surrogatepass") for node, _ in nodes]
         self._table = table_of(self._nodes, in_table)
         self._levels = ctypes.create_string_buffer(MOST_LEVELS * _LEVEL_BYTES)
         self._paths = _paths(nodes)

@@ -8,14 +8,53 @@ WHERE s.lane = 'live' AND s.pipeline = ANY (%(pipelines)s::text[])
 GROUP BY s.pipeline, r.who
 ORDER BY s.pipeline
 
+-- name: chosen
+-- Tables in the order in which they are shown, and how many there are. A table is late if one of its open parts, which are
+-- counted as in open_parts, is older than late_s.
+WITH w AS (
+    SELECT * FROM unnest(%(pipelines)s::text[], %(late_s)s::float8[]) AS w (pipeline, late_s)
+), waiting AS (
+    SELECT p.pipeline, p.table_name, min(coalesce(p.staged_at, b.planned_at)) AS since
+    FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
+    WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('planned', 'staged') AND NOT p.restaged
+        AND CASE p.state WHEN 'staged' THEN p.row_count > 0 ELSE b.lane = 'live' END
+    GROUP BY p.pipeline, p.table_name
+), listed AS (
+    SELECT t.pipeline, t.table_name, o.since, t.topics = '{}' AND t.table_uuid IS NOT NULL AS is_dead_letter_table,
+        coalesce(o.since < clock_timestamp() - make_interval(secs => w.late_s), false)
+            OR t.table_name = ANY (%(gone)s::text[]) AS is_late,
+        position(
+            %(find)s IN lower(CASE WHEN %(in_pipelines)s THEN t.pipeline || ' ' ELSE '' END || t.table_name)
+        ) > 0 AS has_text, t.bound_at
+    FROM lakelock.tables t JOIN w USING (pipeline) LEFT JOIN waiting o USING (pipeline, table_name)
+), found AS (
+    SELECT *, has_text AND (%(only)s::text IS NULL OR table_name = %(only)s OR is_dead_letter_table) AS is_found
+    FROM listed
+), placed AS (
+    SELECT *, row_number() OVER (
+        PARTITION BY pipeline, is_found
+        ORDER BY %(order)s = 'behind' AND NOT is_late,
+            CASE WHEN %(order)s = 'latest' OR %(order)s = 'behind' AND is_late THEN since END NULLS LAST,
+            is_dead_letter_table, table_name
+    ) AS place
+    FROM found
+)
+SELECT pipeline, count(*) FILTER (WHERE NOT is_dead_letter_table)::int AS table_count,
+    count(*) FILTER (WHERE is_late)::int AS behind, count(*) FILTER (WHERE is_found)::int AS found,
+    min(bound_at) AS begun_at,
+    array_agg(table_name ORDER BY place) FILTER (
+        WHERE is_found AND place > %(skip)s AND (%(most)s::int IS NULL OR place <= %(skip)s + %(most)s)
+    ) AS tables
+FROM placed
+GROUP BY pipeline
+
 -- name: tables
 SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AND raw_name IS NULL AS is_dead_letter_table, bound_at, coalesce(generation, 0) AS generation,
     coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger_at,
     ledger ->> 'rollback' AS rollback,
     CASE WHEN ledger ->> 'decisions' ~ '\["(pause|resume)",' THEN ledger ->> 'decisions' END AS decisions
 FROM lakelock.tables
-WHERE pipeline = ANY (%(pipelines)s::text[])
-ORDER BY pipeline, is_dead_letter_table, table_name
+WHERE pipeline = ANY (%(pipelines)s::text[]) AND table_name = ANY (%(tables)s::text[])
 
 -- name: settings
 SELECT b.pipeline, b.planned_at, c.config -> 'commit' ->> 'max_latency' AS max_latency,
@@ -46,7 +85,7 @@ LEFT JOIN LATERAL (
     FROM lakelock.ranges x JOIN lakelock.streams s USING (stream_id)
     WHERE x.batch_no = p.batch_no AND s.topic = ANY (p.topics)
 ) r ON true
-WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('planned', 'staged')
+WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('planned', 'staged') AND p.table_name = ANY (%(tables)s::text[])
 GROUP BY p.pipeline, p.table_name, p.state
 
 -- name: open_batches
@@ -114,7 +153,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT max(b.max_timestamp_ms) AS newest_ms FROM lakelock.books b WHERE b.part_id = coalesce(l.part_id, n.part_id)
 ) k ON true
-WHERE t.pipeline = ANY (%(pipelines)s::text[])
+WHERE t.pipeline = ANY (%(pipelines)s::text[]) AND t.table_name = ANY (%(tables)s::text[])
 
 -- name: last_hour
 SELECT p.pipeline, p.table_name, nullif(p.target, '') AS target,
@@ -123,7 +162,13 @@ SELECT p.pipeline, p.table_name, nullif(p.target, '') AS target,
 FROM lakelock.parts p
 WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'aborted') AND p.state = 'committed'
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
+    AND (p.table_name = ANY (%(tables)s::text[]) OR p.target = ANY (%(tables)s::text[]))
 GROUP BY 1, 2, 3, 4
+
+-- name: decisions
+SELECT table_name, ledger ->> 'decisions' AS decisions
+FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND ledger ->> 'decisions' <> '[]'
 
 -- name: fences
 SELECT b.batch_id::text AS batch_id, a.run, a.ended_at,

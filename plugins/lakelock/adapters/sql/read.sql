@@ -97,11 +97,16 @@ WHERE p.part_id = ANY (%(part_ids)s::bigint[])
 ORDER BY p.part_id, s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: staged_tables
-SELECT table_name, extract(epoch FROM clock_timestamp() - min(staged_at))::float8 AS age_s
-FROM lakelock.parts
-WHERE pipeline = %(pipeline)s AND state = 'staged'
-GROUP BY table_name
-ORDER BY table_name
+SELECT p.table_name, extract(epoch FROM clock_timestamp() - min(p.staged_at))::float8 AS age_s,
+    sum(p.size_bytes)::bigint AS size_bytes,
+    bool_or(p.row_count > 0 OR EXISTS (
+        SELECT FROM lakelock.books k WHERE k.part_id = p.part_id AND k.dead_count > 0
+    )) AS has_records,
+    bool_and(t.ledger IS NULL) AS is_first
+FROM lakelock.parts p LEFT JOIN lakelock.tables t USING (pipeline, table_name)
+WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
+GROUP BY p.table_name
+ORDER BY p.table_name
 
 -- name: bind
 INSERT INTO lakelock.tables AS t (pipeline, table_name, table_uuid, bound_at)
@@ -144,7 +149,7 @@ ORDER BY s.topic, s.topic_id, s.partition
 -- name: ledgers
 SELECT table_name, ledger, registry FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
-    AND (%(table)s::text IS NULL OR table_name = %(table)s)
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
 -- name: has_ledger

@@ -22,7 +22,7 @@ from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Pace, PartNote, Redo
+from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
@@ -88,9 +88,9 @@ class WalBatchLog(LogSessions):
         """
         return self._main.run("reading starts", lambda c: row_reading.read_starts(c, pipeline, LIVE, table))
 
-    def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
-        """See the port; *table* restricts it to that table, because decoding each ledger takes time."""
-        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, table))
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        """See the port; *tables* restricts it to these, because decoding each ledger takes time."""
+        return self._main.run("reading ledgers", lambda c: row_reading.read_ledgers(c, pipeline, tables))
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
         return self._main.run("looking for a ledger", lambda c: row_reading.has_ledger(c, pipeline, table))
@@ -193,10 +193,10 @@ class WalBatchLog(LogSessions):
             "reading staged parts", lambda c: row_reading.read_staged(c, pipeline, table), snapshot=True
         )
 
-    def staged_tables(self, pipeline: str) -> dict[str, float]:
-        def work(connection: Connection) -> dict[str, float]:
+    def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:
+        def work(connection: Connection) -> dict[str, StagedTable]:
             rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})
-            return {row["table_name"]: row["age_s"] for row in rows}
+            return {row.pop("table_name"): StagedTable(**row) for row in rows}
 
         return self._main.run("reading staged tables", work)
 

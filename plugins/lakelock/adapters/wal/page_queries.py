@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from lakelock.adapters.wal.chosen_tables import choice_key
 from lakelock.adapters.wal.logged_files import now
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.redrive import still_dead
@@ -21,12 +22,14 @@ from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
 from lakelock.model.offsets import Source
 from lakelock.model.overview import (
+    ALL_TABLES,
     IDLE_S,
     BatchView,
     Fence,
     LandedInTime,
     OpenParts,
     PipelineView,
+    TableChoice,
     TableView,
     idle,
 )
@@ -87,9 +90,11 @@ class LogReader:
     def close(self) -> None:
         self._session.close()
 
-    def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineView]]:
+    def overview(
+        self, pipelines: Sequence[str], choice: TableChoice = ALL_TABLES
+    ) -> tuple[datetime, list[PipelineView]]:
         """Those of *pipelines* that the log knows, by name, and the time of the look by Postgres' clock."""
-        return self._session.run("the page", lambda c: read_views(c, pipelines), snapshot=True)
+        return self._session.run("the page", lambda c: read_views(c, pipelines, choice), snapshot=True)
 
     def config(self, pipeline: str) -> dict[str, Any] | None:
         """The resolved configuration of the newest batch; None before the first."""
@@ -101,6 +106,16 @@ class LogReader:
         def work(connection: Connection) -> list[Fence]:
             rows = connection.execute(queries("page")["fences"], {"pipeline": pipeline, "limit": limit})
             return [Fence(r["batch_id"], r["run"], r["ended_at"], r["next_run"]) for r in rows]
+
+        return self._session.run("the page", work, snapshot=True)
+
+    def decisions(self, pipeline: str, limit: int) -> list[tuple[str, str]]:
+        """The newest decisions of all tables: each table, and the line about it."""
+
+        def work(connection: Connection) -> list[tuple[str, str]]:
+            rows = connection.execute(queries("page")["decisions"], {"pipeline": pipeline})
+            found = [(d.at, r["table_name"], d.line) for r in rows for d in operator_log.decode(r["decisions"])]
+            return [(table, line) for _, table, line in sorted(found, reverse=True)[:limit]]
 
         return self._session.run("the page", work, snapshot=True)
 
@@ -134,16 +149,21 @@ class LogReader:
         return self._session.run("the page", work, snapshot=True)
 
 
-def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineView]]:
+def read_views(
+    connection: Connection, pipelines: Sequence[str], choice: TableChoice = ALL_TABLES
+) -> tuple[datetime, list[PipelineView]]:
     """See `LogReader.overview`. Consistent only in one snapshot."""
     sql, key = queries("page"), {"pipelines": list(pipelines)}
     at = now(connection)
+    sights = read_sights(connection, pipelines)
 
     def rows(name: str, **more: object) -> list[dict[str, Any]]:
         return connection.execute(sql[name], {**key, **more}).fetchall()
 
     about = {r["pipeline"]: r for r in rows("pipelines")}
     settings = {r["pipeline"]: r for r in rows("settings")}
+    chosen = {r["pipeline"]: r for r in rows("chosen", **choice_key(choice, pipelines, settings, sights))}
+    key["tables"] = sorted({table for r in chosen.values() for table in r["tables"] or ()})
     opened: dict[tuple[str, str, str], OpenParts] = {
         (r["pipeline"], r["table_name"], r["state"]): OpenParts(
             r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["since_s"], r["age_s"], r["has_records"]
@@ -160,11 +180,9 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
     for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
         batches[r["pipeline"]].append(_batch(r))
     tables: dict[str, list[TableView]] = defaultdict(list)
-    begun: dict[str, datetime] = {}
-    for r in rows("tables"):
-        if r["bound_at"] is not None:
-            begun[r["pipeline"]] = min(r["bound_at"], begun.get(r["pipeline"], r["bound_at"]))
-        name = (r["pipeline"], r["table_name"])
+    known = {(r["pipeline"], r["table_name"]): r for r in rows("tables")}
+    for name in [(pipeline, table) for pipeline, c in chosen.items() for table in c["tables"] or ()]:
+        r = known[name]
         newest = last.get(name, {})
         rollback = r["rollback"]
         staged = opened.get((*name, "staged"), _NOTHING)
@@ -190,7 +208,6 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
                 else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
             )
         )
-    sights = read_sights(connection, pipelines)
     paused = {(pipeline, t.table) for pipeline, of in tables.items() for t in of if t.paused}
     reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())}, paused)
     views = [
@@ -204,11 +221,13 @@ def read_views(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
             batches=tuple(batches[name]),
             idle=idle(batches[name], staged_s[name]),
             at=at,
-            begun_at=begun.get(name),
+            **{
+                field: chosen[name][field] for field in ("begun_at", "table_count", "behind", "found") if name in chosen
+            },
             sights=sights.get(name),
             reached=reached.get(name, {}),
         )
-        for name in sorted({*about, *tables})
+        for name in sorted({*about, *chosen})
     ]
     return at, views
 

@@ -81,7 +81,7 @@ def fill_requested(
         return []
     # Use the newer of two ledgers: each commit since *ledger* was loaded has cached its own.
     keep_ledger(connection, pipeline, table, ledger)
-    newest = read_ledgers(connection, pipeline, table)[table]
+    newest = read_ledgers(connection, pipeline, [table])[table]
     ranges, gone = decisions.unasked(read_notes(connection, pipeline, table), newest, redo.wanted(table))
     if gone:
         apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read again"})

@@ -157,8 +157,10 @@ def read_dead_letter_tables(connection: Connection, pipeline: str) -> list[str]:
     ]
 
 
-def read_ledgers(connection: Connection, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
-    rows = connection.execute(queries("read")["ledgers"], {"pipeline": pipeline, "table": table})
+def read_ledgers(connection: Connection, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+    """Of *tables*, all if that is None."""
+    key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+    rows = connection.execute(queries("read")["ledgers"], key)
     return {row["table_name"]: _ledger(row) for row in rows}
 
 

@@ -6,8 +6,10 @@ import { NONE, ago, at, bytes, compact, compactly, count, isUnknown, plural, spa
 import { airflowLink, asOf, isInUse, notes, pageLink, renew, reportAway, reportFault, tile, tiles } from "./parts.js";
 import { REFRESH_MS, freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
+import { counts } from "./tables.js";
 
 const AT_ONCE = 2;
+const TYPING_MS = 250;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Needs attention"];
 
 // Notes about a whole pipeline span these columns.
@@ -51,8 +53,16 @@ export function row(pipeline, table, now) {
   );
 }
 
+// What is not shown of a pipeline with many tables.
+function others(p) {
+  const left = p.found - p.tables.length;
+  if (!left) return null;
+  return h("tr", {}, h("td", { colspan: HEADS.length }, pageLink({ pipeline: p.pipeline }, `and ${plural(left, "more table")}`)));
+}
+
 function head(p) {
   const about = [plural(p.topics, "topic"), plural(p.partitions, "partition")];
+  if (p.found > p.tables.length) about.push(counts(p));
   if (p.batches.length) about.push(plural(p.batches.length, "open batch", "open batches"));
   if (p.seen_at) about.push(`as it was ${at(p.seen_at)}`);
   return h(
@@ -118,6 +128,8 @@ class Lags {
     this.faults = 0;
     this.quietUntil = 0;
     this.known = new Map();
+    // The choice of tables, as the server takes it.
+    this.query = {};
     // Errors of the last request, by pipeline.
     this.failed = new Map();
     this.watch = new IntersectionObserver((seen) => {
@@ -165,7 +177,7 @@ class Lags {
       const body = this.waiting.shift();
       if (!body.isConnected) continue;
       this.running += 1;
-      get(of(body.dataset.name, "/lag"))
+      get(of(body.dataset.name, "/lag"), this.query)
         .then((found) => {
           this.faults = 0;
           this.known.set(body.dataset.name, { found, takenMs: Date.now() });
@@ -213,14 +225,20 @@ function summary(found, stops) {
   const open = tables.reduce((a, t) => a + (t.is_dead_letter_table ? 0 : t.open_offsets), 0);
   const look = found.pipelines.flatMap((p) => [...p.notes, ...p.tables.flatMap((t) => t.notes)]).filter((n) => n.level !== "note");
   const known = new Set(found.pipelines.map((p) => p.pipeline));
+  const ofShown = isPartial(found) ? "of the tables that are shown" : null;
   const stopped = stops.size + found.broken.length;
   return tiles(
     tile("Pipelines", count(found.pipelines.length + found.unknown.length + found.broken.filter((n) => !known.has(n)).length)),
-    tile("Tables", count(tables.filter((t) => !t.is_dead_letter_table).length)),
-    tile("Rows in the last hour", compact(rows)),
-    tile("Offsets on their way", compact(open), "planned or staged, not in a table yet"),
+    tile("Tables", count(found.pipelines.reduce((a, p) => a + p.table_count, 0))),
+    tile("Rows in the last hour", compact(rows), ofShown),
+    tile("Offsets on their way", compact(open), ofShown ?? "planned or staged, not in a table yet"),
     tile("Needs attention", count(look.length + stopped), null, stopped || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
   );
+}
+
+// Whether there are tables that are not shown.
+function isPartial(found) {
+  return found.pipelines.some((p) => p.found > p.tables.length);
 }
 
 export async function overview(main) {
@@ -256,7 +274,7 @@ export async function overview(main) {
   const draw = () => {
     const bodies = found.pipelines.map((p) => {
       const look = p.notes.some((n) => n.level !== "note");
-      const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
+      const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)), others(p));
       body.dataset.name = p.pipeline;
       // Kafka can be queried only for pipelines that their log knows.
       if (p.partitions) lags.add(body);
@@ -279,10 +297,38 @@ export async function overview(main) {
     filter();
   };
 
+  // The server searches if not all tables are here.
+  let searched = "";
+  let typing = null;
+  const ask = async () => {
+    const words = searched;
+    const answer = await get("overview", words ? { find: words } : {});
+    return { ...answer, words };
+  };
+  const search = () => {
+    filter();
+    clearTimeout(typing);
+    const words = box.value.trim();
+    if (!found || words === searched || (!searched && !isPartial(found))) return;
+    typing = setTimeout(async () => {
+      searched = words;
+      lags.query = words ? { find: words, in_pipelines: true } : {};
+      try {
+        const answer = await ask();
+        if (answer.words !== searched) return;
+        found = withKept(answer, null);
+        draw();
+      } catch (error) {
+        reportFault(error);
+      }
+    }, TYPING_MS);
+  };
+
   // Not while the user works with it.
   const inUse = () => isInUse(place);
   const show = (answer) => {
     const isFirst = found === null;
+    if (answer.words !== searched) return;
     found = withKept(answer, found);
     if (!isFirst && inUse()) return;
     draw();
@@ -295,7 +341,7 @@ export async function overview(main) {
       place,
     );
   };
-  box.addEventListener("input", filter);
+  box.addEventListener("input", search);
   only.addEventListener("change", filter);
-  await freshly(() => get("overview"), { report: reportAway, show, failed: reportFault, isInUse: inUse });
+  await freshly(ask, { report: reportAway, show, failed: reportFault, isInUse: inUse });
 }

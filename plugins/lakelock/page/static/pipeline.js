@@ -8,6 +8,7 @@ import { HEADS, fillLag, row, stopNote } from "./overview.js";
 import { airflowLink, asOf, away, drawing, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, reportAway, reportFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { strip } from "./plot.js";
+import { choosing } from "./tables.js";
 
 const FIRST = 20;
 
@@ -180,7 +181,36 @@ export async function pipeline(main, name) {
   let found = null;
   let lag = null;
   let silence = null;
+  let asked = 0;
 
+  // Another choice of tables is shown as soon as it is there; their lag follows.
+  const choose = async () => {
+    asked += 1;
+    const mine = asked;
+    try {
+      const answer = await get(of(name, "/tables"), chosen.query());
+      if (mine !== asked) return;
+      reportAway(null);
+      showTables(answer);
+      const behind = await get(of(name, "/lag"), chosen.query());
+      if (mine === asked) showLag(behind);
+    } catch (error) {
+      if (mine === asked) reportFault(error);
+    }
+  };
+  const chosen = choosing(choose);
+  // An answer to an earlier choice is too late.
+  const ask = async (rest) => {
+    const mine = asked;
+    const answer = await get(of(name, rest), chosen.query());
+    return { ...answer, isLate: mine !== asked };
+  };
+  const showTables = (answer) => {
+    found = { ...found, ...answer };
+    byLogs.draw(list, found.at, tables(found));
+    chosen.show(found);
+    if (lag) fillLag(list, lag, silence ? silence.message : null);
+  };
   const silent = (error) => {
     replace(status, error ? away(error) : null);
     silence = error;
@@ -212,7 +242,8 @@ export async function pipeline(main, name) {
     showStamp();
   };
   const show = (answer) => {
-    found = answer;
+    const isLate = found !== null && answer.isLate;
+    found = isLate ? { ...answer, tables: found.tables, found: found.found } : answer;
     const waiting = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
     renewTop(found.dags, tablesOf(found));
     showNotes();
@@ -227,9 +258,8 @@ export async function pipeline(main, name) {
         nextMaintenance(found.dags.find((d) => d.kind === "maintain")),
       ),
     );
-    byLogs.draw(list, found.at, tables(found));
-    if (lag) fillLag(list, lag, silence ? silence.message : null);
-    else byLogs.draw(kafka, found.at, byLog(found, kept));
+    if (!isLate) showTables(answer);
+    if (!lag) byLogs.draw(kafka, found.at, byLog(found, kept));
     byLogs.draw(open, found.at, batches(found.batches));
     retired.textContent = found.retired ? `${plural(found.retired, "partition")} retired and not shown.` : "";
     byLogs.draw(dagsOf, found.at, dags(found), found.spark_ui ? h("p", { class: "hint" }, otherLink(found.spark_ui, "Spark's UI"), " shows the jobs of their tasks.") : null);
@@ -247,14 +277,14 @@ export async function pipeline(main, name) {
     showStamp();
   };
 
-  await freshly(() => get(of(name)), { report: reportAway, show, failed: reportFault });
+  await freshly(() => ask(""), { report: reportAway, show, failed: reportFault });
   replace(
     main,
     top,
     noted,
     sums,
     stamp,
-    section("Tables", null, list),
+    section("Tables", null, chosen.tools, list, chosen.pager),
     section("Open batches", null, open),
     section("Partitions", null, retired, status, kafka),
     section("DAGs", "Each run's page in Airflow has its logs.", dagsOf),
@@ -269,7 +299,7 @@ export async function pipeline(main, name) {
     silent(error);
     replace(status, fault(error));
   };
-  freshly(() => get(of(name, "/lag")), { report: silent, show: showLag, failed })
+  freshly(() => ask("/lag"), { report: silent, show: showLag, failed })
     .catch(failed)
     .finally(() => kafka.removeAttribute("aria-busy"));
 }

@@ -1,0 +1,246 @@
+"""Routed tables: offsets without a part, dead letters without a table, and rollbacks, with commits in any order."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from kits.memory_routing import ONE, TWO, RoutedWorld, X, commit, ledger, write
+from kits.memory_world import DEAD_LETTERS, killed_at
+from kits.rollbacks import roll_back
+from lakelock.app.runtime import Runtime
+from lakelock.errors import RollbackRefused, TableUnfit
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import OffsetRange
+
+
+@pytest.fixture
+def routed() -> RoutedWorld:
+    return RoutedWorld()
+
+
+def test_what_a_table_has_no_records_of_is_filled_by_its_next_part(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1, 2)
+        commit(runtime, ONE, TWO)
+        routed.written(runtime, 2, 2)
+        routed.written(runtime, 2)
+        assert commit(runtime, ONE)[-1].version_id is None, "nothing is committed for a fill alone"
+        last = routed.written(runtime, 1)
+        commit(runtime, ONE, TWO)
+        assert ledger(runtime, ONE).coverage.ranges == [OffsetRange(X, 0, last.end)]
+        assert [v.ranges for v in runtime.tables.own_since(runtime.tables.load(ONE), _first(runtime)) or ()] == [
+            (last,)
+        ]
+    routed.whole()
+
+
+def _first(runtime: Runtime) -> int:
+    """The oldest version of the table that has a batch."""
+    history = runtime.tables.history(runtime.tables.load(ONE))
+    return [v.id for v in history if v.has_data][-1]
+
+
+def test_dead_letters_without_a_table_are_committed_before_what_covers_them(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 0, 1)
+        routed.written(runtime, 0, 2)
+        routed.written(runtime, 1)
+        done = commit(runtime, ONE)
+        assert [o.table for o in done if o.version_id is not None] == [DEAD_LETTERS, ONE]
+        assert ledger(runtime, ONE).coverage.ranges == [OffsetRange(X, 0, 5)]
+        commit(runtime, TWO)
+    routed.whole()
+
+
+def test_a_part_waits_while_the_dead_letter_table_cannot_be_committed(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1)
+        routed.written(runtime, 0)
+        routed.written(runtime, 1)
+        staged = runtime.log.staged
+        # As a commit that is drafted before the letters have landed.
+        runtime.log.staged = lambda pipeline, table=None: [] if table == DEAD_LETTERS else staged(pipeline, table)
+        commit(runtime, ONE)
+        assert ledger(runtime, ONE).coverage.ranges == [OffsetRange(X, 0, 1)]
+        runtime.log.staged = staged
+        commit(runtime, ONE)
+    routed.whole()
+
+
+def test_a_batch_that_is_not_closed_stops_later_ones_and_is_no_hole(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1)
+        commit(runtime, ONE)
+        routed.send(2)
+        runtime.plan()
+        (first,) = runtime.log.planned("p")
+        routed.send(1)
+        # As a run that plans beside it.
+        planned, runtime.log.planned = runtime.log.planned, lambda pipeline: []
+        runtime.plan()
+        runtime.log.planned = planned
+        _, second = runtime.log.planned("p")
+        runtime.write("a2", "test/2", second.batch_id)
+        assert "comes first" in commit(runtime, ONE)[-1].line
+        runtime.write("a1", "test/1", first.batch_id)
+        commit(runtime, ONE, TWO)
+    routed.whole()
+
+
+def test_an_offset_that_no_open_part_has_and_that_is_owed_is_reported(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1)
+        commit(runtime, ONE)
+        state, found = runtime.tables.load(ONE), ledger(runtime, ONE)
+        routed.written(runtime, 2)
+        routed.written(runtime, 1)
+        owing = replace(found, commit_id="c", coverage=found.coverage.owing([OffsetRange(X, 1, 2)]))
+        runtime.tables.commit(state, runtime.context.change(owing))
+        with pytest.raises(TableUnfit, match="no open batch holds these offsets"):
+            commit(runtime, ONE)
+
+
+def test_a_part_that_another_process_commits_between_two_reads_is_not_filled(routed: RoutedWorld) -> None:
+    with routed.open() as runtime, routed.open() as other:
+        routed.written(runtime, 1)
+        routed.written(runtime, 2)
+        routed.written(runtime, 1)
+        for read, times in (("evidence", 1), ("staged", 2)):
+            actual, left = getattr(runtime.log, read), [None] * times
+
+            def reads(*of: Any, actual: Any = actual, left: list[None] = left) -> Any:
+                found = actual(*of)
+                if of[-1] == ONE and left:
+                    left.pop()
+                    commit(other, ONE)
+                return found
+
+            setattr(runtime.log, read, reads)
+            commit(runtime, ONE, TWO)
+            setattr(runtime.log, read, actual)
+            routed.whole()
+            routed.written(runtime, 2)
+            routed.written(runtime, 1)
+        commit(runtime, ONE, TWO)
+        found = ledger(runtime, ONE).coverage
+        assert (found.ranges, found[X].totals.written) == ([OffsetRange(X, 0, 7)], 4)
+    routed.whole()
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
+def test_a_table_that_went_back_gets_its_records_again_and_keeps_what_was_filled(
+    routed: RoutedWorld, mode: Mode
+) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1, 2)
+        commit(runtime, ONE, TWO)
+        routed.written(runtime, 2, 2)
+        gone = routed.written(runtime, 1)
+        routed.written(runtime, 2)
+        commit(runtime, ONE, TWO)
+        preview = runtime.rollbacks.preview(ONE, "last:1", mode)
+        assert preview.ranges == (gone,)
+        assert preview.kept == (OffsetRange(X, 2, 4), OffsetRange(X, 5, 6))
+        assert any("keeps 3 offsets without records for the table" in line for line in preview.lines)
+        roll_back(runtime, ONE, "last:1", mode)
+        assert ledger(runtime, ONE).coverage.owed == [gone]
+        assert routed.rows(ONE) == [("x", 0, 0)]
+        # A part behind the gap waits: it is not filled.
+        routed.written(runtime, 1) if mode is Mode.RECOMMIT else _write_all(routed, runtime, 1)
+        commit(runtime, ONE, TWO)
+        assert ledger(runtime, ONE).coverage.owed == []
+        assert ledger(runtime, ONE).coverage.ranges[0].start == 0
+    routed.whole()
+
+
+def _write_all(routed: RoutedWorld, runtime: Runtime, *to: int) -> None:
+    routed.send(*to)
+    for _ in range(3):
+        if runtime.log.planned("p") or runtime.plan().batch_id:
+            write(runtime)
+
+
+def test_what_is_skipped_is_not_owed(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1)
+        commit(runtime, ONE)
+        gone = routed.written(runtime, 1)
+        commit(runtime, ONE)
+        roll_back(runtime, ONE, "last:1", Mode.SKIP)
+        covered = ledger(runtime, ONE).coverage
+        assert (covered.owed, [r for r, _ in covered.gaps]) == ([], [gone])
+        routed.written(runtime, 1)
+        commit(runtime, ONE)
+    assert routed.rows(ONE) == [("x", 0, 0), ("x", 0, 2)]
+
+
+def test_re_reads_of_a_routed_table_are_routed_as_they_were(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1, 2)
+        routed.written(runtime, 1)
+        commit(runtime, ONE, TWO)
+    # From here on, no record goes to this table.
+    routed.settings = {"route": {"rules": [{"table": ["ns.u{to}"]}]}}
+    with routed.open() as runtime:
+        roll_back(runtime, ONE, "last:1", Mode.REPLAY)
+        (batch,) = runtime.log.planned("p")
+        assert batch.config["route"] != routed.settings["route"]
+        write(runtime)
+        commit(runtime, ONE)
+    assert routed.rows(ONE) == [("x", 0, 0), ("x", 0, 2)]
+
+
+def test_dead_letters_without_a_table_stay_when_their_offsets_are_read_again(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1, 0)
+        routed.written(runtime, 1, 0, 1)
+        commit(runtime, ONE)
+        roll_back(runtime, ONE, "last:1", Mode.REPLAY)
+        while runtime.log.planned("p"):
+            write(runtime)
+        commit(runtime, ONE)
+    routed.whole()
+
+
+def test_the_dead_letter_table_of_a_pipeline_with_routes_does_not_go_back(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1, 0)
+        commit(runtime, ONE)
+        with pytest.raises(RollbackRefused, match="holds the dead letters"):
+            runtime.rollbacks.preview(DEAD_LETTERS, "last:1", Mode.RECOMMIT)
+
+
+def test_a_rollback_of_a_commit_that_the_log_does_not_know_yet_is_owed_and_comes_back(routed: RoutedWorld) -> None:
+    with routed.open() as runtime:
+        routed.written(runtime, 1)
+        commit(runtime, ONE)
+        routed.written(runtime, 2)
+        gone = routed.written(runtime, 1)
+        with killed_at(runtime.log, "committed"):
+            commit(runtime, ONE)
+        roll_back(runtime, ONE, "last:1", Mode.RECOMMIT)
+        assert ledger(runtime, ONE).coverage.owed == [gone]
+        commit(runtime, ONE, TWO)
+        assert ledger(runtime, ONE).coverage.owed == []
+    routed.whole()
+
+
+def test_a_re_read_waits_for_dead_letters_without_a_table_and_is_split_where_they_have_landed_since(
+    routed: RoutedWorld,
+) -> None:
+    with routed.open() as runtime:
+        for to in ((1, 0), (1,)):
+            routed.written(runtime, *to)
+            commit(runtime, ONE)
+        letters = routed.written(runtime, 1, 0)
+        roll_back(runtime, ONE, "last:2", Mode.REPLAY)
+        assert any(p.range.start < letters.start < p.range.end for b in runtime.log.planned("p") for p in b.ranges)
+        for _ in range(8):
+            for batch in runtime.log.planned("p"):
+                runtime.write(str(uuid.uuid4()), "test/1", batch.batch_id)
+            commit(runtime, ONE, DEAD_LETTERS)
+        assert not runtime.log.planned("p")
+    routed.whole()
