@@ -87,11 +87,11 @@ def routed_sample(
 
 def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str]) -> str:
     """Tables with their numbers of records, then what is filtered, and what is a dead letter; *existing* tables are not new."""
-    rows, filtered, causes = sample.rows, sample.filtered, sample.causes
+    rows, filtered, causes, dead = sample.rows, sample.filtered, sample.causes, len(sample.without_table)
     to_tables = sum(bool(r.tables) for r in sample.routed)
     lines = [
         f"# route: of {counted(len(sample.routed), 'sampled record')}, {to_tables:,} would go to "
-        f"{counted(len(rows), 'table')}, {sum(filtered.values()):,} would be filtered, and {len(sample.without_table):,} would be "
+        f"{counted(len(rows), 'table')}, {sum(filtered.values()):,} would be filtered, and {dead:,} would be "
         "dead letters without a table"
     ]
     for name, count in list(rows.items())[:SHOWN]:

@@ -143,8 +143,8 @@ class Route(Section):
     ] = Field(
         default=Rule(table=("dead_letter",)),
         description=(
-            "Destination of records that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or a map "
-            "of `table` and the keys of `tables`."
+            "Destination of records that no rule fits and that no entry of `tables` takes: `dead_letter`, `filter`, a table, or "
+            "a map of `table` and the keys of `tables`."
         ),
     )
     max_tables: int = Field(

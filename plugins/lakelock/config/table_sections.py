@@ -108,8 +108,8 @@ class TableSettings(Section):
     )
     location: str | None = Field(
         default=None,
-        description="URI of a new table's folder; in a rule of `route`, with `{namespace}` and `{table}` for its name. Default: the "
-        "catalog's choice.",
+        description="URI of a new table's folder; in a rule of `route`, with `{namespace}` and `{table}` for its name. "
+        "Default: the catalog's choice.",
     )
     new_fields: NewFields | None = Field(
         default=None,
