@@ -106,7 +106,9 @@ class TableSettings(Section):
         default={}, description="Table properties of a new table, or with `apply` of an existing one."
     )
     location: str | None = Field(
-        default=None, description="URI of a new table's folder. Default: the catalog's choice."
+        default=None,
+        description="URI of a new table's folder; in a rule of `route`, with `{namespace}` and `{table}` for its name. "
+        "Default: the catalog's choice.",
     )
     new_fields: NewFields | None = Field(
         default=None,
