@@ -153,9 +153,14 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
 def test_a_run_for_one_of_thousands_of_tables_takes_its_name(page: Page, stage: Stage) -> None:
     page.goto(OF_PIPELINE)
     page.get_by_text("5,000 tables, 2 behind").wait_for()
+    steps = json.dumps({"at": "2026-01-31T12:00:00Z", "lines": ["a step of that table"], "nothing": False}).encode()
+    stage.replace(f"pipelines/{PIPELINE}/tables/lake.p1_t4321/steps", lambda: (200, {}, steps))
     for button in ("Maintain…", "Apply…"):
         page.get_by_role("button", name=button, exact=True).click()
         page.get_by_role("dialog").get_by_role("textbox", name="Table").fill("lake.p1_t4321")
+        page.keyboard.press("Tab")
+        if button == "Apply…":
+            page.get_by_text("a step of that table").wait_for()
         page.get_by_role("button", name="Cancel").click()
 
 
