@@ -49,12 +49,14 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
         assert config is not None
         pipeline = Pipeline.from_resolved(config)
 
+        shown_by = Stage(page)
+
         def opened(**choice: Any) -> Opened:
-            at, (view,) = reader.overview([PIPELINE], TableChoice(most=answers.TABLES_SHOWN, **choice))
+            _, (view,) = reader.overview([PIPELINE], TableChoice(most=answers.TABLES_SHOWN, **choice))
             return Opened("log", view, reader, pipeline)
 
         def asked() -> Opened:
-            query = stage.query
+            query = shown_by.query
             return opened(
                 find=query.get("find", ""),
                 in_pipelines=query.get("in_pipelines") == "true",
@@ -63,7 +65,7 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
             )
 
         def overview() -> Any:
-            shown = opened(find=stage.query.get("find", ""), in_pipelines=True)
+            shown = opened(find=shown_by.query.get("find", ""), in_pipelines=True)
             return answers.overview([PIPELINE], [shown.view], True, {}, set())
 
         def lag() -> Any:
@@ -74,18 +76,17 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
         def reply(make: Callable[[], Any]) -> Callable[[], Reply]:
             def made() -> Reply:
                 body = bytes(make().body)
-                assert len(body) < MOST_BYTES, f"{stage.requests[-1]}: {len(body)} bytes"
+                assert len(body) < MOST_BYTES, f"{shown_by.requests[-1]}: {len(body)} bytes"
                 return 200, {"Content-Type": "application/json"}, body
 
             return made
 
-        stage = Stage(page)
         of = f"pipelines/{PIPELINE}"
-        stage.replace("overview", reply(overview))
-        stage.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), [], log, ""))))
-        stage.replace(f"{of}/tables", reply(lambda: answers.tables(asked())))
-        stage.replace(f"{of}/lag", reply(lag))
-        yield stage
+        shown_by.replace("overview", reply(overview))
+        shown_by.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), [], log, ""))))
+        shown_by.replace(f"{of}/tables", reply(lambda: answers.tables(asked())))
+        shown_by.replace(f"{of}/lag", reply(lag))
+        yield shown_by
 
 
 def _without_file(response: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from lakelock.audit.audit_text import audit_text
 from lakelock.ingest.marking import mark
+from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
 from lakelock.model.registry import Registry
 from lakelock.testing import GOOD, NONE
@@ -52,12 +53,16 @@ def cycle(runtime: MemoryRuntime, *left: str) -> None:
     mark(runtime.context, lambda seconds: None)
 
 
-def settle(world: MemoryWorld, times: int = 6) -> None:
-    """Runs until nothing is left to do, or *times*."""
+def settle(world: MemoryWorld, times: int = 30) -> None:
+    """Runs until all records are read and nothing is on its way, at most *times*."""
     for _ in range(times):
         with world.open() as runtime:
             cycle(runtime)
-            if not runtime.log.planned(runtime.pipeline.name) and not runtime.log.staged_tables(runtime.pipeline.name):
+            log, name = runtime.log, runtime.pipeline.name
+            ends = {s: len(records) for s, records in world.kafka.records.items()}
+            if {s.source: s.next_offset for s in log.streams(name, LIVE)} != ends:
+                continue
+            if not log.planned(name) and not log.staged_tables(name):
                 return
 
 

@@ -12,7 +12,7 @@ ROUTED = "tests/interleavings/test_routed_tables.py::"
 ROUTING = (
     Mutation(
         "once",
-        "a table's coverage is filled over what it owes",
+        "a table's coverage is filled over offsets that are outstanding",
         "model/route_evidence.py",
         "*own.requested, *own.owed, *self.open]",
         "*own.requested, *self.open]",
@@ -68,7 +68,7 @@ ROUTING = (
     ),
     Mutation(
         "once",
-        "what a rollback removed is not owed",
+        "offsets that a rollback removed are not outstanding",
         "rollback/decision.py",
         "    if filled is not None:",
         "    if False:",
@@ -92,7 +92,7 @@ ROUTING = (
     ),
     Mutation(
         "once",
-        "a table still owes what is back",
+        "offsets that are back are still outstanding",
         "model/coverage.py",
         "requested, owed = (uncovered(pairs, [(new.start, new.end)]) for pairs in (self.requested, self.owed))",
         "requested, owed = uncovered(self.requested, [(new.start, new.end)]), self.owed",
@@ -140,7 +140,7 @@ ROUTING = (
     ),
     Mutation(
         "fail closed",
-        "offsets that a table owes and no part has are waited for silently",
+        "outstanding offsets that no part has are waited for silently",
         "ingest/commit_draft.py",
         "coming = evidence is not None and (evidence.lacks_letters or not all(b.closed for b in planned))",
         "coming = evidence is not None",

@@ -91,6 +91,18 @@ def test_the_tail_is_cut_where_the_configuration_changes_and_where_a_table_ends(
     assert [b.config["rules"] for b in found.tail] == [0, 1, 1]
 
 
+def test_no_batch_of_a_tail_has_offsets_of_two_configurations() -> None:
+    before, edited = RegisteredConfig("c0", {}, {A: 0}), RegisteredConfig("c1", {}, {A: 60, B: 0})
+    stands = [
+        dead_letters(configs=(before, edited)),
+        stand(PUSH, covered(OffsetRange(A, 0, 70), OffsetRange(B, 0, 30))),
+    ]
+    assert [(b.config_digest, b.ranges) for b in rebuilt(stands, nothing).tail] == [
+        ("c0", (OffsetRange(A, 0, 60),)),
+        ("c1", (OffsetRange(A, 60, 70), OffsetRange(B, 0, 30))),
+    ]
+
+
 @pytest.mark.parametrize("most", [1, 7, 100])
 def test_the_batches_of_a_tail_are_bounded_and_keep_each_sources_order(most: int) -> None:
     stands = [
