@@ -149,7 +149,7 @@ ROUTED_RECOVERY = (
     Mutation(
         "once",
         "an audit takes what a routed table owes for offsets without records",
-        "audit/routed.py",
+        "audit/routed_audit.py",
         "return without(united([*ahead, *evidence.open]), own.ranges)",
         "return without(united([*ahead, *evidence.open, *own.owed]), own.ranges)",
         AUDITED + "test_what_a_table_owes_is_missing_until_it_is_on_its_way",

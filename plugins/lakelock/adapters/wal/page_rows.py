@@ -1,0 +1,26 @@
+"""Rows of the page's queries as values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lakelock.model.overview import BatchView, CommittedBatch
+
+
+def batch_view(r: dict[str, Any]) -> BatchView:
+    names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
+    return BatchView(*(r[name] for name in names))
+
+
+def committed_batch(r: dict[str, Any]) -> CommittedBatch:
+    return CommittedBatch(
+        batch_id=r["batch_id"],
+        run=r["run"],
+        planned_at=r["planned_at"],
+        committed_at=r["finished_at"],
+        rows=r["row_count"],
+        files=r["file_count"],
+        size_bytes=r["size_bytes"],
+        dead_letters=r["dead_count"],
+        version_id=r["version_id"],
+    )
