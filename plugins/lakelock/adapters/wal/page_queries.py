@@ -42,7 +42,6 @@ WINDOW_S, BUCKETS = 3600, 12
 MAX_OPEN_BATCHES = 500
 # A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
-
 _NOTHING = OpenParts()
 
 
