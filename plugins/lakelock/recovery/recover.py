@@ -23,6 +23,7 @@ from lakelock.recovery.examination import Examiner
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.loss_preview import LossPreview
 from lakelock.recovery.rebuild_decision import dead_letters_of, rebuild_reason, rebuilt
+from lakelock.recovery.tail_decision import Routes
 
 ROUTED = "the routed tables"
 UNDONE = (State.DONE_KEPT, "Run recover again.")
@@ -217,7 +218,9 @@ class Recovery:
         ]
 
     def _adoption(self, preview: LossPreview) -> Adoption:
-        return Adoption(self.context, self.mode, self.who, preview.examined.registry.tables.keys())
+        routes = Routes.of(preview.stands)
+        mark = routes.mark if preview.reason else None
+        return Adoption(self.context, self.mode, self.who, routes.registry.tables.keys(), mark)
 
     @property
     def _examiner(self) -> Examiner:
