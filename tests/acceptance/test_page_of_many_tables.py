@@ -49,12 +49,14 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
         assert config is not None
         pipeline = Pipeline.from_resolved(config)
 
+        shown_by = Stage(page)
+
         def opened(**choice: Any) -> Opened:
-            at, (view,) = reader.overview([PIPELINE], TableChoice(most=answers.TABLES_SHOWN, **choice))
+            _, (view,) = reader.overview([PIPELINE], TableChoice(most=answers.TABLES_SHOWN, **choice))
             return Opened("log", view, reader, pipeline)
 
         def asked() -> Opened:
-            query = stage.query
+            query = shown_by.query
             return opened(
                 find=query.get("find", ""),
                 in_pipelines=query.get("in_pipelines") == "true",
@@ -63,7 +65,7 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
             )
 
         def overview() -> Any:
-            shown = opened(find=stage.query.get("find", ""), in_pipelines=True)
+            shown = opened(find=shown_by.query.get("find", ""), in_pipelines=True)
             return answers.overview([PIPELINE], [shown.view], True, {}, set())
 
         def lag() -> Any:
@@ -74,24 +76,24 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
         def reply(make: Callable[[], Any]) -> Callable[[], Reply]:
             def made() -> Reply:
                 body = bytes(make().body)
-                assert len(body) < MOST_BYTES, f"{stage.requests[-1]}: {len(body)} bytes"
+                assert len(body) < MOST_BYTES, f"{shown_by.requests[-1]}: {len(body)} bytes"
                 return 200, {"Content-Type": "application/json"}, body
 
             return made
 
-        stage = Stage(page)
         of = f"pipelines/{PIPELINE}"
-        stage.replace("overview", reply(overview))
-        stage.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), [], log, ""))))
-        stage.replace(f"{of}/tables", reply(lambda: answers.tables(asked())))
-        stage.replace(f"{of}/lag", reply(lag))
-        yield stage
+        shown_by.replace("overview", reply(overview))
+        dags = shown_by.answers.dags()
+        shown_by.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), dags, log, ""))))
+        shown_by.replace(f"{of}/tables", reply(lambda: answers.tables(asked())))
+        shown_by.replace(f"{of}/lag", reply(lag))
+        yield shown_by
 
 
 def _without_file(response: Any) -> Any:
     """The file of this test names each table; that of a pipeline with routes names none."""
     plain = json.loads(response.body)
-    response.body = json.dumps({**plain, "named": [], "maintained": []}).encode()
+    response.body = json.dumps({**plain, "named": [], "maintained": [], "routed": True}).encode()
     return response
 
 
@@ -146,6 +148,15 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     assert _names(page) == []
     assert said.is_visible()
     assert faults == []
+
+
+def test_a_run_for_one_of_thousands_of_tables_takes_its_name(page: Page, stage: Stage) -> None:
+    page.goto(OF_PIPELINE)
+    page.get_by_text("5,000 tables, 2 behind").wait_for()
+    for button in ("Maintain…", "Apply…"):
+        page.get_by_role("button", name=button, exact=True).click()
+        page.get_by_role("dialog").get_by_role("textbox", name="Table").fill("lake.p1_t4321")
+        page.get_by_role("button", name="Cancel").click()
 
 
 def test_the_overview_of_thousands_of_tables_is_searched_by_the_server(page: Page, stage: Stage) -> None:

@@ -87,6 +87,7 @@ def described(dag: Any) -> dict[str, Any]:
             }
             for name in dag.params
         },
+        "label": getattr(dag.task_dict.get("commit"), "partial_kwargs", {}).get("map_index_template"),
         "groups": getattr(dag.task_dict.get("commit"), "op_kwargs_expand_input", None)
         and dag.task_dict["commit"].op_kwargs_expand_input.value["tables"],
         "serialized": serialized,

@@ -156,6 +156,14 @@ class LogsAgree(RuleBasedStateMachine):
         ends = {p.range.source: data.draw(st.integers(p.range.start, p.range.end)) for p in some}
         self.both_bare("end_earlier", batch.batch_id, attempt, ends)
 
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), attempt=st.sampled_from(ATTEMPTS), claims=st.booleans())
+    def reconfigure(self, data: Any, attempt: str, claims: bool) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        if claims:
+            self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
+        self.both_bare("reconfigure", batch.batch_id, attempt, {"tables": []}, "digest-2")
+
     @rule(names=st.lists(st.sampled_from((*ROUTED, LATE)), unique=True), raw=st.sampled_from(("ns.R", "ns.r-")))
     def keep_routed(self, names: Sequence[str], raw: str) -> None:
         self.both("keep_routed", dict.fromkeys(names, raw))

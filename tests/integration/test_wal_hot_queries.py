@@ -81,6 +81,12 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
         "attempts": ["a"],
         "generations": [0],
     },
+    ("read", "unclosed_ranges"): {"pipeline": PIPELINE},
+    ("routes", "sources"): {"pipeline": PIPELINE, "table": TABLE},
+    ("routes", "open_ranges"): {"pipeline": PIPELINE, "table": TABLE},
+    ("routes", "complete"): {"pipeline": PIPELINE},
+    ("routes", "lately_routed"): {"pipeline": PIPELINE, "limit": 20},
+    ("mark", "committed_routed"): {"batch_no": 1},
     ("fold", "drop_books"): {"batch_nos": [1, 2]},
     ("fold", "drop_files"): {"batch_nos": [1, 2]},
 }

@@ -255,7 +255,19 @@ def test_dead_letters_of_several_tables_are_parts_of_their_own(log: PostgresLog,
         ("lake.copy", 2),
         (TABLE, 1),
     ]
-    assert set(log.staged_tables(PIPELINE)) == {DEAD_LETTERS, TABLE, "lake.copy"}
+    staged = log.staged_tables(PIPELINE)
+    assert set(staged) == {DEAD_LETTERS, TABLE, "lake.copy"}
+    of_table = log.staged(PIPELINE, TABLE)
+    assert staged[TABLE].size_bytes == sum(p.result.size_bytes for p in of_table) > 0
+    assert (staged[TABLE].has_records, staged[TABLE].is_first) == (True, True)
+    assert 0 <= staged[TABLE].age_s < 60
+    log.bind(PIPELINE, DEAD_LETTERS, "uuid-2")
+    commit(log, log.staged(PIPELINE, DEAD_LETTERS), version_id=1)
+    log.bind(PIPELINE, TABLE, "uuid-1")
+    commit(log, of_table, version_id=2)
+    assert set(log.staged_tables(PIPELINE)) == {"lake.copy"}
+    stage(log, plan(log, (source(), 10, 20)))
+    assert not log.staged_tables(PIPELINE)[TABLE].is_first
 
 
 @pytest.mark.parametrize("case", ["books", "files"])

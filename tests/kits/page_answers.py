@@ -135,8 +135,8 @@ class Answers:
         """What `/api/pipelines/<pipeline>` answers to *rest*."""
         table = unquote(rest.removeprefix("/tables/").split("/")[0])
         routes: dict[str, Callable[[], Any]] = {
-            "": lambda: answers.pipeline(self._opened, self._dags(), self._log, SPARK_UI if self._known else ""),
-            "/dags": lambda: answer({"dags": self._dags()}),
+            "": lambda: answers.pipeline(self._opened, self.dags(), self._log, SPARK_UI if self._known else ""),
+            "/dags": lambda: answer({"dags": self.dags()}),
             "/lag": lambda: answers.lag(self._opened, self._status(), self._log, self._pipeline),
             "/tables": lambda: answers.table(self._opened, table, self._log, self._pipeline),
             "/tables/snapshots": lambda: table_answers.snapshots(self._opened, table, self._tables(), 100),
@@ -202,7 +202,7 @@ class Answers:
         sources = tuple(self._sample(SourceStatus, source=s, end_offset=107) for s in self._sources)
         return PipelineStatus(PIPELINE, _NOW, sources, (), {}, stopped=self.stopped, missing=self.missing)
 
-    def _dags(self) -> Any:
+    def dags(self) -> Any:
         run = {
             "run_id": "manual__1",
             "state": "success",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
+from mutations.catalogue_routed_slices import ROUTED_SLICES
 from mutations.catalogue_routing import ROUTING
 from mutations.mutation import Mutation
 
@@ -20,6 +21,8 @@ UPKEEP = "tests/integration/test_iceberg_upkeep.py::"
 OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
+WAL_ROUTES = "tests/integration/test_wal_routes.py::"
+CLOSINGS = "tests/unit/test_closing_decisions.py::"
 ENDS = "tests/integration/test_wal_end_earlier.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
 ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
@@ -796,6 +799,174 @@ MUTATIONS = (
         STAGE + "test_a_zombie_stages_nothing_after_a_newer_claim",
     ),
     Mutation(
+        "once",
+        "a batch is closed a second time, with other tables",
+        "adapters/wal/staging.py",
+        'if closing is not None and batch["is_closed"] and batch["closing"] != digest_of(closing):',
+        "if False:",
+        WAL_ROUTES + "test_a_batch_is_closed_once",
+    ),
+    Mutation(
+        "once",
+        "a batch that is not closed gets staged parts",
+        "adapters/wal/staging.py",
+        'if closing is None and not batch["is_closed"]:',
+        "if False:",
+        WAL_ROUTES + "test_a_batch_is_closed_once",
+    ),
+    Mutation(
+        "fence",
+        "a replaced attempt closes a batch",
+        "adapters/wal/staging.py",
+        "        _refuse_others(batch, batch_id, attempt)\n        have_parts",
+        "        have_parts",
+        WAL_ROUTES + "test_an_attempt_that_was_replaced_closes_nothing",
+    ),
+    Mutation(
+        "truth",
+        "a batch is closed with a table that the log does not know as routed",
+        "ingest/closing_decision.py",
+        "if table not in routed:",
+        "if False:",
+        CLOSINGS + "test_a_closing_that_does_not_fit_the_batch_is_refused",
+    ),
+    Mutation(
+        "once",
+        "a table of the file gets a second part when the batch is closed",
+        "ingest/closing_decision.py",
+        "if table in have_parts:",
+        "if False:",
+        CLOSINGS + "test_a_closing_that_does_not_fit_the_batch_is_refused",
+    ),
+    Mutation(
+        "books",
+        "a batch is closed with books of other ranges",
+        "ingest/closing_decision.py",
+        "if len(closing.books) != len(ranges) or {b.range for b in closing.books} != ranges:",
+        "if False:",
+        CLOSINGS + "test_a_closing_that_does_not_fit_the_batch_is_refused",
+    ),
+    Mutation(
+        "books",
+        "other dead letters without a table are staged than the books count",
+        "ingest/closing_decision.py",
+        "if len(letters.books) != len(wanted) or {b.range: b.read for b in letters.books} != wanted:",
+        "if False:",
+        CLOSINGS + "test_dead_letters_without_a_table_are_those_that_the_books_count",
+    ),
+    Mutation(
+        "prefix",
+        "a batch is closed without its dead letters that no table is known for",
+        "ingest/closing_decision.py",
+        "missing = due and wanted and writes_routed",
+        "missing = False",
+        CLOSINGS + "test_dead_letters_without_a_table_are_those_that_the_books_count",
+    ),
+    Mutation(
+        "once",
+        "a closed batch gets further dead letters without a table",
+        "ingest/closing_decision.py",
+        "    if not due:\n",
+        "    if False:\n",
+        CLOSINGS + "test_dead_letters_without_a_table_are_those_that_the_books_count",
+    ),
+    Mutation(
+        "once",
+        "a part that was closed in between counts as committed",
+        "ingest/closing_decision.py",
+        "open=(*evidence.open, *still_open)",
+        "open=evidence.open",
+        CLOSINGS + "test_what_is_open_in_newer_notes_is_not_covered",
+    ),
+    Mutation(
+        "once",
+        "lost dead letters without a table are written again without the rows of the same reading",
+        "adapters/wal/marking.py",
+        'again = connection.execute(sql[f"replan_{of}"], key).fetchall()',
+        'again = connection.execute(sql[f"replan_{of}"], key).fetchall() if of != "routed" else []',
+        WAL_ROUTES + "test_lost_dead_letters_without_a_table_take_all_routed_parts_along",
+    ),
+    Mutation(
+        "once",
+        "dead letters without a table are written again although their rows are committed",
+        "adapters/sql/mark.sql",
+        "WHERE p.batch_no = %(batch_no)s AND p.target = '' AND p.state = 'committed' AND t.raw_name IS NOT NULL",
+        "WHERE false",
+        WAL_ROUTES + "test_lost_dead_letters_whose_rows_are_in_a_table_stop_the_dead_letter_table",
+    ),
+    Mutation(
+        "prefix",
+        "a table counts as complete where a batch is not closed",
+        "adapters/sql/routes.sql",
+        "least(f.frontier, u.start_offset) AS closed_to",
+        "f.frontier AS closed_to",
+        WAL_ROUTES + "test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_landed",
+    ),
+    Mutation(
+        "dead letters first",
+        "a table counts as complete where dead letters without a table have not landed",
+        "adapters/sql/routes.sql",
+        "least(f.frontier, l.start_offset) AS letters_to",
+        "f.frontier AS letters_to",
+        WAL_ROUTES + "test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_landed",
+    ),
+    Mutation(
+        "prefix",
+        "a routed table counts as complete where it has an open part",
+        "adapters/sql/routes.sql",
+        "AND p.table_name = %(table)s AND p.state IN ('planned', 'staged') AND p.target = ''",
+        "AND p.table_name = %(table)s AND p.state = 'none' AND p.target = ''",
+        WAL_ROUTES + "test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_landed",
+    ),
+    Mutation(
+        "truth",
+        "evidence is read while a recovery has given up open parts",
+        "adapters/wal/routed_tables.py",
+        "    refuse_while_recovering(connection, pipeline)\n    return read_evidence",
+        "    return read_evidence",
+        WAL_ROUTES + "test_nothing_is_known_while_the_log_is_rebuilt",
+    ),
+    Mutation(
+        "truth",
+        "all tables count as complete where one has an open part",
+        "adapters/sql/routes.sql",
+        "    SELECT batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts\n    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')",
+        "    SELECT batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts\n    WHERE pipeline = %(pipeline)s AND state = 'none'",
+        WAL_ROUTES + "test_evidence_ends_at_what_is_not_closed_and_at_dead_letters_that_have_not_landed",
+    ),
+    Mutation(
+        "prefix",
+        "a batch that is not closed is removed from the log",
+        "adapters/sql/fold.sql",
+        "WHERE b.pipeline = %(pipeline)s AND b.is_closed",
+        "WHERE b.pipeline = %(pipeline)s",
+        WAL_ROUTES + "test_details_of_a_batch_are_kept_until_it_is_closed",
+    ),
+    Mutation(
+        "once",
+        "offsets of a batch that is not closed may be planned again",
+        "adapters/sql/mark.sql",
+        "    AND EXISTS (SELECT FROM lakelock.batches b WHERE b.batch_no = r.batch_no AND b.is_closed)\n",
+        "",
+        WAL_ROUTES + "test_a_part_of_the_file_that_is_planned_again_frees_no_range_of_an_open_batch",
+    ),
+    Mutation(
+        "books",
+        "a batch ends earlier than the books that closed it",
+        "adapters/wal/end_earlier.py",
+        ' or batch["closing"] is not None',
+        "",
+        WAL_ROUTES + "test_a_batch_that_is_not_closed_may_end_earlier_and_a_closed_one_not",
+    ),
+    Mutation(
+        "progress",
+        "a batch that is not closed reads offsets that were given up",
+        "adapters/wal/recorded_decisions.py",
+        "    _plan_unclosed_again(connection, pipeline, gaps, redo, attempt)\n\n",
+        "\n",
+        WAL_ROUTES + "test_offsets_that_are_given_up_leave_a_batch_that_is_not_closed",
+    ),
+    Mutation(
         "fence",
         "a replaced attempt ends a batch early",
         "adapters/wal/end_earlier.py",
@@ -935,7 +1106,7 @@ MUTATIONS = (
         "dead letters first",
         "dead letters are given up although their rows are committed",
         "adapters/wal/marking.py",
-        'if connection.execute(sql["committed_sibling"], key).fetchone() is not None:',
+        'if connection.execute(sql[f"committed_{of}"], key).fetchone() is not None:',
         "if False:",
         MARKS + "test_dead_letters_whose_rows_are_committed_are_not_given_up",
     ),
@@ -2718,4 +2889,5 @@ MUTATIONS = (
     *ROUTING,
     *ROUTE_FILES,
     *ROUTED_RECOVERY,
+    *ROUTED_SLICES,
 )

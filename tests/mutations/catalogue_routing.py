@@ -12,7 +12,7 @@ ROUTED = "tests/interleavings/test_routed_tables.py::"
 ROUTING = (
     Mutation(
         "once",
-        "a table's coverage is filled over what it owes",
+        "a table's coverage is filled over offsets that are outstanding",
         "model/route_evidence.py",
         "*own.requested, *own.owed, *self.open]",
         "*own.requested, *self.open]",
@@ -68,7 +68,7 @@ ROUTING = (
     ),
     Mutation(
         "once",
-        "what a rollback removed is not owed",
+        "offsets that a rollback removed are not outstanding",
         "rollback/decision.py",
         "    if filled is not None:",
         "    if False:",
@@ -92,7 +92,7 @@ ROUTING = (
     ),
     Mutation(
         "once",
-        "a table still owes what is back",
+        "offsets that are back are still outstanding",
         "model/coverage.py",
         "requested, owed = (uncovered(pairs, [(new.start, new.end)]) for pairs in (self.requested, self.owed))",
         "requested, owed = uncovered(self.requested, [(new.start, new.end)]), self.owed",
@@ -140,7 +140,7 @@ ROUTING = (
     ),
     Mutation(
         "fail closed",
-        "offsets that a table owes and no part has are waited for silently",
+        "outstanding offsets that no part has are waited for silently",
         "ingest/commit_draft.py",
         "coming = evidence is not None and (evidence.lacks_letters or not all(b.closed for b in planned))",
         "coming = evidence is not None",
@@ -153,5 +153,21 @@ ROUTING = (
         "evidence.lacks_letters or not all(b.closed for b in planned))",
         "evidence.lacks_letters)",
         ROUTED + "test_a_batch_that_is_not_closed_stops_later_ones_and_is_no_hole",
+    ),
+    Mutation(
+        "fail closed",
+        "offsets that are outstanding when the log is lost hold up their table",
+        "recovery/adoption.py",
+        "if self.mark is not None and state.name in self.routed:",
+        "if False:",
+        ROUTED + "test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_hold_up_the_table",
+    ),
+    Mutation(
+        "once",
+        "a recovery fences a routed table before the mark can no longer move",
+        "recovery/recover.py",
+        "key=lambda of: _registry_of(of[1]) is None",
+        "key=lambda of: _registry_of(of[1]) is not None",
+        ROUTED + "test_the_mark_may_move_until_the_dead_letter_table_is_fenced",
     ),
 )

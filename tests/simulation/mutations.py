@@ -10,15 +10,22 @@ from unittest.mock import patch
 
 from lakelock.errors import OutcomeUnknown
 from lakelock.ingest import commit_decision as commit
-from lakelock.ingest import commit_loop, publish
+from lakelock.ingest import commit_loop, publish, registration
 from lakelock.ingest import reconcile_decision as follow
 from lakelock.ingest import replan_decision as redo
 from lakelock.ingest.commit_draft import CommitDrafts
 from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.routed_batch import RoutedBatch
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage
-from lakelock.model.offsets import without
+from lakelock.model.log_state import Redo
+from lakelock.model.offsets import OffsetRange, without
+from lakelock.model.registry import ConfiguredRange, PlannedConfig, Registry
+from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports.tables import PastColumns
+from lakelock.recovery import rebuild_decision as rebuild
 from lakelock.recovery.adoption import Adoption
+from lakelock.recovery.examination import Examined
 from lakelock.redrive import decision as redrives
 from lakelock.replace import decision as replacing
 from lakelock.replace import replace as replace_steps
@@ -59,6 +66,7 @@ _outdated, _settle, _send = commit._Deciding._outdated, CommitDrafts._settle, co
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 _moved = MemoryTables._moved
+_filled, _decided, _planned = RouteEvidence.filled, DeadLetterTables.decided, RoutedBatch._planned
 
 
 def _keeps_the_frontier(self: Any, batch_id: str, attempt: str, ends: Mapping[Any, int]) -> bool:
@@ -127,7 +135,84 @@ def _redriven_anyway(covered: Any, rows: Any) -> Any:
         return covered
 
 
+def _with_evidence(**more: Callable[[RouteEvidence], Any]) -> Any:
+    """`filled` by evidence in which something is other than it is."""
+
+    def filled(self: RouteEvidence, own: Coverage) -> list[OffsetRange]:
+        return _filled(replace(self, **{name: of(self) for name, of in more.items()}), own)
+
+    return filled
+
+
+def _filled_if_owed(self: RouteEvidence, own: Coverage) -> list[OffsetRange]:
+    return _filled(self, Coverage({s: replace(covered, owed=()) for s, covered in own.items()}))
+
+
+def _all_complete(self: Any, pipeline: str) -> dict[Any, int]:
+    return {s.source: s.next_offset for s in self.streams(pipeline, "live")}
+
+
+def _owes_nothing(*arguments: Any, filled: object = None, **more: Any) -> Any:
+    return _rolled_back(*arguments[:5], **more)
+
+
+def _decides_for_tables(self: Any, table: str, landed: Any) -> frozenset[Any]:
+    return frozenset() if table == NO_TABLE else _decided(self, table, landed)
+
+
+def _of_today(self: Redo, table: str, r: OffsetRange) -> list[ConfiguredRange]:
+    return [ConfiguredRange(r, self.config_digest, self.config)]
+
+
+def _own_alone(self: RoutedBatch) -> list[PlannedConfig]:
+    return _planned(self)[-1:]
+
+
 MUTATIONS = (
+    Mutation(
+        "a fill covers only what is closed",
+        ("routes", "wake"),
+        ((RouteEvidence, "filled", _with_evidence(closed_to=lambda e: e.frontiers)),),
+    ),
+    Mutation(
+        "a fill covers no open part",
+        ("routes", "wake"),
+        ((RouteEvidence, "filled", _with_evidence(open=lambda e: ())),),
+    ),
+    Mutation(
+        "a fill covers nothing that is owed", ("routes", "rollback"), ((RouteEvidence, "filled", _filled_if_owed),)
+    ),
+    Mutation("a routed table is registered first", ("routes",), ((RoutedBatch, "register", _nothing),)),
+    Mutation("configurations are registered in order", ("routes", "edit"), ((RoutedBatch, "_planned", _own_alone),)),
+    Mutation(
+        "an attempt of before a recovery registers nothing",
+        ("routes", "lose", "wake", "edit"),
+        ((registration, "generation_of", lambda _: 0),),
+    ),
+    Mutation("the mark passes nothing that is open", ("routes",), ((MemoryLog, "complete", _all_complete),)),
+    Mutation(
+        "a rollback of a routed table is owed", ("routes", "rollback"), ((rollback, "rolled_back", _owes_nothing),)
+    ),
+    Mutation(
+        "a dead letter without a table stays one",
+        ("routes", "lose"),
+        ((DeadLetterTables, "decided", _decides_for_tables),),
+    ),
+    Mutation(
+        "a registered table is not created again",
+        ("routes", "drop", "lose", "put back"),
+        ((RoutedBatch, "registry", property(lambda _: Registry())),),
+    ),
+    Mutation(
+        "a recovery fences every registered table",
+        ("routes", "lose", "wake"),
+        ((Examined, "registry", property(lambda _: Registry())),),
+    ),
+    Mutation("a recovery reads again from the mark on", ("routes", "lose"), ((rebuild, "tail", lambda *_: ()),)),
+    Mutation("records of another name are dead letters", ("routes",), ((RoutedBatch, "collide", _never),)),
+    Mutation(
+        "a routed record is read again as it was routed", ("routes", "edit", "rollback"), ((Redo, "pieces", _of_today),)
+    ),
     Mutation(
         "generation of a part is compared", ("rollback", "rollback"), ((commit._Deciding, "_outdated", _schema_only),)
     ),

@@ -506,11 +506,11 @@ class Rebind:
     def work(self, actor: Actor) -> None:
         def act() -> None:
             rebinding = Process(actor).rebinding
-            planned = rebinding.preview(self.table, accept_loss=True)
+            planned = rebinding.preview(self.table, True)
             self.world.rebound.add(self.table)
             self.world.dropped.pop(self.table, None)
             self.world.happenings.add("rebind")
-            rebinding.rebind(self.table, self.who, "because", planned.shown)
+            rebinding.rebind(self.table, True, self.who, "because", planned.shown)
             self.world.counts["rebinds"] += 1
 
         attempted(actor, "rebind", act)

@@ -24,6 +24,7 @@ from simulation.processes import Backfill, Ingest, Process, Rebind, Recover, Red
 from simulation.world import Violation, World
 
 ROUNDS = 7
+ROUTES = "routes"
 NOT_COMING = "is neither in the table nor on its way"
 
 
@@ -39,9 +40,9 @@ class Outcome:
 
 
 def run(seed: int, traced: bool = False, about: tuple[str, ...] | None = None) -> Outcome:
-    """*about* narrows what the seed draws to these kinds of events."""
+    """*about* narrows what the seed draws to these kinds of events; with `routes`, rules name the tables."""
     out = Outcome(seed)
-    world = World(seed, out.trace if traced else None)
+    world = World(seed, out.trace if traced else None, routed=about is not None and ROUTES in about)
     try:
         with overheard(world.say) if traced else nullcontext():
             _live(world, out, about)
@@ -86,7 +87,7 @@ def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
         world.dead_letter_names = DEAD_LETTERS[:1]
         world.pipeline = world.file(limits[0])
     oracle = Oracle(world)
-    world.run(events.drawn(world, about))
+    world.run(events.drawn(world, about and [name for name in about if name != ROUTES]))
     world.say("---- faults stop")
     world.calm, world.fault_in = True, -1
     for actor in world.actors:

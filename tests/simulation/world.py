@@ -55,7 +55,7 @@ class Violation(BaseException):
 class World:
     """*trace* collects what happens, for people. The profile of a seed is drawn first, then its events."""
 
-    def __init__(self, seed: int, trace: list[str] | None = None) -> None:
+    def __init__(self, seed: int, trace: list[str] | None = None, *, routed: bool = False) -> None:
         self.seed, self.trace = seed, trace
         self.rng = rng = random.Random(seed)
         self.hub: Any = getcurrent()
@@ -97,12 +97,12 @@ class World:
         # Drawn apart, so that the other worlds of these seeds are as they were.
         self.evolves = random.Random(f"evolves {seed}").random() < 0.4
         # Rules name the tables, beside the tables that are *static*, with their topics.
-        routed = random.Random(f"routes {seed}")
-        self.routed = routed.random() < 0.35
-        topics = routed.choice(((), (pipelines.Y,), None, None, None)) if self.routed else None
+        of_routes = random.Random(f"routes {seed}")
+        self.routed = of_routes.random() < 0.35 or routed
+        topics = of_routes.choice(((), (pipelines.Y,), None, None, None)) if self.routed else None
         self.static: dict[str, tuple[str, ...]] = {} if topics is None else {pipelines.A: topics}
-        self.rules = routed.randrange(len(routes.RULES))
-        self.words = routed.choice((("a", "b"), ("a", "b", "c", "A"), ("a", "A", "b", "B", ""), routes.WORDS))
+        self.rules = of_routes.randrange(len(routes.RULES))
+        self.words = of_routes.choice((("a", "b"), ("a", "b", "c", "A"), ("a", "A", "b", "B", ""), routes.WORDS))
         # Tables that a person dropped, as they were then, and those that a person gave another table.
         self.dropped: dict[str, Meta] = {}
         self.rebound: set[str] = set()

@@ -128,6 +128,9 @@ def test_records_of_kept_blocks_in_another_order_are_the_same(originals: list[Or
         assert section.metadata("offset").to_pylist() == whole.offsets[at].tolist()
         if len(at):
             assert [sent_on(section).original(i) for i in range(len(at))] == [every[n] for n in at]
+    both = joined([some.section(2, 4), some.section(0, 1)])
+    assert [both.original(i) for i in range(3)] == [every[int(order[n])] for n in (2, 3, 0)]
+    assert both.metadata("key").to_pylist() == [every[int(order[n])].key for n in (2, 3, 0)]
 
 
 LISTS: list[list[bytes | None]] = [

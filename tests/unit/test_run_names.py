@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lakelock.errors import RunRefused
-from lakelock.model.run_names import check_names
+from lakelock.model.run_names import check_names, check_table
 
 FIELDS = ("max_records", "commit_now", "dry_run", "stop_at_time")
 
@@ -33,3 +33,14 @@ def test_all_wrong_names_are_refused_at_once() -> None:
         RunRefused, match=r"'dryrun'.*; 'zzz', .*the fields are commit_now, dry_run, .*Nothing was changed"
     ):
         check_names(["dryrun", "zzz"], FIELDS)
+
+
+def test_of_thousands_of_tables_the_nearest_are_named_and_a_few_are_listed() -> None:
+    known = [f"lake.t{n}" for n in range(5_000)]
+    check_table("p", "lake.t4321", known)
+    with pytest.raises(RunRefused) as fault:
+        check_table("p", "lake.tt432", known)
+    text = str(fault.value)
+    assert text.startswith("'lake.tt432' is not a table of pipeline 'p'. Did you mean lake.t432 or lake.t")
+    assert text.endswith("lake.t18, lake.t19 and 4,980 more.")
+    assert len(text) < 500

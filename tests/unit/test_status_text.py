@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from lakelock.model.batches import PartSummary
 from lakelock.monitor.status import PARTS, PipelineStatus
-from lakelock.monitor.status_text import status_text
+from lakelock.monitor.status_text import TABLES, status_text
+from lakelock.monitor.table_status import TableStatus
 
 AT = datetime(2026, 1, 31, 1, 30, tzinfo=timezone(timedelta(hours=2)))
 
@@ -51,3 +52,30 @@ def test_the_batches_of_a_commit_that_the_list_cuts_off_are_at_least_those_shown
     assert "batch b0 and 1 more  6 rows, 2 files" in lines[0]
     assert f"batch a0 and at least {PARTS - 3} more  at least {3 * PARTS - 6} rows, at least" in lines[1]
     assert len(lines) == 2
+
+
+def _with_tables(*tables: TableStatus) -> PipelineStatus:
+    return PipelineStatus("orders", datetime.now(UTC), (), (), {}, tables=tables)
+
+
+def test_of_thousands_of_tables_those_that_are_behind_are_listed_and_their_number_is_limited() -> None:
+    late = [TableStatus(f"lake.late{n}", 10, 300.0 - n, 60.0, 200.0) for n in range(30)]
+    fine = [TableStatus(f"lake.t{n}") for n in range(5_000)]
+    status = _with_tables(*late, *fine)
+    lines = status_text(status).splitlines()
+    assert lines[2] == "5030 tables, 30 behind:"
+    assert lines[4].split() == ["lake.late0", "10", "300.0", "200.0", "60.0"]
+    assert lines[-1] == "  and 10 more; see --limit and --table"
+    assert len(lines) == 2 + 2 + TABLES + 1
+    assert len(status_text(status, most=3).splitlines()) == 2 + 2 + 3 + 1
+    chosen = status_text(status, "t432").splitlines()
+    assert chosen[2] == "5030 tables, 30 behind, 11 named like t432:"
+    assert [line.split()[0] for line in chosen[4:]] == ["lake.t432", *(f"lake.t432{n}" for n in range(10))]
+    assert "lake.late7 " in status_text(status, "*late?")
+    assert "lake.late17" not in status_text(status, "*late?")
+
+
+def test_a_pipeline_that_keeps_up_has_one_line_about_its_tables() -> None:
+    assert status_text(_with_tables(TableStatus("lake.a"))).splitlines()[2:] == ["1 table, none behind"]
+    paused = TableStatus("lake.a", 5, None, None, 9.0, paused=True)
+    assert status_text(_with_tables(paused)).splitlines()[4].split() == ["lake.a", "(paused)", "5", "?", "9.0", "?"]

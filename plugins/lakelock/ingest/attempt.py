@@ -84,7 +84,7 @@ class Attempt:
             if not batch.closed and current.ledger is not None:
                 refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
             self.routed = RoutedBatch.begin(binder, pipeline, batch, current)
-            if self._takes_todays_rules(self.routed) and (
+            if self._takes_todays_rules and (
                 again := self.log.reconfigure(batch.batch_id, self.attempt_id, self.today.resolved(), self.today.digest)
             ):
                 logger.info("batch %s: written with the pipeline file as it is now", batch.batch_id)
@@ -103,16 +103,11 @@ class Attempt:
         ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id)
         return ready.put_off(is_routed=self.routed is not None)
 
-    def _takes_todays_rules(self, routed: RoutedBatch) -> bool:
-        """Whether nothing follows from the configuration of the batch yet, and the file has been edited since."""
-        batch, digest = self.batch, self.batch.config_digest
-        return (
-            not batch.closed
-            and not batch.planned_tables
-            and self.today.route is not None
-            and self.today.digest != digest
-            and all(routed.registry.config_of(p.range) != digest for p in batch.ranges)
-        )
+    @property
+    def _takes_todays_rules(self) -> bool:
+        """Whether the file was edited since the batch was planned, and nothing may follow from its configuration yet."""
+        is_open = not self.batch.closed and not self.batch.planned_tables
+        return is_open and self.today.route is not None and self.today.digest != self.batch.config_digest
 
     def read(self) -> None:
         """Write the rows of all slices to files. The batch may end earlier afterwards, and have other tables."""

@@ -71,8 +71,8 @@ def plan(
 
     if not log.begun(pipeline.name):
         # After the loss of the log, planning would begin where the file says, not where the tables are.
-        for table in pipeline.tables:
-            if isinstance(fault := table_fault(table.name), WalUnusable):
+        for name in [*(t.name for t in pipeline.tables), *([pipeline.dead_letter_table] if pipeline.route else [])]:
+            if isinstance(fault := table_fault(name), WalUnusable):
                 raise fault
     # Taken before the requests to Kafka, so that the survey claims nothing about later records.
     at_ms = int(log.now().timestamp() * 1000)

@@ -85,9 +85,10 @@ class RoutedBatch:
         self, parts: Sequence[PartResult], closing: Closing | None, without_table: Sequence[PartResult]
     ) -> list[PartResult]:
         """*parts* as the batch has them: tables without a record have none, and nothing is staged before it is registered."""
-        # A table may have been registered without its UUID: it could not be created then.
-        tables = [p for p in parts if not p.target and p.table in self.raw_names]
-        self.register({p.table: RegisteredTable(self.raw_names[p.table], p.identity.uuid) for p in tables})
+        # Only the log may know a name yet, which makes dead letters of records with another one. A table that is known without
+        # its UUID could not be created when it was registered.
+        uuids = {p.table: p.identity.uuid for p in parts if not p.target}
+        self.register({name: RegisteredTable(raw, uuids.get(name)) for name, raw in self.raw_names.items()})
         if closing is None:
             return [*without_table, *parts]
         static = {t.name for t in self.file.tables}

@@ -117,11 +117,10 @@ def asset_alias(pipeline_name: str) -> AssetAlias:
 
 def commit_label(pipeline: Pipeline) -> str:
     """The template of the names that Airflow shows for the commit tasks."""
-    named = "{{ ', '.join(task.op_kwargs['tables']) }}"
     if pipeline.route is None:
-        return named
-    of = len(commit_groups(pipeline))
-    return f"{named}{{{{ ', ' if task.op_kwargs['tables'] }}}}routed tables, share {{{{ ti.map_index + 1 }}}} of {of}"
+        return "{{ ', '.join(task.op_kwargs['tables']) }}"
+    share = f"'routed tables, share %d of {len(commit_groups(pipeline))}' % (ti.map_index + 1)"
+    return f"{{{{ ', '.join(task.op_kwargs['tables'] + [{share}]) }}}}"
 
 
 def table_asset(pipeline: Pipeline, table: str) -> Asset:

@@ -183,7 +183,7 @@ class BatchLog(Protocol):
         """Give a batch that is not closed another configuration. None, with nothing changed, if that may not be.
 
         *attempt* must hold it, it must have no part, and all earlier attempts must have released it: one that was replaced
-        may still be at work with the former configuration.
+        may still be at work with the former configuration. A batch that a recovery planned keeps its own.
         """
         ...
 

@@ -20,7 +20,6 @@ from lakelock.model.units import counted
 from lakelock.model.versions import PastVersion
 from lakelock.ports import TableState
 from lakelock.recovery.findings import Finding
-from lakelock.recovery.tail_decision import owing_below
 from lakelock.rollback import decision as rollbacks
 
 logger = logging.getLogger(__name__)
@@ -38,7 +37,7 @@ class Adoption:
     """Adopts tables for *who*; *mode* decides about rows that another tool removed from a table.
 
     Of the *routed* ones, offsets that were removed are owed, also those without records: which these were is not looked for.
-    If the log is rebuilt, they only owe what lies below the *mark*.
+    For a rebuild, *mark* is that of the dead-letter table once it is fenced.
     """
 
     context: PipelineContext
@@ -95,8 +94,10 @@ class Adoption:
         else:
             filled = () if by_hand and state.name in self.routed else None
             after = rollbacks.rolled_back(ledger, at, record, commit_id, filled=filled)
-            if self.mark is not None and state.name in self.routed:
-                after = replace(after, coverage=owing_below(after.coverage, self.mark))
+        if self.mark is not None and state.name in self.routed:
+            # From the mark on, batches are read again for all tables, perhaps in other pieces: those without records of this
+            # table have no part of it, and nothing would fill what it owes there.
+            after = replace(after, coverage=after.coverage.owing_within(self.mark.ranges))
         return replace(after, commit_id=commit_id, installation_id=self.context.log.installation_id())
 
     def finding(self, state: TableState, ledger: Ledger) -> Finding:

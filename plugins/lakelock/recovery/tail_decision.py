@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
@@ -45,17 +45,6 @@ class Routes:
 def owed_below(stand: Stand, mark: Coverage) -> tuple[OffsetRange, ...]:
     """What a routed table lacks below the mark: it has all else there, as rows or because no record is routed to it."""
     return tuple(overlap(stand.ledger.coverage.owed, mark.ranges))
-
-
-def owing_below(coverage: Coverage, mark: Coverage) -> Coverage:
-    """*coverage* without what it owes above the *mark*: that is read again for all tables.
-
-    A batch of it that is closed without records for the table is then evidence that it has none.
-    """
-    below: dict[Source, list[tuple[int, int]]] = {}
-    for r in overlap(coverage.owed, mark.ranges):
-        below.setdefault(r.source, []).append((r.start, r.end))
-    return Coverage({s: replace(covered, owed=tuple(below.get(s, ()))) for s, covered in coverage.items()})
 
 
 def tail(

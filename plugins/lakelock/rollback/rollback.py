@@ -70,6 +70,7 @@ class RollbackPlan:
         files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
         ranges, reread, requested, kept = map(united, (self.ranges, self.reread, self.refill, self.kept or ()))
         settings = "current pipeline file" if self.kept is None else "pipeline file that routed them"
+        until = " until a backfill requests them" if self.kept is None else ""
         landing = len(self.then.restage)
         on_their_way = ", staged ones included" if landing else ""
         return [
@@ -79,7 +80,7 @@ class RollbackPlan:
             "then: there is nothing to commit again" if not ranges else {
                 Mode.RECOMMIT: "then: the next commit adds the same files again",
                 Mode.REPLAY: f"then: read from Kafka again, with the {settings}",
-                Mode.SKIP: "then: left out until a backfill requests them, and recorded as skipped; batches that are "
+                Mode.SKIP: f"then: left out{until}, and recorded as skipped; batches that are "
                 "committed before you approve are removed, too, and committed again",
             }[self.mode],
             *([f"keeps {counted(offsets_in(kept), 'offset')} without records for the table: {listed(kept)}"] if kept else []),
@@ -221,7 +222,7 @@ class Rollbacks:
 
     def _kept(self, state: TableState, target: PastVersion, at: Ledger | None) -> tuple[OffsetRange, ...] | None:
         """What a routed table keeps: offsets that were filled since *target*. None of them if a summary is gone since."""
-        if state.name not in self.context.log.routed(self.context.pipeline.name):
+        if state.name not in self.context.routed():
             return None
         versions = self.context.tables.own_since(state, target.id)
         return tuple(decisions.filled_since(at.coverage if at else Coverage(), versions)) if versions else ()

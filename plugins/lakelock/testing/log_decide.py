@@ -53,7 +53,7 @@ class Deciding(Rebuilding):
             rest = without_gaps([r.range for r in self.state.ranges[batch.no]], gaps)
             if rest is None:
                 continue
-            refuse_read("of the routes", batch.batch_id, batch.attempt, attempt)
+            refuse_read("of a route", batch.batch_id, batch.attempt, attempt)
             self.state.batches[batch.no] = batch._replace(closed=True)
             self._free_ranges(batch.no)
             pinned = replace(redo, config=self.state.configs[batch.digest][0], config_digest=batch.digest)

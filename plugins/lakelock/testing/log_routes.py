@@ -92,7 +92,8 @@ class Routing(Base):
             row = self._lock_batch(batch_id)
             others = [a for (no, name), a in state.attempts.items() if no == row.no and name != attempt]
             may_be_at_work = any(not a.released for a in others)
-            if row.attempt != attempt or row.closed or self._of_batch(row.no) or may_be_at_work:
+            is_again = state.surveys.get(batch_id) is None
+            if row.attempt != attempt or row.closed or is_again or self._of_batch(row.no) or may_be_at_work:
                 return None
             state.configs[config_digest] = (config, self.clock())
             state.batches[row.no] = row._replace(digest=config_digest)

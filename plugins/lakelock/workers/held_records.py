@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import joined, taken
 from lakelock.records.routing.block_texts import Codes
 
-# While they are regrouped there are two of each.
 HELD_BYTES = 128 << 20
+# Tables with few records keep this share of the room when the others are released.
+CARRIED_SHARE = 0.25
 # Of a record without its value: where it comes from, and its place.
 _BYTES_A_RECORD = 64
 
@@ -22,55 +24,49 @@ class HeldRecords:
 
     def __init__(self, limit_bytes: int = HELD_BYTES) -> None:
         self._limit_bytes = limit_bytes
-        self._blocks: list[Block] = []
-        self._tables: list[Codes] = []
-        self._bytes = 0
+        self._sections: dict[int, list[Block]] = defaultdict(list)
+        self._bytes: dict[int, int] = defaultdict(int)
+        self._all_bytes = 0
 
-    def add(self, block: Block, tables: Codes) -> None:
-        """*block* is a `kept` one; *tables* has a number for each record."""
+    def add(self, block: Block, records: Codes, tables: Codes) -> None:
+        """Indexes of *records* of a `kept` block, and the number of the table of each."""
         if not len(tables):
             return
-        self._blocks.append(block)
-        self._tables.append(tables)
-        self._bytes += _size_bytes(block)
+        order = np.argsort(tables, kind="stable")
+        block, tables = taken(block, records[order]), tables[order]
+        starts = [0, *(np.flatnonzero(np.diff(tables)) + 1).tolist(), len(tables)]
+        for start, end in pairwise(starts):
+            self._hold(int(tables[start]), block.section(start, end))
 
     @property
     def is_full(self) -> bool:
-        return self._bytes > self._limit_bytes
+        return self._all_bytes > self._limit_bytes
 
     def most(self) -> Iterator[tuple[int, Block]]:
-        """Records of the tables that have most, until half of the room is free, by table. The others stay."""
-        return self._released(self._limit_bytes // 2)
+        """Records by table, but for those of the tables with fewest, which stay."""
+        room, stay = self._limit_bytes * CARRIED_SHARE, list[int]()
+        for number in sorted(self._bytes, key=self._bytes.__getitem__):
+            room -= self._bytes[number]
+            if room < 0:
+                break
+            stay.append(number)
+        carried = [(number, joined(self._sections.pop(number))) for number in stay]
+        yield from self.all()
+        for number, block in carried:
+            self._hold(number, block)
 
     def all(self) -> Iterator[tuple[int, Block]]:
-        return self._released(0)
+        sections, self._sections = self._sections, defaultdict(list)
+        self._bytes.clear()
+        self._all_bytes = 0
+        for number in list(sections):
+            yield number, joined(sections.pop(number))
 
-    def _released(self, rest_bytes: int) -> Iterator[tuple[int, Block]]:
-        if not self._blocks:
-            return
-        block, tables = joined(self._blocks), np.concatenate(self._tables)
-        self._blocks, self._tables, self._bytes = [], [], 0
-        released = self._largest(block, tables, rest_bytes)
-        order = np.argsort(tables, kind="stable")
-        goes = released[tables[order]]
-        if not goes.all():
-            stay = np.sort(order[~goes])
-            self.add(taken(block, stay), tables[stay])
-        order = order[goes]
-        block, tables = taken(block, order), tables[order]
-        starts = np.concatenate([[0], np.flatnonzero(np.diff(tables)) + 1, [len(tables)]]).tolist()
-        for start, end in itertools.pairwise(starts):
-            yield int(tables[start]), block.section(start, end)
-
-    @staticmethod
-    def _largest(block: Block, tables: Codes, rest_bytes: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """By number of a table, whether its records are released."""
-        sizes = np.bincount(tables, weights=np.diff(block.sent_values.bounds) + _BYTES_A_RECORD)
-        largest = np.argsort(sizes)[::-1]
-        before = np.cumsum(sizes[largest]) - sizes[largest]
-        released = np.zeros(len(sizes), np.bool_)
-        released[largest] = sizes.sum() - before > rest_bytes
-        return released
+    def _hold(self, number: int, block: Block) -> None:
+        size = _size_bytes(block)
+        self._sections[number].append(block)
+        self._bytes[number] += size
+        self._all_bytes += size
 
 
 def _size_bytes(block: Block) -> int:

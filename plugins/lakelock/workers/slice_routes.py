@@ -94,7 +94,7 @@ class SliceRoutes:
         if unfit:
             at_place = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
             self._unfit |= {place: unfit[i] for i, place in enumerate(at_place) if i in unfit}
-        self._held.add(taken(whole, records), tables)
+        self._held.add(whole, records, tables)
         if self._held.is_full:
             yield from self._shares(self._held.most())
 

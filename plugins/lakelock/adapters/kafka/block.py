@@ -104,14 +104,15 @@ class Block:
 
     def section(self, start: int, end: int) -> Block:
         """The records from *start* to *end*."""
-        return replace(
-            self,
-            values=self.values[start:end],
-            partitions=self.partitions[start:end],
-            offsets=self.offsets[start:end],
-            timestamps_ms=self.timestamps_ms[start:end],
-            first=self.first + start,
-            compressed=None if self.compressed is None else self.compressed[start:end],
+        return Block(
+            self.topic,
+            self.messages,
+            self.values[start:end],
+            self.partitions[start:end],
+            self.offsets[start:end],
+            self.timestamps_ms[start:end],
+            self.first + start,
+            None if self.compressed is None else self.compressed[start:end],
         )
 
     def metadata(self, key: str) -> pa.Array:

@@ -94,23 +94,23 @@ def taken(block: Block, indexes: npt.NDArray[np.int64]) -> Block:
 
 
 def joined(blocks: Sequence[Block]) -> Block:
-    """The records of `kept` blocks of one topic, one after another."""
+    """The records of `kept` blocks of one topic, or of sections of them, one after another; copied if there are several."""
     if len(blocks) == 1:
         return blocks[0]
-    sent = [block.messages for block in blocks if isinstance(block.messages, SentRecords)]
-    assert len(sent) == len(blocks)
+    sent = [(block.messages, block.first, len(block.values)) for block in blocks]
     values = Values.joined([block.values for block in blocks])
     compressed = None
     if any(block.compressed is not None for block in blocks):
         compressed = Values.joined([block.sent_values for block in blocks])
-    counts = [len(block.values) for block in blocks]
     keys = headers = types = None
-    if any(s.sent_keys is not None for s in sent):
-        keys = Values.joined([s.keys(0, n) for s, n in zip(sent, counts, strict=True)])
-    if any(s.sent_headers is not None for s in sent):
-        headers = pa.concat_arrays([s.headers(0, n) for s, n in zip(sent, counts, strict=True)])
-    if all(s.sent_types is not None for s in sent):
-        types = pa.concat_arrays([s.sent_types for s in sent])
+    of = [messages for messages, _, _ in sent if isinstance(messages, SentRecords)]
+    assert len(of) == len(blocks)
+    if any(s.sent_keys is not None for s in of):
+        keys = Values.joined([messages.keys(first, count) for messages, first, count in sent])
+    if any(s.sent_headers is not None for s in of):
+        headers = pa.concat_arrays([messages.headers(first, count) for messages, first, count in sent])
+    if all(s.sent_types is not None for s in of):
+        types = pa.concat_arrays([messages.timestamp_types(first, count) for messages, first, count in sent])
     return replace(
         blocks[0],
         messages=SentRecords(keys, values if compressed is None else compressed, headers, types),
@@ -118,5 +118,6 @@ def joined(blocks: Sequence[Block]) -> Block:
         partitions=np.concatenate([block.partitions for block in blocks]),
         offsets=np.concatenate([block.offsets for block in blocks]),
         timestamps_ms=np.concatenate([block.timestamps_ms for block in blocks]),
+        first=0,
         compressed=compressed,
     )

@@ -133,6 +133,8 @@ UPDATE lakelock.batches SET is_closed = true WHERE batch_no = %(batch_no)s
 -- name: reconfigure
 UPDATE lakelock.batches b SET config_digest = %(digest)s
 WHERE b.batch_no = %(batch_no)s AND b.attempt = %(attempt)s AND NOT b.is_closed
+    -- A recovery plans without a survey: tables may have records that the batch's own configuration routed.
+    AND b.survey IS NOT NULL
     AND NOT EXISTS (SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no)
     -- An attempt that another one replaced may still be at work with the former configuration.
     AND NOT EXISTS (

@@ -7,12 +7,12 @@ from datetime import datetime
 
 from lakelock.adapters.wal import (
     attempts,
-    closing,
+    batch_closing,
     logged_files,
     marking,
     planning,
     reconcile,
-    routes,
+    routed_tables,
     row_reading,
     staging,
 )
@@ -173,21 +173,21 @@ class WalBatchLog(LogSessions):
         self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts, closing))
 
     def routed(self, pipeline: str) -> dict[str, str]:
-        return self._main.run("reading routed tables", lambda c: routes.read_routed(c, pipeline))
+        return self._main.run("reading routed tables", lambda c: routed_tables.read_routed(c, pipeline))
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
-        return self._main.run("recording routed tables", lambda c: routes.keep_routed(c, pipeline, tables))
+        return self._main.run("recording routed tables", lambda c: routed_tables.keep_routed(c, pipeline, tables))
 
     def lately_routed(self, pipeline: str) -> list[str]:
-        return self._main.run("reading routed tables", lambda c: routes.lately_routed(c, pipeline))
+        return self._main.run("reading routed tables", lambda c: routed_tables.lately_routed(c, pipeline))
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
-        return self._main.run("reading evidence", lambda c: routes.evidence(c, pipeline, table), snapshot=True)
+        return self._main.run("reading evidence", lambda c: routed_tables.evidence(c, pipeline, table), snapshot=True)
 
     def complete(self, pipeline: str) -> dict[Source, int]:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
-        return self._main.run("reading what is complete", lambda c: routes.complete(c, pipeline), snapshot=True)
+        return self._main.run("reading what is complete", lambda c: routed_tables.complete(c, pipeline), snapshot=True)
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(
@@ -227,7 +227,7 @@ class WalBatchLog(LogSessions):
     ) -> Batch | None:
         return self._main.run(
             "planning a batch with another configuration",
-            lambda c: closing.reconfigure(c, batch_id, attempt, config, config_digest),
+            lambda c: batch_closing.reconfigure(c, batch_id, attempt, config, config_digest),
         )
 
     def replan_unwritten(self, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.attempts import lock_batch
-from lakelock.adapters.wal.closing import close, digest_of
+from lakelock.adapters.wal.batch_closing import close, digest_of
 from lakelock.adapters.wal.listen_notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of
