@@ -10,7 +10,7 @@ from typing import Any
 
 from lakelock.adapters.wal.chosen_tables import choice_key
 from lakelock.adapters.wal.logged_files import now
-from lakelock.adapters.wal.page_rows import batch_view, committed_batch
+from lakelock.adapters.wal.page_rows import CommittedBatch, batch_view, committed_batch
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.redrive import still_dead
 from lakelock.adapters.wal.row_reading import read_newest_config
@@ -43,21 +43,6 @@ MAX_OPEN_BATCHES = 500
 # A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
 _NOTHING = OpenParts()
-
-
-@dataclass(frozen=True, slots=True)
-class CommittedBatch:
-    """One batch in one table, written by `run`."""
-
-    batch_id: str
-    run: str | None
-    planned_at: datetime
-    committed_at: datetime
-    rows: int
-    files: int
-    size_bytes: int
-    dead_letters: int
-    version_id: int | None
 
 
 @dataclass(frozen=True, slots=True)

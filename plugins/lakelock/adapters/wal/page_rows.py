@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from lakelock.model.overview import BatchView, CommittedBatch
+from lakelock.model.overview import BatchView
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedBatch:
+    """One batch in one table, written by `run`."""
+
+    batch_id: str
+    run: str | None
+    planned_at: datetime
+    committed_at: datetime
+    rows: int
+    files: int
+    size_bytes: int
+    dead_letters: int
+    version_id: int | None
 
 
 def batch_view(r: dict[str, Any]) -> BatchView:
