@@ -9,10 +9,11 @@ from typing import Any
 
 import duckdb
 from lakelock.app.runtime import Runtime
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Kind
 from pyiceberg.exceptions import NoSuchTableError
 
-from campaigns import expected
+from campaigns import expected, routes
 from campaigns.place import EVENTS, ORDERS, Place, Record
 
 Where = tuple[int, int]
@@ -43,7 +44,15 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
     faults: list[str] = []
     dead = skipped = 0
     dead_letters = _dead_letters(place, runtime)
-    for name in (ORDERS, EVENTS):
+    if place.routed:
+        unrouted = Counter(dead_letters.get(NO_TABLE, ()))
+        for where, record in place.topic.records.items():
+            found = unrouted.pop(where, 0)
+            wanted = record.value is not None and not routes.tables_of(record.fields)
+            lost += [f"{where} has no table, and is no dead letter"] * (found < wanted)
+            doubled += [f"{where} is a dead letter without a table {found} times"] * (found > wanted)
+        doubled += [f"{where} is no record" for where in unrouted]
+    for name in routes.TABLES if place.routed else (ORDERS, EVENTS):
         rows = _rows(runtime, place, name)
         dropped = _skipped(runtime, place.table(name))
         there, reported = Counter(w for w, _ in rows), Counter(dead_letters.get(place.table(name), ()))
@@ -71,7 +80,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
             for where, record in place.topic.records.items()
             if where in rows_by_place and rows_by_place[where] != _row(place, name, record)
         ]
-        if (booked := _filtered(runtime, place.table(name))) not in (None, without):
+        if not place.routed and (booked := _filtered(runtime, place.table(name))) not in (None, without):
             faults.append(
                 f"the books of {name} count {booked} filtered records, and {without} are neither row nor dead letter"
             )
@@ -91,6 +100,9 @@ def _as_it_must_be(place: Place, name: str, record: Record) -> set[Where]:
     if record.value is None:
         return {(0, 0)}
     fields = record.fields
+    if place.routed:
+        is_here = name in routes.tables_of(fields)
+        return {(0, 0)} if not is_here else {(0, 1)} if ORDERS in record.dead_in else {(1, 0)}
     filtered = fields is not None and expected.filtered(name, fields, sql=place.sql)
     follows = place.evolves and name == ORDERS and record.dead_in == {ORDERS}
     if name not in record.dead_in or follows:
@@ -115,7 +127,7 @@ def _query(runtime: Runtime, table: str, columns: str) -> list[Any]:
 def _rows(runtime: Runtime, place: Place, name: str) -> list[tuple[Where, Any]]:
     if place.evolves and name == ORDERS:
         return _evolved_rows(runtime, place.table(name))
-    columns = expected.columns(name, sql=place.sql)
+    columns = routes.COLUMNS if place.routed else expected.columns(name, sql=place.sql)
     found = _query(runtime, place.table(name), f"_kafka_partition, _kafka_offset, {columns}")
     return [((p, o), tuple(values)) for p, o, *values in found]
 
@@ -134,6 +146,8 @@ def _row(place: Place, name: str, record: Record) -> Any:
     """The row's columns as the table should have them."""
     if (fields := record.fields) is None:
         return None
+    if place.routed:
+        return routes.row(fields)
     if place.evolves and name == ORDERS:
         return expected.evolved_row(fields)
     return expected.row(name, fields, sql=place.sql)

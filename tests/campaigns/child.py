@@ -112,7 +112,7 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                 try:
                     cycle(runtime, place)
                     # What was asked for stays so until a backfill brings it, and after a rollback waits for one again.
-                    if runtime.backfills.go_on():
+                    if not place.routed and runtime.backfills.go_on():
                         _bring(runtime, place, None)
                     if place.known.get("fixed"):
                         # What a rollback opened again, or a redrive that is dead left, is for a person to repeat.
@@ -162,6 +162,8 @@ def _plan_and_write(runtime: Runtime, max_records: str) -> object:
 
 
 def _commit(runtime: Runtime, place: Place, tried: Callable[[Callable[[], object]], None]) -> None:
+    # A batch may have made tables.
+    runtime.refresh_tables()
     for table in [*(t.name for t in runtime.pipeline.tables), place.dead_letters]:
         tried(lambda table=table: [o.line for o in runtime.commit([table], now=True)])  # type: ignore[misc]
 

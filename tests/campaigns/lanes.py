@@ -20,7 +20,18 @@ from campaigns.forks import Child, End, Forks
 from campaigns.gate import Gate
 from campaigns.place import Databases, Place, Servers, Topic
 from campaigns.points import READS, Fault, Kind
-from campaigns.scenarios import BASES, KEEP, LOSE, RESTORE, WITH_EVOLUTION, WITH_LANDING, WITH_SQL, Act, Scenario
+from campaigns.scenarios import (
+    BASES,
+    KEEP,
+    LOSE,
+    RESTORE,
+    WITH_EVOLUTION,
+    WITH_LANDING,
+    WITH_ROUTES,
+    WITH_SQL,
+    Act,
+    Scenario,
+)
 
 
 @dataclass(frozen=True)
@@ -116,6 +127,8 @@ class Lane:
                 place = replace(place, evolves=True)
             elif step == WITH_LANDING:
                 place = replace(place, lands=True)
+            elif step == WITH_ROUTES:
+                place = replace(place, routed=True)
             elif step == KEEP:
                 kept = made.copy(place.log_database)
             elif step == LOSE:

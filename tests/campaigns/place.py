@@ -17,6 +17,7 @@ from lakelock.adapters.wal import migrate
 from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
 
+from campaigns import routes
 from campaigns.tables import LANDING, MASKING_KEY, events, evolving_orders, field_of, orders
 
 NAME = "crash"
@@ -103,7 +104,7 @@ class Place:
     """One pipeline on the servers. `known` is what building it told: the snapshot to go back to, and what goes with that.
 
     *sql*: its tables have expressions, which only Spark evaluates. *evolves*: the columns of one follow the records.
-    *lands*: files of one land without its partitions.
+    *lands*: files of one land without its partitions. *routed*: rules name its tables.
     """
 
     servers: Servers
@@ -115,6 +116,7 @@ class Place:
     sql: bool = False
     evolves: bool = False
     lands: bool = False
+    routed: bool = False
 
     def table(self, name: str) -> str:
         return f"{self.namespace}.{name}"
@@ -126,6 +128,14 @@ class Place:
     @property
     def pipeline(self) -> Pipeline:
         name = self.table(ORDERS)
+        if self.routed:
+            return Pipeline.model_validate({
+                "name": NAME,
+                "source": {"topics": [self.topic.name]},
+                "route": routes.section(self.namespace),
+                "dead_letters": {"table": self.dead_letters},
+                "value": {"tombstones": "skip"},
+            })  # fmt: skip
         of_orders = evolving_orders(name) if self.evolves else orders(name, sql=self.sql)
         if self.lands:
             of_orders |= LANDING

@@ -15,6 +15,9 @@ KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
 WITH_SQL: Act = ("use SQL",)
 WITH_EVOLUTION: Act = ("let columns follow",)
 WITH_LANDING: Act = ("land without partitions",)
+WITH_ROUTES: Act = ("route records",)
+# A table of rules, which a rollback is about.
+BERN = "to_bern"
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
 _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
@@ -31,6 +34,11 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "log lost, evolving": (WITH_EVOLUTION, *_IN_FLIGHT, LOSE),
     "in flight, landing": (WITH_LANDING, *_IN_FLIGHT),
     "approved, landing": (WITH_LANDING, *_IN_FLIGHT, ("approve", ORDERS, "last:2")),
+    "new, routed": (WITH_ROUTES,),
+    "moved, routed": (WITH_ROUTES, *_MOVED),
+    "in flight, routed": (WITH_ROUTES, *_IN_FLIGHT),
+    "approved, routed": (WITH_ROUTES, *_IN_FLIGHT, ("approve", BERN, "last:1")),
+    "log lost, routed": (WITH_ROUTES, *_IN_FLIGHT, LOSE),
     "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
     "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
@@ -189,6 +197,35 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("cycle, evolving; meanwhile a compaction", "in flight, evolving", ("cycle", "20"), ("compact",)),
     Scenario(
         "compact; meanwhile a cycle, evolving", "in flight, evolving", ("compact",), ("cycle", "20"), short="freeze"
+    ),
+    Scenario("first cycle, routed", "new, routed", ("cycle", "20"), short="all", pairs=True, rest=True),
+    Scenario("cycle, routed", "moved, routed", ("cycle", "20"), short="first", rest=True),
+    *(Scenario(f"rollback, {m}, routed", "approved, routed", ("rollback", m), short="first") for m in _MODES),
+    *(
+        Scenario(
+            f"cycle, routed; meanwhile a rollback, {m}",
+            "approved, routed",
+            ("cycle", "20"),
+            ("rollback", m),
+            short="freeze",
+        )
+        for m in _MODES
+    ),
+    Scenario("recover after a lost log, routed", "log lost, routed", ("recover", "take-over"), short="all", rest=True),
+    Scenario(
+        "first cycle, routed; meanwhile the log is lost",
+        "new, routed",
+        ("cycle", "20"),
+        ("recover", "take-over"),
+        log_lost=True,
+        rest=True,
+    ),
+    Scenario(
+        "cycle, routed; meanwhile the log is lost",
+        "in flight, routed",
+        ("cycle", "20"),
+        ("recover", "take-over"),
+        log_lost=True,
     ),
     Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),
     Scenario("cycle; meanwhile the log is lost", "in flight", ("cycle", "20"), ("recover", "take-over"), log_lost=True),

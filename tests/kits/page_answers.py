@@ -22,7 +22,8 @@ from lakelock.adapters.iceberg.page_snapshots import BroughtRange, ChangedColumn
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.adapters.parquet.first_rows import RowSample
-from lakelock.adapters.wal.page_queries import CommittedBatch, PartAt
+from lakelock.adapters.wal.page_queries import PartAt
+from lakelock.adapters.wal.page_rows import CommittedBatch
 from lakelock.config import Pipeline
 from lakelock.model.batches import StreamState
 from lakelock.model.column_types import Column, Integer

@@ -921,7 +921,7 @@ MUTATIONS = (
     Mutation(
         "truth",
         "evidence is read while a recovery has given up open parts",
-        "adapters/wal/routed_tables.py",
+        "adapters/wal/routed_names.py",
         "    refuse_while_recovering(connection, pipeline)\n    return read_evidence",
         "    return read_evidence",
         WAL_ROUTES + "test_nothing_is_known_while_the_log_is_rebuilt",

@@ -130,10 +130,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         ]
         reported += [f.line for f in recover.left]
         obey(world, reported)
-        if world.dropped:
-            world.run([lambda: events.put_back(world)])
-        again = [n for n in sorted(routes.ROUTED) if any(f"rebind FILE --table {n} " in text for text in reported)]
-        world.run([Rebind(world, name).start for name in again if name in world.rebound])
+        _replace_dropped(world, reported)
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not reported and not world.needs:
             # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
@@ -159,6 +156,14 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     out.excuse = excuse(world, []) if dead_lettered else None
     if faults and out.excuse is None:
         raise Violation(f"audit: {faults}")
+
+
+def _replace_dropped(world: World, reported: list[str]) -> None:
+    """A person sees to routed tables that were dropped."""
+    if world.dropped:
+        world.run([lambda: events.put_back(world)])
+    again = [n for n in sorted(routes.ROUTED) if any(f"rebind FILE --table {n} " in text for text in reported)]
+    world.run([Rebind(world, name).start for name in again if name in world.rebound])
 
 
 def _redriven_at_last(world: World, oracle: Oracle) -> None:
@@ -301,12 +306,15 @@ def missing(world: World, oracle: Oracle) -> list[str]:
             want = {o for o in range(coverage.start_offset, len(records)) if world.expects(records[o])}
             if lost := want - there - skipped:
                 out.append(f"{table.name} lacks {sorted(lost)} of {source} (covered: {sorted(lost & data)})")
-    if world.routed:
-        return [*out, *_missing_of_routes(world, oracle)]
-    for source, records in world.kafka.records.items():
-        if lost := {o for o, r in enumerate(records) if world.expects(r)} - somewhere[source]:
-            out.append(f"no table ever got {sorted(lost)} of {source}")
-    return out
+    return [*out, *(_missing_of_routes(world, oracle) if world.routed else _in_no_table(world, somewhere))]
+
+
+def _in_no_table(world: World, somewhere: dict[Source, set[int]]) -> list[str]:
+    return [
+        f"no table ever got {sorted(lost)} of {source}"
+        for source, records in world.kafka.records.items()
+        if (lost := {o for o, r in enumerate(records) if world.expects(r)} - somewhere[source])
+    ]
 
 
 def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:

@@ -57,6 +57,7 @@ SHARED = frozenset(
         "readings",
         "rebind",
         "redrive",
+        "registry",
         "replace",
         "reshape",
         "router",

@@ -102,7 +102,7 @@ class Block:
             self.values[start:end],
         )
 
-    def section(self, start: int, end: int) -> Block:
+    def between(self, start: int, end: int) -> Block:
         """The records from *start* to *end*."""
         return Block(
             self.topic,
