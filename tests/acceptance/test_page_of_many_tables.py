@@ -16,7 +16,7 @@ from kits.page_answers import OF_PIPELINE, OVERVIEW, PIPELINE, Reply, Stage
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.config import Pipeline
-from lakelock.model.overview import Order, TableChoice
+from lakelock.model.overview import TableChoice, TableOrder
 from lakelock.monitor.status import PipelineStatus
 from lakelock.page import answers
 from lakelock.page.logs import Opened
@@ -60,7 +60,7 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
             return opened(
                 find=query.get("find", ""),
                 in_pipelines=query.get("in_pipelines") == "true",
-                order=Order(query.get("order", "behind")),
+                order=TableOrder(query.get("order", "behind")),
                 skip=int(query.get("skip", 0)),
             )
 
@@ -83,7 +83,8 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
 
         of = f"pipelines/{PIPELINE}"
         shown_by.replace("overview", reply(overview))
-        shown_by.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), [], log, ""))))
+        dags = shown_by.answers.dags()
+        shown_by.replace(of, reply(lambda: _without_file(answers.pipeline(asked(), dags, log, ""))))
         shown_by.replace(f"{of}/tables", reply(lambda: answers.tables(asked())))
         shown_by.replace(f"{of}/lag", reply(lag))
         yield shown_by
@@ -92,7 +93,7 @@ def stage(page: Page, new_database: Callable[[], str]) -> Iterator[Stage]:
 def _without_file(response: Any) -> Any:
     """The file of this test names each table; that of a pipeline with routes names none."""
     plain = json.loads(response.body)
-    response.body = json.dumps({**plain, "named": [], "maintained": []}).encode()
+    response.body = json.dumps({**plain, "named": [], "maintained": [], "routed": True}).encode()
     return response
 
 
@@ -135,7 +136,7 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     page.get_by_text("1 to 50 of 5,000 shown").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Next 50", "a disabled button keeps no focus"
 
-    page.get_by_role("combobox", name="Order of the tables").select_option("name")
+    page.get_by_role("combobox", name="TableOrder of the tables").select_option("name")
     page.get_by_role("region", name="Tables", exact=True).get_by_role("link", name="lake.p1_t1000").wait_for()
     assert _names(page)[:3] == ["lake.p1_t1", "lake.p1_t10", "lake.p1_t100"]
 
@@ -147,6 +148,20 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     assert _names(page) == []
     assert said.is_visible()
     assert faults == []
+
+
+def test_a_run_for_one_of_thousands_of_tables_takes_its_name(page: Page, stage: Stage) -> None:
+    page.goto(OF_PIPELINE)
+    page.get_by_text("5,000 tables, 2 behind").wait_for()
+    steps = json.dumps({"at": "2026-01-31T12:00:00Z", "lines": ["a step of that table"], "nothing": False}).encode()
+    stage.replace(f"pipelines/{PIPELINE}/tables/lake.p1_t4321/steps", lambda: (200, {}, steps))
+    for button in ("Maintain…", "Apply…"):
+        page.get_by_role("button", name=button, exact=True).click()
+        page.get_by_role("dialog").get_by_role("textbox", name="Table").fill("lake.p1_t4321")
+        page.keyboard.press("Tab")
+        if button == "Apply…":
+            page.get_by_text("a step of that table").wait_for()
+        page.get_by_role("button", name="Cancel").click()
 
 
 def test_the_overview_of_thousands_of_tables_is_searched_by_the_server(page: Page, stage: Stage) -> None:

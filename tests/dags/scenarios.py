@@ -17,7 +17,7 @@ from typing import Any
 
 from lakelock import errors
 from lakelock.backfill.backfill import BackfillPlan, Waiting
-from lakelock.backfill.decision import Share
+from lakelock.backfill.decision import CommitShare
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.ingest import commit_share
@@ -50,7 +50,7 @@ class ScriptedBackfills:
 
     def preview(self, span: Span) -> BackfillPlan:
         self._call("backfill.preview", span=span.text, table=span.table)
-        share = Share(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
+        share = CommitShare(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
         return BackfillPlan(span, ranges(100), {"n.t": share}, {})
 
     def request(self, planned: BackfillPlan, who: str, why: str) -> None:
@@ -180,7 +180,7 @@ class ScriptedRuntime:
         tables: list[str],
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
-        share: commit_share.Share | None = None,
+        share: commit_share.CommitShare | None = None,
     ) -> list[CommitOutcome]:
         routed = {"share": f"{share.number} of {share.of}"} if share else {}
         self._call("commit", tables=list(tables), now=now, **routed)
@@ -196,7 +196,7 @@ class ScriptedRuntime:
         until: datetime,
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
-        share: commit_share.Share | None = None,
+        share: commit_share.CommitShare | None = None,
     ) -> list[CommitOutcome]:
         self._call("commit_window", tables=list(tables), until=until, now=now)
         return self._commit([*self._outcomes(tables, 0), *self._outcomes(tables, 1)], report)

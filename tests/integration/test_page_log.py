@@ -19,7 +19,7 @@ from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.adapters.wal.queries import queries
 from lakelock.errors import WalUnusable
 from lakelock.model.offsets import Source
-from lakelock.model.overview import Order, PipelineView, TableChoice
+from lakelock.model.overview import PipelineView, TableChoice, TableOrder
 from lakelock.model.sightings import Gone, HangingTransaction, LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import Runs, alerts
 from lakelock.monitor.incidents import IncidentKind
@@ -384,8 +384,8 @@ def test_of_thousands_of_tables_those_that_are_behind_come_first(new_database: C
     late = ["lake.p1_t2500", "lake.p1_t2999", "lake.p1_t7"]
     assert names("p1", most=5) == [*late, "lake.p1_t1", "lake.p1_t10"]
     assert names("p1", most=2, skip=2) == ["lake.p1_t7", "lake.p1_t1"]
-    assert names("p1", most=4, order=Order.NAME) == ["lake.p1_t1", "lake.p1_t10", "lake.p1_t100", "lake.p1_t1000"]
-    assert names("p1", most=3, order=Order.LATEST) == late
+    assert names("p1", most=4, order=TableOrder.NAME) == ["lake.p1_t1", "lake.p1_t10", "lake.p1_t100", "lake.p1_t1000"]
+    assert names("p1", most=3, order=TableOrder.LATEST) == late
     assert names("p1", find="T250", most=3) == ["lake.p1_t2500", "lake.p1_t250", "lake.p1_t2501"]
     assert names("p1", only="lake.p1_t12") == ["lake.p1_t12"]
     assert names("p1", find="nosuch") == []

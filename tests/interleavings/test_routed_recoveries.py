@@ -326,3 +326,19 @@ def test_a_log_that_is_lost_after_a_rebind_knows_what_the_new_table_owes(world: 
     recover(world, take_over=True)
     settle(world)
     check(world)
+
+
+def test_what_a_table_owes_above_the_mark_is_settled_by_the_batches_of_all_tables(world: MemoryWorld) -> None:
+    send(world, 3)
+    with world.open() as runtime:
+        write(runtime)
+    world.catalog.drop(TWO)
+    with world.open() as runtime:
+        runtime.rebinding.rebind(TWO, False, "tester", "test")
+    assert (marked(world), ledger_of(world, TWO).coverage[X].owed) == (4, ((0, 5),))
+    lose_log(world)
+    recover(world, take_over=True)
+    assert ledger_of(world, TWO).coverage[X].owed == ((0, 4),)
+    send(world, 2)
+    settle(world)
+    check(world)

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from kits.memory_recoveries import lose_log
 from kits.memory_routing import ONE, TWO, RoutedWorld, X, commit, ledger, write
 from kits.memory_world import DEAD_LETTERS, killed_at
+from kits.recoveries import recover
 from kits.rollbacks import roll_back
 from lakelock.app.runtime import Runtime
 from lakelock.errors import RollbackRefused, TableUnfit
@@ -243,4 +245,61 @@ def test_a_re_read_waits_for_dead_letters_without_a_table_and_is_split_where_the
                 runtime.write(str(uuid.uuid4()), "test/1", batch.batch_id)
             commit(runtime, ONE, DEAD_LETTERS)
         assert not runtime.log.planned("p")
+    routed.whole()
+
+
+def test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_hold_up_the_table(routed: RoutedWorld) -> None:
+    """The lost batch is read again in other pieces, of which not all have records of the table."""
+    with routed.open() as runtime:
+        routed.written(runtime, 1, 2, 2, 1, 2)
+        commit(runtime, ONE)
+        history = runtime.tables.history(runtime.tables.load(ONE))
+        roll_back(runtime, ONE, str(history[1].id), Mode.RECOMMIT)
+        assert ledger(runtime, ONE).coverage.owed
+    lose_log(routed)
+    routed.settings = {**routed.settings, "batch": {"max_records": 1}}
+    recover(routed, take_over=True)
+    with routed.open() as runtime:
+        routed.send(1)
+        for _ in range(10):
+            if runtime.plan().batch_id:
+                write(runtime)
+        commit(runtime, ONE, TWO)
+        assert ledger(runtime, ONE).coverage.owed == []
+        assert ledger(runtime, ONE).coverage[X].prefix_end == 6
+    routed.whole()
+
+
+def test_the_mark_may_move_until_the_dead_letter_table_is_fenced(routed: RoutedWorld) -> None:
+    """A process of before the loss marks offsets that a table owes, because its log has not followed the rollback."""
+    with routed.open() as before, routed.open() as operator:
+        for _ in range(2):
+            routed.written(before, 1, 2)
+            commit(before, ONE, TWO)
+            if not ledger(before, DEAD_LETTERS).mark:
+                before.publish()
+        with killed_at(operator.log, "follow"):
+            roll_back(operator, ONE, "last:1", Mode.RECOMMIT)
+        lose_log(routed)
+        routed.now_s += 100
+        with routed.open() as runtime:
+            swap, marked = runtime.tables.commit, [False]
+
+            def swapped(state: Any, change: Any) -> int:
+                if state.name == DEAD_LETTERS and not marked[0]:
+                    marked[0] = True
+                    before.publish()
+                return int(swap(state, change))
+
+            runtime.tables.commit = swapped
+            runtime.recovery("ann", take_over=True).recover()
+            assert marked[0]
+            mark = ledger(runtime, DEAD_LETTERS).mark
+            assert mark is not None
+            assert mark[X].prefix_end == 4
+        with routed.open() as runtime:
+            for _ in range(4):
+                if runtime.plan().batch_id:
+                    write(runtime)
+            commit(runtime, ONE, TWO)
     routed.whole()

@@ -9,12 +9,12 @@ import pytest
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.routed_worlds import check, ledger_of, routed_world, send, write
 from lakelock.errors import RunRefused, TableMissing
-from lakelock.ingest.commit_share import HELP_AFTER_S, Share
+from lakelock.ingest.commit_share import HELP_AFTER_S, CommitShare
 from lakelock.ingest.outcome import CommitOutcome
 
 NUMBERS = range(1, 10)
 TABLES = [f"ns.t{n}" for n in NUMBERS]
-FIRST, SECOND = Share(0, 2), Share(1, 2)
+FIRST, SECOND = CommitShare(0, 2), CommitShare(1, 2)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_window_commits_tables_that_appeared_after_it_began() -> None:
         assert list(runtime.routed_tables) == []
         send(world, *range(1, 6))
         write(writer)
-        landed = runtime.commit_window([DEAD_LETTERS], datetime.now(UTC), now=True, share=Share())
+        landed = runtime.commit_window([DEAD_LETTERS], datetime.now(UTC), now=True, share=CommitShare())
     assert sorted(_landed(landed)) == sorted(f"ns.t{n}" for n in range(1, 6))
     check(world)
 
@@ -80,7 +80,7 @@ def test_a_window_commits_tables_that_appeared_after_it_began() -> None:
 def test_a_table_that_was_dropped_stops_no_other_table(world: MemoryWorld) -> None:
     del world.catalog.tables[TABLES[0]]
     with world.open() as runtime, pytest.raises(TableMissing, match=TABLES[0]):
-        runtime.commit([DEAD_LETTERS], now=True, share=Share())
+        runtime.commit([DEAD_LETTERS], now=True, share=CommitShare())
     assert all(world.rows(table) for table in TABLES[1:])
 
 
@@ -97,11 +97,11 @@ def test_what_is_not_due_waits() -> None:
         for n in range(2):
             send(world, 1, 2)
             write(runtime)
-            landed = _landed(runtime.commit([DEAD_LETTERS], share=Share()))
+            landed = _landed(runtime.commit([DEAD_LETTERS], share=CommitShare()))
             # Only the first commit of a table does not wait.
             assert sorted(landed) == (["ns.t1", "ns.t2"] if n == 0 else [])
         world.now_s += 300
-        assert sorted(_landed(runtime.commit([DEAD_LETTERS], share=Share()))) == ["ns.t1", "ns.t2"]
+        assert sorted(_landed(runtime.commit([DEAD_LETTERS], share=CommitShare()))) == ["ns.t1", "ns.t2"]
     check(world)
 
 

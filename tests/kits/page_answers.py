@@ -22,7 +22,8 @@ from lakelock.adapters.iceberg.page_snapshots import BroughtRange, ChangedColumn
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.adapters.parquet.first_rows import RowSample
-from lakelock.adapters.wal.page_queries import CommittedBatch, PartAt
+from lakelock.adapters.wal.page_queries import PartAt
+from lakelock.adapters.wal.page_rows import CommittedBatch
 from lakelock.config import Pipeline
 from lakelock.model.batches import StreamState
 from lakelock.model.column_types import Column, Integer
@@ -135,8 +136,8 @@ class Answers:
         """What `/api/pipelines/<pipeline>` answers to *rest*."""
         table = unquote(rest.removeprefix("/tables/").split("/")[0])
         routes: dict[str, Callable[[], Any]] = {
-            "": lambda: answers.pipeline(self._opened, self._dags(), self._log, SPARK_UI if self._known else ""),
-            "/dags": lambda: answer({"dags": self._dags()}),
+            "": lambda: answers.pipeline(self._opened, self.dags(), self._log, SPARK_UI if self._known else ""),
+            "/dags": lambda: answer({"dags": self.dags()}),
             "/lag": lambda: answers.lag(self._opened, self._status(), self._log, self._pipeline),
             "/tables": lambda: answers.table(self._opened, table, self._log, self._pipeline),
             "/tables/snapshots": lambda: table_answers.snapshots(self._opened, table, self._tables(), 100),
@@ -202,7 +203,7 @@ class Answers:
         sources = tuple(self._sample(SourceStatus, source=s, end_offset=107) for s in self._sources)
         return PipelineStatus(PIPELINE, _NOW, sources, (), {}, stopped=self.stopped, missing=self.missing)
 
-    def _dags(self) -> Any:
+    def dags(self) -> Any:
         run = {
             "run_id": "manual__1",
             "state": "success",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
+from mutations.catalogue_routed_slices import ROUTED_SLICES
 from mutations.catalogue_routing import ROUTING
 from mutations.mutation import Mutation
 
@@ -920,7 +921,7 @@ MUTATIONS = (
     Mutation(
         "truth",
         "evidence is read while a recovery has given up open parts",
-        "adapters/wal/routed_tables.py",
+        "adapters/wal/routed_names.py",
         "    refuse_while_recovering(connection, pipeline)\n    return read_evidence",
         "    return read_evidence",
         WAL_ROUTES + "test_nothing_is_known_while_the_log_is_rebuilt",
@@ -2888,4 +2889,5 @@ MUTATIONS = (
     *ROUTING,
     *ROUTE_FILES,
     *ROUTED_RECOVERY,
+    *ROUTED_SLICES,
 )

@@ -35,8 +35,16 @@ ROUTED_RECOVERY = (
         RECOVERED + "test_what_a_rollback_took_out_is_read_for_that_table_alone",
     ),
     Mutation(
+        "progress",
+        "after a lost log, a routed table waits for offsets that have no records for it, and nothing reads them again",
+        "recovery/adoption.py",
+        "after = replace(after, coverage=after.coverage.owing_within(self.mark.ranges))",
+        "pass",
+        RECOVERED + "test_what_a_table_owes_above_the_mark_is_settled_by_the_batches_of_all_tables",
+    ),
+    Mutation(
         "once",
-        "after a lost log, what was owed and lay above everything else is routed by other rules",
+        "after a lost log, removed offsets above all others are routed by other rules",
         "recovery/rebuild_decision.py",
         "ends = [covered.end_offset, *(end for _, end in covered.owed)]",
         "ends = [covered.end_offset]",
@@ -148,8 +156,8 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "an audit takes what a routed table owes for offsets without records",
-        "audit/routed.py",
+        "an audit takes removed offsets of a routed table for offsets without records",
+        "audit/routed_audit.py",
         "return without(united([*ahead, *evidence.open]), own.ranges)",
         "return without(united([*ahead, *evidence.open, *own.owed]), own.ranges)",
         AUDITED + "test_what_a_table_owes_is_missing_until_it_is_on_its_way",

@@ -154,4 +154,20 @@ ROUTING = (
         "evidence.lacks_letters)",
         ROUTED + "test_a_batch_that_is_not_closed_stops_later_ones_and_is_no_hole",
     ),
+    Mutation(
+        "fail closed",
+        "offsets that are outstanding when the log is lost hold up their table",
+        "recovery/adoption.py",
+        "if self.mark is not None and state.name in self.routed:",
+        "if False:",
+        ROUTED + "test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_hold_up_the_table",
+    ),
+    Mutation(
+        "once",
+        "a recovery fences a routed table before the mark can no longer move",
+        "recovery/recover.py",
+        "key=lambda of: _registry_of(of[1]) is None",
+        "key=lambda of: _registry_of(of[1]) is not None",
+        ROUTED + "test_the_mark_may_move_until_the_dead_letter_table_is_fenced",
+    ),
 )

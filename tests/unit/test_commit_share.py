@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lakelock.ingest import commit_share
-from lakelock.ingest.commit_share import HELP_AFTER_S, Share
+from lakelock.ingest.commit_share import HELP_AFTER_S, CommitShare
 from lakelock.model.log_state import StagedTable
 
 TABLES = [f"lake.t{n}" for n in range(1000)]
@@ -19,20 +19,20 @@ def _staged(size_bytes: int = 100, age_s: float = 1.0, *, is_first: bool = False
 
 def test_each_table_is_in_one_share_and_shares_are_about_equal() -> None:
     staged = dict.fromkeys(TABLES, _staged())
-    shares = [to_commit(staged, Share(n, 4)) for n in range(4)]
+    shares = [to_commit(staged, CommitShare(n, 4)) for n in range(4)]
     assert sorted(t for share in shares for t in share) == sorted(TABLES)
     assert all(200 < len(share) < 300 for share in shares)
 
 
 def test_the_share_of_a_table_does_not_depend_on_the_others() -> None:
-    whole = to_commit(dict.fromkeys(TABLES, _staged()), Share(1, 4))
-    half = to_commit(dict.fromkeys(TABLES[::2], _staged()), Share(1, 4))
+    whole = to_commit(dict.fromkeys(TABLES, _staged()), CommitShare(1, 4))
+    half = to_commit(dict.fromkeys(TABLES[::2], _staged()), CommitShare(1, 4))
     assert set(half) == set(whole) & set(TABLES[::2])
 
 
 def test_the_largest_come_first() -> None:
     staged = {"lake.a": _staged(100), "lake.b": _staged(300), "lake.c": _staged(200)}
-    assert to_commit(staged, Share()) == ["lake.b", "lake.c", "lake.a"]
+    assert to_commit(staged, CommitShare()) == ["lake.b", "lake.c", "lake.a"]
 
 
 def test_tables_that_are_not_due_are_left_out() -> None:
@@ -42,12 +42,12 @@ def test_tables_that_are_not_due_are_left_out() -> None:
         "lake.first": _staged(1, is_first=True),
         "lake.asked": _staged(1),
     }
-    chosen = to_commit(staged, Share(), now=lambda table: table == "lake.asked")
+    chosen = to_commit(staged, CommitShare(), now=lambda table: table == "lake.asked")
     assert set(chosen) == {"lake.late", "lake.first", "lake.asked"}
 
 
 def test_tables_of_others_are_committed_once_they_wait_for_longer() -> None:
-    mine, other = Share(0, 2), Share(1, 2)
+    mine, other = CommitShare(0, 2), CommitShare(1, 2)
     fresh = dict.fromkeys(TABLES, _staged(age_s=HELP_AFTER_S - 0.1))
     own = to_commit(fresh, mine)
     waiting = {t: _staged(100 + n, age_s=HELP_AFTER_S) for n, t in enumerate(TABLES)}
@@ -60,21 +60,21 @@ def test_tables_of_others_are_committed_once_they_wait_for_longer() -> None:
 def test_a_table_that_was_due_for_long_by_age_alone_is_helped_with() -> None:
     age_s = MAX_LATENCY_S
     just_due, overdue = _staged(1, age_s=age_s), _staged(1, age_s=age_s + HELP_AFTER_S)
-    (table,) = [t for t in TABLES[:2] if Share(0, 2).distance(t) == 1][:1]
-    assert to_commit({table: just_due}, Share(0, 2)) == []
-    assert to_commit({table: overdue}, Share(0, 2)) == [table]
+    (table,) = [t for t in TABLES[:2] if CommitShare(0, 2).distance(t) == 1][:1]
+    assert to_commit({table: just_due}, CommitShare(0, 2)) == []
+    assert to_commit({table: overdue}, CommitShare(0, 2)) == [table]
 
 
 def test_helpers_begin_with_different_shares() -> None:
     staged = dict.fromkeys(TABLES, _staged(age_s=HELP_AFTER_S))
     firsts = []
     for n in range(4):
-        chosen = to_commit(staged, Share(n, 4))
-        firsts.append(next(t for t in chosen if Share(n, 4).distance(t)))
-    assert [Share(n, 4).distance(t) for n, t in enumerate(firsts)] == [1, 1, 1, 1]
+        chosen = to_commit(staged, CommitShare(n, 4))
+        firsts.append(next(t for t in chosen if CommitShare(n, 4).distance(t)))
+    assert [CommitShare(n, 4).distance(t) for n, t in enumerate(firsts)] == [1, 1, 1, 1]
 
 
 def test_a_table_whose_rollback_is_not_settled_is_looked_at() -> None:
-    assert to_commit({}, Share(), unsettled=["lake.a"]) == ["lake.a"]
+    assert to_commit({}, CommitShare(), unsettled=["lake.a"]) == ["lake.a"]
     staged = {"lake.a": _staged(), "lake.b": _staged(200)}
-    assert to_commit(staged, Share(), unsettled=["lake.a"]) == ["lake.b", "lake.a"]
+    assert to_commit(staged, CommitShare(), unsettled=["lake.a"]) == ["lake.b", "lake.a"]

@@ -119,7 +119,7 @@ def test_records_of_kept_blocks_in_another_order_are_the_same(originals: list[Or
     order = np.array([*range(len(every) - 1, 0, -2), 0, 2])
     some = taken(whole, order)
     for start, end in ((0, len(order)), (1, 4), (2, 2)):
-        section, at = some.section(start, end), order[start:end]
+        section, at = some.between(start, end), order[start:end]
         assert [section.original(i) for i in range(len(at))] == [every[n] for n in at]
         assert list(section.values) == [whole.values[int(n)] for n in at]
         assert list(section.sent_values) == [every[n].value for n in at]
@@ -128,7 +128,7 @@ def test_records_of_kept_blocks_in_another_order_are_the_same(originals: list[Or
         assert section.metadata("offset").to_pylist() == whole.offsets[at].tolist()
         if len(at):
             assert [sent_on(section).original(i) for i in range(len(at))] == [every[n] for n in at]
-    both = joined([some.section(2, 4), some.section(0, 1)])
+    both = joined([some.between(2, 4), some.between(0, 1)])
     assert [both.original(i) for i in range(3)] == [every[int(order[n])] for n in (2, 3, 0)]
     assert both.metadata("key").to_pylist() == [every[int(order[n])].key for n in (2, 3, 0)]
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.parquet.routes import Router
+from lakelock.adapters.parquet.routes import PartitionRouter
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, SortField, SortOrder
@@ -92,13 +92,13 @@ def test_a_field_is_found_by_its_id(tree: Tree, data: st.DataObject) -> None:
     rows = [row_of(numbered.fields, n % 2) for n in range(4)]
     table = pa.Table.from_struct_array(pa.array(rows, arrow(numbered.fields)))
     spec = PartitionSpec(PartitionField(number, 1000, IdentityTransform(), "part"))
-    moved, runs = Router(schema, spec, UNSORTED_SORT_ORDER).routed(table)
+    moved, runs = PartitionRouter(schema, spec, UNSORTED_SORT_ORDER).routed(table)
     assert sorted(r.partition for r in runs) == [(f"{number} 0",), (f"{number} 1",)]
     for run in runs:
         values = moved.slice(run.start, run.end - run.start).to_pylist()
         assert {at(row, path) for row in values} == set(run.partition)
     order = SortOrder(SortField(number, IdentityTransform()))
-    in_order = Router(schema, PartitionSpec(), order).sorted(table).to_pylist()
+    in_order = PartitionRouter(schema, PartitionSpec(), order).sorted(table).to_pylist()
     assert [at(row, path) for row in in_order] == sorted(at(row, path) for row in rows)
 
 
@@ -115,7 +115,7 @@ def test_names_with_dots_that_were_reported(tree: Tree, leaf: tuple[str, ...]) -
     (number,) = (n for n, path in numbered.leaves if path == leaf)
     table = pa.Table.from_struct_array(pa.array([row_of(numbered.fields, 7)], arrow(numbered.fields)))
     spec = PartitionSpec(PartitionField(number, 1000, IdentityTransform(), "part"))
-    _, (run,) = Router(Schema(*numbered.fields), spec, UNSORTED_SORT_ORDER).routed(table)
+    _, (run,) = PartitionRouter(Schema(*numbered.fields), spec, UNSORTED_SORT_ORDER).routed(table)
     assert run.partition == (f"{number} 7",)
 
 
@@ -123,5 +123,5 @@ def test_the_nulls_of_a_struct_are_those_of_its_fields() -> None:
     schema = Schema(NestedField(1, "s", StructType(NestedField(2, "x", LongType(), required=False)), required=False))
     table = pa.table({"s": pa.array([{"x": 1}, None, {"x": None}], pa.struct([("x", pa.int64())]))})
     spec = PartitionSpec(PartitionField(2, 1000, IdentityTransform(), "part"))
-    _, runs = Router(schema, spec, UNSORTED_SORT_ORDER).routed(table)
+    _, runs = PartitionRouter(schema, spec, UNSORTED_SORT_ORDER).routed(table)
     assert sorted((r.partition[0] is None, r.end - r.start) for r in runs) == [(False, 1), (True, 2)]

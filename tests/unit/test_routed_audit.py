@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from lakelock.audit.decision import SourceAudit, judge
-from lakelock.audit.routed import still_coming, with_coming
+from lakelock.audit.routed_audit import still_coming, with_coming
 from lakelock.model.batches import Books, StreamState
 from lakelock.model.counts import Accounts
 from lakelock.model.coverage import Coverage

@@ -51,7 +51,6 @@ def test_each_reason_has_its_row_and_the_limits_are_right() -> None:
         reasons.NO_TABLE_NAME,
         reasons.NAMES_COLLIDE,
         reasons.NAME_TAKEN,
-        reasons.TOO_MANY_TABLES,
     }
     assert {row[0].strip("`") for row in rows("reason | what to do")} == of_routing
     assert f"longer than {MAX_LEVEL_CHARACTERS} characters" in PAGE

@@ -46,7 +46,12 @@ def test_tables_that_are_behind_come_first_and_by_age() -> None:
 
 def test_kafka_is_asked_for_the_times_of_few_offsets() -> None:
     asked: list[int] = []
-    broker: Any = SimpleNamespace(timestamps_at=lambda offsets: asked.extend(offsets.values()) or {})
+
+    def times(offsets: Mapping[Source, int]) -> dict[Source, int | None]:
+        asked.extend(offsets.values())
+        return {}
+
+    broker: Any = SimpleNamespace(timestamps_at=times)
     open_ranges = {(f"n.t{n}", A): [OffsetRange(A, n, n + 1)] for n in range(5_000)}
     tables_behind([], Accounts({}, open_ranges, (), {}), {}, {}, broker, NOW_MS)
     assert asked == list(range(MOST_TIMES))

@@ -24,7 +24,7 @@ from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
 from lakelock.ingest import publish as publishing
 from lakelock.ingest import window as windows
-from lakelock.ingest.commit_share import Share, to_commit
+from lakelock.ingest.commit_share import CommitShare, to_commit
 from lakelock.ingest.complete_hours import CompleteHours
 from lakelock.ingest.left_over import existing
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
@@ -160,7 +160,7 @@ class Runtime(Capabilities):
         until: datetime,
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
-        share: Share | None = None,
+        share: CommitShare | None = None,
     ) -> list[CommitOutcome]:
         """`commit` repeatedly until *until*; only commits that succeeded are reported."""
         return windows.commit_window(
@@ -178,7 +178,7 @@ class Runtime(Capabilities):
         tables: Sequence[str],
         now: Collection[str] | bool = False,
         report: Callable[[CommitOutcome], None] = lambda outcome: None,
-        share: Share | None = None,
+        share: CommitShare | None = None,
     ) -> list[CommitOutcome]:
         """Commit each of *tables* and a *share* of the routed ones; an error in one does not stop the others.
 
@@ -230,7 +230,7 @@ class Runtime(Capabilities):
         (outcome,) = self.run(jobs.Compact(table))
         return outcome
 
-    def _and_shared(self, tables: Sequence[str], now: Collection[str] | bool, share: Share | None) -> list[str]:
+    def _and_shared(self, tables: Sequence[str], now: Collection[str] | bool, share: CommitShare | None) -> list[str]:
         """*tables*, and tables with staged parts that no file names: routed ones of *share*.
 
         Together with the dead-letter table, also those that are no longer in the file.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lakelock.audit.decision import SourceAudit, judge
-from lakelock.audit.routed import letters_without_table, still_coming, with_coming
+from lakelock.audit.routed_audit import letters_without_table, still_coming, with_coming
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ingest.bind import load

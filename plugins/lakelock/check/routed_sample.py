@@ -38,14 +38,14 @@ class RoutedSample:
         return [n for n, r in enumerate(self.routed) if any(t.name == table for t in r.tables)]
 
     @property
-    def unroutable(self) -> list[Reason]:
+    def without_table(self) -> list[Reason]:
         return [r.reason for r in self.routed if r.reason is not None]
 
     @property
     def causes(self) -> list[CountedCause]:
         """Reasons of dead letters; each collision of names is one of its own."""
         by_cause: dict[tuple[str, str | None, str], list[Reason]] = {}
-        for reason in self.unroutable:
+        for reason in self.without_table:
             told_apart = reason.message if reason.kind == reasons.NAMES_COLLIDE else ""
             by_cause.setdefault((reason.kind, reason.field, told_apart), []).append(reason)
         found = [CountedCause(kind, field, len(of), of[0].message) for (kind, field, _), of in by_cause.items()]
@@ -85,11 +85,11 @@ def routed_sample(
 
 def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str]) -> str:
     """Tables with their numbers of records, then what is filtered, and what is a dead letter; *existing* tables are not new."""
-    rows, filtered, causes = sample.rows, sample.filtered, sample.causes
+    rows, filtered, causes, dead = sample.rows, sample.filtered, sample.causes, len(sample.without_table)
     to_tables = sum(bool(r.tables) for r in sample.routed)
     lines = [
         f"# route: of {counted(len(sample.routed), 'sampled record')}, {to_tables:,} would go to "
-        f"{counted(len(rows), 'table')}, {sum(filtered.values()):,} would be filtered, and {len(sample.unroutable):,} would be "
+        f"{counted(len(rows), 'table')}, {sum(filtered.values()):,} would be filtered, and {dead:,} would be "
         "dead letters without a table"
     ]
     for name, count in list(rows.items())[:SHOWN]:

@@ -16,7 +16,7 @@ from lakelock.adapters.kafka.block import LAST_TIMESTAMP_MS
 from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.adapters.parquet.file_form import arrow_schema
 from lakelock.adapters.parquet.file_layout import FileLayout
-from lakelock.adapters.parquet.routes import Router
+from lakelock.adapters.parquet.routes import PartitionRouter
 from lakelock.app.evaluation import results
 from lakelock.app.runtime import Runtime
 from lakelock.check.preflight import Result, definition_of, types_of
@@ -141,7 +141,7 @@ def _sampled(
         stopping = {b.index: b.reason for b in decoded.bad if b.index in filled.stopping}
     rows = decoded.table
     good = range(len(records)) if decoded.good is None else decoded.good
-    _, touched = Router(layout.schema, layout.spec, UNSORTED_SORT_ORDER).routed(rows)
+    _, touched = PartitionRouter(layout.schema, layout.spec, UNSORTED_SORT_ORDER).routed(rows)
     reasons = {b.index: b.reason for b in decoded.bad}
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "

@@ -12,7 +12,7 @@ from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.app.servers import new_id
 from lakelock.cli.opening import opened
 from lakelock.errors import LakelockError
-from lakelock.ingest.commit_share import Share
+from lakelock.ingest.commit_share import CommitShare
 from lakelock.model.units import counted
 
 
@@ -49,7 +49,9 @@ def run_once(a: Namespace) -> int:
                 faults.append(fault)
         if runtime.file.route is not None:
             try:
-                runtime.commit([], now=True, report=lambda o: print(f"commit: {o.line}", flush=True), share=Share())
+                runtime.commit(
+                    [], now=True, report=lambda o: print(f"commit: {o.line}", flush=True), share=CommitShare()
+                )
             except LakelockError as fault:
                 faults.append(fault)
         try:

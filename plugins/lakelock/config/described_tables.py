@@ -16,8 +16,8 @@ def described_tables(pipeline: Pipeline) -> Iterator[tuple[Path, Table]]:
         if not pipeline.is_routed(table.name):
             yield ("tables", i), table
     for at, rule in described_rules(pipeline):
-        if rule.names:
-            yield at, rule.table_of(rule.names[0])
+        if rule.table_names:
+            yield at, rule.table_of(rule.table_names[0])
 
 
 def described_rules(pipeline: Pipeline) -> Iterator[tuple[Path, Rule]]:

@@ -35,7 +35,7 @@ def route_rules(pipeline: Pipeline) -> Iterator[Broken]:
 
 
 def _dead_letters(pipeline: Pipeline, route: Route) -> Iterator[Broken]:
-    if not pipeline.tables and not any(rule.names for rule in route.all_rules):
+    if not pipeline.tables and not any(rule.table_names for rule in route.all_rules):
         yield Broken(_HERE, "no rule names a table, and there are no tables", (("tables",), ("route", "otherwise")))
     elif pipeline.dead_letters.table is None and not pipeline.tables and "{" in route.namespace:
         message = f"dead_letters.table is needed, because the namespace of the first table, {route.namespace}, has a placeholder"
@@ -48,7 +48,7 @@ def _keys(rule: Rule, at: Path) -> Iterator[Broken]:
     if at[-1] == "otherwise":
         for key in sorted(given & {*OF_RECORDS}):
             yield Broken((*at, key), "otherwise is for all records that no rule fits; leave this key out")
-    if not rule.names:
+    if not rule.table_names:
         for key in sorted(given - {*OF_RECORDS, "table"}):
             yield Broken((*at, key), f"has no effect with table: {rule.table[0]}", ((*at, "table"),))
 
@@ -101,7 +101,7 @@ def _compiled(rule: Rule) -> re.Pattern[str] | None:
 
 def _location(rule: Rule, at: Path) -> Iterator[Broken]:
     """Two tables in one folder would delete each other's files."""
-    if rule.location is None or not rule.names:
+    if rule.location is None or not rule.table_names:
         return
     one_table = len(rule.templates) == 1 and rule.templates[0].is_fixed
     namespaces = {template.namespace for template in rule.templates}

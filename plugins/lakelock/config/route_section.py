@@ -96,13 +96,13 @@ class Rule(TableSettings):
         return "filter" if self.table == ("filter",) else "dead_letter" if self.table == ("dead_letter",) else "tables"
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def table_names(self) -> tuple[str, ...]:
         """As they are written; none for `filter` and `dead_letter`."""
         return self.table if self.fate == "tables" else ()
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:
-        return tuple(map(Template.parse, self.names))
+        return tuple(map(Template.parse, self.table_names))
 
     @property
     def is_for_all_topics(self) -> bool:
@@ -110,7 +110,7 @@ class Rule(TableSettings):
 
     @cached_property
     def as_seen_by_tasks(self) -> RouteRule:
-        return RouteRule(self.fate, self.names, self.topics, self.topics_regex, tuple(self.when.items()))
+        return RouteRule(self.fate, self.table_names, self.topics, self.topics_regex, tuple(self.when.items()))
 
     @cached_property
     def settings(self) -> dict[str, Any]:

@@ -9,12 +9,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from lakelock.config.column_sections import ColumnName, ColumnSettings, FieldSettings, InputSettings
 from lakelock.config.section import Section
-from lakelock.config.values import (
-    FieldPaths,
-    PartitionExpression,
-    SortExpression,
-    SqlText,
-)
+from lakelock.config.values import TABLE_NAME, FieldPaths, PartitionExpression, SortExpression, SqlText
 from lakelock.model.column_types import Column, Text
 from lakelock.model.type_notation import parse_type
 from lakelock.records.casts import Reading
@@ -22,7 +17,6 @@ from lakelock.records.json.reshape import Flatten, Reshape
 from lakelock.records.masks import Mask
 from lakelock.records.sql.expressions import Expressions, OnFail, RowCheck
 
-TABLE_NAME = r"^[^.\s/]+(\.[^.\s/]+)+$"
 TableName = Annotated[str, Field(pattern=TABLE_NAME, examples=["demo.flights"])]
 
 
@@ -112,7 +106,9 @@ class TableSettings(Section):
         default={}, description="Table properties of a new table, or with `apply` of an existing one."
     )
     location: str | None = Field(
-        default=None, description="URI of a new table's folder. Default: the catalog's choice."
+        default=None,
+        description="URI of a new table's folder; in a rule of `route`, with `{namespace}` and `{table}` for its name. "
+        "Default: the catalog's choice.",
     )
     new_fields: NewFields | None = Field(
         default=None,

@@ -21,6 +21,8 @@ from lakelock.records.time_patterns import TimePattern
 T = TypeVar("T")
 _WHOLE = "$"
 Start = str | datetime | Mapping[str, Mapping[int, int]]
+# Of a table with its namespace.
+TABLE_NAME = r"^[^.\s/]+(\.[^.\s/]+)+$"
 
 
 def _duration(value: Any) -> timedelta:

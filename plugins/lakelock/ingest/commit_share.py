@@ -1,4 +1,4 @@
-"""Share routed tables among commit tasks: which tables one task commits now, and in which order."""
+"""CommitShare routed tables among commit tasks: which tables one task commits now, and in which order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HELP_AFTER_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CommitShare:
     """One of *of* shares of the routed tables, counted from 0. A name alone decides its share."""
 
     number: int = 0
@@ -27,7 +27,7 @@ class Share:
 
 def to_commit(
     staged: Mapping[str, StagedTable],
-    share: Share,
+    share: CommitShare,
     *,
     min_bytes: int,
     max_latency_s: float,

@@ -74,6 +74,10 @@ class PipelineContext:
                 listed(done.left),
             )
 
+    def routed(self) -> Mapping[str, str]:
+        """As `Log.routed`; a pipeline without routes does not ask."""
+        return {} if self.pipeline.route is None else self.log.routed(self.pipeline.name)
+
     def evidence(self, table: str) -> RouteEvidence | None:
         """As `Log.evidence`; a pipeline without routes does not ask."""
         return None if self.pipeline.route is None else self.log.evidence(self.pipeline.name, table)
@@ -152,7 +156,7 @@ class PipelineContext:
 
     def _takes(self) -> Callable[[str, str], bool]:
         """Whether the pipeline file assigns a topic to a table. A table may have been routed since the file was read."""
-        routed = self.log.routed(self.pipeline.name)
+        routed = self.routed()
         return lambda table, topic: table in routed or self.pipeline.feeds(table, topic)
 
     @property

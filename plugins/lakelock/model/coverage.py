@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from lakelock.model.batches import Books
-from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing, offsets_in
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing, offsets_in, overlap
 
 
 class Kind(Enum):
@@ -280,6 +280,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
         for r in ranges:
             out[r.source] = out[r.source].owing(r.start, r.end)
         return Coverage(out)
+
+    def owing_within(self, ranges: Iterable[OffsetRange]) -> Coverage:
+        """Coverage that of what it owes only owes what is in *ranges*."""
+        out = {s: replace(covered, owed=()) if covered.owed else covered for s, covered in self._sources.items()}
+        return Coverage(out).owing(overlap(self.owed, ranges))
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:
         """Coverage that also has the declared start of sources it does not know."""

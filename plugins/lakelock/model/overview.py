@@ -18,7 +18,7 @@ IDLE_S = 900.0
 SILENT_S = 30.0
 
 
-class Order(Enum):
+class TableOrder(Enum):
     """The order of tables; the value is its name in an address.
 
     BEHIND: those that are later than promised come first, the latest of them first, then all others by name. LATEST: the
@@ -41,7 +41,7 @@ class TableChoice:
     find: str = ""
     in_pipelines: bool = False
     only: str | None = None
-    order: Order = Order.BEHIND
+    order: TableOrder = TableOrder.BEHIND
     skip: int = 0
     most: int | None = None
 

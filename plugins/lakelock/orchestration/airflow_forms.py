@@ -8,7 +8,7 @@ from airflow.sdk import Param
 
 from lakelock.catalogue import FORMS, Option, OptionKind
 from lakelock.config import Pipeline
-from lakelock.config.table_sections import TABLE_NAME
+from lakelock.config.values import TABLE_NAME
 
 _PAST = r"^(\d+|last:[1-9]\d*|\d{4}-\d\d-\d\d[T ].*)$"
 # Airflow does not check formats; without a zone a time would differ from machine to machine.

@@ -125,7 +125,7 @@ per table, and `publish` mirrors the progress. `done` decides whether the run is
 
 
 def _routes(route: Route) -> str:
-    names = dict.fromkeys(name for rule in route.all_rules for name in rule.names)
+    names = dict.fromkeys(name for rule in route.all_rules for name in rule.table_names)
     return f"{', '.join(f'`{name}`' for name in names)}, at most {route.max_tables:,} tables"
 
 

@@ -19,7 +19,7 @@ from lakelock.app.runtime import Runtime, open_pipeline
 from lakelock.config import Pipeline
 from lakelock.config.planned_dags import commit_groups
 from lakelock.errors import JobCancelled, LakelockError, RunRefused, Terminal
-from lakelock.ingest.commit_share import Share
+from lakelock.ingest.commit_share import CommitShare
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.run_names import check_names
@@ -148,9 +148,9 @@ def _acting() -> Any:
     return context
 
 
-def _share(context: Any, file: Pipeline) -> Share | None:
+def _share(context: Any, file: Pipeline) -> CommitShare | None:
     """The share of the routed tables that a mapped commit task has; None without `route`."""
-    return Share(context["ti"].map_index, len(commit_groups(file))) if file.route else None
+    return CommitShare(context["ti"].map_index, len(commit_groups(file))) if file.route else None
 
 
 def _window_end(context: Any, pipeline: Pipeline) -> datetime:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lakelock.adapters.airflow.connections import from_airflow_server
 from lakelock.errors import LATER, LakelockError
-from lakelock.model.overview import Order, TableChoice
+from lakelock.model.overview import TableChoice, TableOrder
 from lakelock.monitor.alerts import Runs
 from lakelock.page import access, answers, page_dialogs
 from lakelock.page.logs import LOG_SILENT, Opened, is_of_a_log
@@ -69,7 +69,7 @@ def choice(
     request: Request,
     find: Find = "",
     in_pipelines: bool = False,
-    order: Order = Order.BEHIND,
+    order: TableOrder = TableOrder.BEHIND,
     skip: Annotated[int, Query(ge=0, lt=2**31)] = 0,
     most: Annotated[int, Query(ge=0, le=answers.MOST_TABLES)] = answers.TABLES_SHOWN,
 ) -> TableChoice:

@@ -37,8 +37,8 @@ COLUMNS = (
 class BadRecord:
     """A record that does not fit, by its index in the block.
 
-    *stage* is `decode` (not a JSON object), `convert` (no valid row), `check` (the row fails a check) or `write` (the row
-    cannot be written to a file).
+    *stage* is `decode` (not a JSON object), `convert` (no valid row), `check` (the row fails a check), `write` (the row cannot be
+    written to a file), `decompress`, or `route` (rules send the record to no table).
     """
 
     index: int

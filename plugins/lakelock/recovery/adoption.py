@@ -11,6 +11,7 @@ from lakelock.ingest.changed_records import changes_undone
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
 from lakelock.model.batches import of_target, plain_range
+from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.lost_dead_letters import declared_lost, missing_from
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
@@ -36,12 +37,14 @@ class Adoption:
     """Adopts tables for *who*; *mode* decides about rows that another tool removed from a table.
 
     Of the *routed* ones, offsets that were removed are owed, also those without records: which these were is not looked for.
+    For a rebuild, *mark* is that of the dead-letter table once it is fenced.
     """
 
     context: PipelineContext
     mode: Mode
     who: str
     routed: Collection[str] = ()
+    mark: Coverage | None = None
 
     def puts_back(self, state: TableState) -> bool:
         """Whether recovery puts the table back to its ledger: a dead-letter table that lacks rows, unless mode is skip."""
@@ -91,6 +94,10 @@ class Adoption:
         else:
             filled = () if by_hand and state.name in self.routed else None
             after = rollbacks.rolled_back(ledger, at, record, commit_id, filled=filled)
+        if self.mark is not None and state.name in self.routed:
+            # From the mark on, batches are read again for all tables, perhaps in other pieces: those without records of this
+            # table have no part of it, and nothing would fill what it owes there.
+            after = replace(after, coverage=after.coverage.owing_within(self.mark.ranges))
         return replace(after, commit_id=commit_id, installation_id=self.context.log.installation_id())
 
     def finding(self, state: TableState, ledger: Ledger) -> Finding:

@@ -13,9 +13,11 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import listed
 from lakelock.model.batches import LIVE
+from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Mode
 from lakelock.model.log_state import PartState, Rebuilt, Stand
 from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.registry import Registry
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.ports.edits import Restore
 from lakelock.recovery.adoption import Adoption
@@ -79,7 +81,8 @@ class Recovery:
                 token,
                 lambda notes: preview.refuse_unseen(self.context.pipeline.name, notes),
             )
-        for name, state in list(preview.states.items()):
+        # The dead-letter table first: what other tables owe is compared with its mark, which moves until it is fenced.
+        for name, state in sorted(preview.states.items(), key=lambda of: _registry_of(of[1]) is None):
             if state.detached or preview.reason:
                 preview.states[name] = self._adopt(name, state, preview)
         if preview.reason:
@@ -217,7 +220,9 @@ class Recovery:
         ]
 
     def _adoption(self, preview: LossPreview) -> Adoption:
-        return Adoption(self.context, self.mode, self.who, preview.examined.registry.tables.keys())
+        ledgers = [s.ledger for s in preview.states.values() if s.ledger is not None and _registry_of(s) is not None]
+        mark = (ledgers[0].mark or Coverage()) if ledgers and preview.reason else None
+        return Adoption(self.context, self.mode, self.who, preview.examined.registry.tables.keys(), mark)
 
     @property
     def _examiner(self) -> Examiner:
@@ -258,7 +263,7 @@ class Recovery:
         """
         frontiers = {s.source: s.next_offset for s in self._rebuilt(preview.stands).streams}
         for name, state in list(preview.states.items()):
-            registry = state.ledger.registry if state.ledger is not None else None
+            registry = _registry_of(state)
             if registry is not None and registry.cut(frontiers) != registry:
                 commit_id = self.context.new_id()
                 draft = partial(self._draft_of_cut, name, frontiers, commit_id)
@@ -281,3 +286,7 @@ class Recovery:
             return
         if log.lacking(pipeline, name, ledger, self.context.pipeline.feeds):
             log.fill(pipeline, name, ledger, self.context.redo())
+
+
+def _registry_of(state: TableState) -> Registry | None:
+    return state.ledger.registry if state.ledger is not None else None

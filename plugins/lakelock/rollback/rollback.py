@@ -222,7 +222,7 @@ class Rollbacks:
 
     def _kept(self, state: TableState, target: PastVersion, at: Ledger | None) -> tuple[OffsetRange, ...] | None:
         """What a routed table keeps: offsets that were filled since *target*. None of them if a summary is gone since."""
-        if state.name not in self.context.log.routed(self.context.pipeline.name):
+        if state.name not in self.context.routed():
             return None
         versions = self.context.tables.own_since(state, target.id)
         return tuple(decisions.filled_since(at.coverage if at else Coverage(), versions)) if versions else ()

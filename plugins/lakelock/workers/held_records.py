@@ -36,7 +36,7 @@ class HeldRecords:
         block, tables = taken(block, records[order]), tables[order]
         starts = [0, *(np.flatnonzero(np.diff(tables)) + 1).tolist(), len(tables)]
         for start, end in pairwise(starts):
-            self._hold(int(tables[start]), block.section(start, end))
+            self._hold(int(tables[start]), block.between(start, end))
 
     @property
     def is_full(self) -> bool:
@@ -80,5 +80,5 @@ def cut(block: Block, most_records: int, most_bytes: int) -> Iterator[Block]:
     while start < count:
         end = int(np.searchsorted(bounds, bounds[start] + most_bytes, "right")) - 1
         end = max(start + 1, min(end, start + most_records, count))
-        yield block if (start, end) == (0, count) else block.section(start, end)
+        yield block if (start, end) == (0, count) else block.between(start, end)
         start = end

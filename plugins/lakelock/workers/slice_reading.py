@@ -25,7 +25,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import RouteOutput, Target, WriteOrder
 from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
-from lakelock.workers.slice_routes import Share, SliceRoutes, among
+from lakelock.workers.slice_routes import SliceRoutes, TableShare, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -173,10 +173,10 @@ class _Decoders:
         return BlockRead(block, found)
 
     def of_routes(
-        self, routed: Iterator[Share | tuple[Block, TableBlock]], stopped: Collection[str]
+        self, routed: Iterator[TableShare | tuple[Block, TableBlock]], stopped: Collection[str]
     ) -> Iterator[BlockRead]:
         for one in routed:
-            if not isinstance(one, Share):
+            if not isinstance(one, TableShare):
                 block, dead_letters = one
                 yield BlockRead(block, [dead_letters])
             elif one.table not in stopped and self._usable(one.table):

@@ -31,7 +31,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class TableShare:
     """Records of one table. *unfit* has the decompression faults of values that are None."""
 
     table: str
@@ -68,7 +68,7 @@ class SliceRoutes:
         """Start a topic."""
         self._books.open(ranges)
 
-    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[Share | tuple[Block, TableBlock]]:
+    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[TableShare | tuple[Block, TableBlock]]:
         """Shares that are ready now, and dead letters without a table."""
         routed = self._routes.of(
             block.topic, block.values, block.metadata, unfit, skips_tombstones=self._order.skips_tombstones
@@ -82,7 +82,7 @@ class SliceRoutes:
         records, tables = routed.records[is_ours], routed.tables[is_ours]
         new = [b for b in routed.bad if b.index not in settled]
         if not new and len(records) == len(block.values) and (tables == tables[0]).all():
-            yield Share(self._targets[int(tables[0])].table, block, unfit)
+            yield TableShare(self._targets[int(tables[0])].table, block, unfit)
             return
         if not new and not len(records):
             return
@@ -98,7 +98,7 @@ class SliceRoutes:
         if self._held.is_full:
             yield from self._shares(self._held.most())
 
-    def rest(self) -> Iterator[Share]:
+    def rest(self) -> Iterator[TableShare]:
         """What is left of a topic at its end."""
         yield from self._shares(self._held.all())
         self._unfit.clear()
@@ -116,10 +116,10 @@ class SliceRoutes:
             return -1
         return self._unknown.number(made)
 
-    def _shares(self, released: Iterator[tuple[int, Block]]) -> Iterator[Share]:
+    def _shares(self, released: Iterator[tuple[int, Block]]) -> Iterator[TableShare]:
         for number, block in released:
             for piece in cut(block, self._block_records, self._order.block_bytes):
-                yield Share(self._targets[number].table, piece, self._unfit_of(piece))
+                yield TableShare(self._targets[number].table, piece, self._unfit_of(piece))
 
     def _unfit_of(self, block: Block) -> Mapping[int, Reason]:
         if not self._unfit:

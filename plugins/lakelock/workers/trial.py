@@ -9,7 +9,7 @@ import pyarrow as pa
 from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.adapters.parquet.memory import MemoryIO
 from lakelock.adapters.parquet.nameable import check_nameable
-from lakelock.adapters.parquet.routes import Router
+from lakelock.adapters.parquet.routes import PartitionRouter
 from lakelock.errors import LakelockError, State, TableUnfit
 from lakelock.model.units import as_reason
 from lakelock.ports import Target
@@ -40,7 +40,7 @@ class Trial:
         self._folder.io = MemoryIO()
         layout = self._folder.layout
         self._spec = layout.spec
-        self._router = Router(layout.schema, layout.spec, layout.sort_order)
+        self._router = PartitionRouter(layout.schema, layout.spec, layout.sort_order)
         self._found = 0
         try:
             self._try(row_of_zeros(self._folder.arrow_schema))

@@ -91,18 +91,11 @@ class Block:
             return self
         if (start, end) == (0, len(self.values)):
             return replace(self, values=values, compressed=self.values)
-        return Block(
-            self.topic,
-            self.messages,
-            values,
-            self.partitions[start:end],
-            self.offsets[start:end],
-            self.timestamps_ms[start:end],
-            self.first + start,
-            self.values[start:end],
-        )
+        section = self.section(start, end)
+        section.values, section.compressed = values, section.values
+        return section
 
-    def section(self, start: int, end: int) -> Block:
+    def between(self, start: int, end: int) -> Block:
         """The records from *start* to *end*."""
         return Block(
             self.topic,

@@ -15,7 +15,7 @@ from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.memory import MemoryIO
-from lakelock.adapters.parquet.routes import Partition, Router
+from lakelock.adapters.parquet.routes import Partition, PartitionRouter
 from lakelock.errors import State, TableUnfit
 from lakelock.model.batches import DataFile
 from lakelock.model.units import as_reason
@@ -45,7 +45,7 @@ class LaterPartitions:
 
     def __init__(self, table: str, schema: Schema, spec: PartitionSpec, kept: State) -> None:
         self._table, self._schema, self._spec, self._kept = table, schema, spec, kept
-        self._router = Router(schema, spec, UNSORTED_SORT_ORDER)
+        self._router = PartitionRouter(schema, spec, UNSORTED_SORT_ORDER)
         self._found: dict[Partition, Record] = {}
 
     def add(self, rows: pa.Table) -> None:

@@ -44,7 +44,7 @@ class RowRun:
     end: int
 
 
-class Router:
+class PartitionRouter:
     """Orders rows of one table under one partition spec and sort order."""
 
     def __init__(self, schema: Schema, spec: PartitionSpec, order: SortOrder) -> None:

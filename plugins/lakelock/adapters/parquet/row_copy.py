@@ -15,7 +15,7 @@ from pyiceberg.partitioning import UNPARTITIONED_PARTITION_SPEC
 from lakelock.adapters.parquet.copied_columns import Columns, FileUnfit
 from lakelock.adapters.parquet.data_file_json import partition_of
 from lakelock.adapters.parquet.file import Folder, ParquetFile, storage_fault
-from lakelock.adapters.parquet.routes import Router
+from lakelock.adapters.parquet.routes import PartitionRouter
 from lakelock.adapters.parquet.row_batches import batches
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BooksUnbalanced, State, TableUnfit
@@ -52,7 +52,7 @@ class _OneFile:
         self._folder, self._partition = folder, partition
         layout = folder.layout
         self._order = layout.sort_order
-        self._router = Router(folder.schema, layout.spec, self._order)
+        self._router = PartitionRouter(folder.schema, layout.spec, self._order)
         self._file: ParquetFile | None = None
 
     def write(self, rows: pa.Table) -> None:

@@ -12,7 +12,7 @@ from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.adapters.parquet.file_layout import FileLayout
 from lakelock.adapters.parquet.nameable import LaterPartitions, check_nameable
-from lakelock.adapters.parquet.routes import Partition, Router, RowRun
+from lakelock.adapters.parquet.routes import Partition, PartitionRouter, RowRun
 from lakelock.errors import State
 from lakelock.model.batches import DataFile
 from lakelock.ports import Target
@@ -50,7 +50,7 @@ class TableWriter:
         self._kept = kept
         self.arrow_schema = self._folder.arrow_schema
         self._order, self._spec = self._folder.layout.sort_order, self._folder.layout.spec
-        self._router = Router(self._folder.schema, self._spec, self._order)
+        self._router = PartitionRouter(self._folder.schema, self._spec, self._order)
         self._later: LaterPartitions | None = None
         if target.partitioned is not None:
             later = FileLayout.of(target.partitioned).spec

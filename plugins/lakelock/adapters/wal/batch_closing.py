@@ -10,7 +10,7 @@ from typing import Any
 from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.routed_tables import read_routed
+from lakelock.adapters.wal.routed_names import read_routed
 from lakelock.adapters.wal.row_reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.ingest.closing_decision import fault_of

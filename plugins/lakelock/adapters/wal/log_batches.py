@@ -12,7 +12,7 @@ from lakelock.adapters.wal import (
     marking,
     planning,
     reconcile,
-    routed_tables,
+    routed_names,
     row_reading,
     staging,
 )
@@ -173,21 +173,21 @@ class WalBatchLog(LogSessions):
         self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts, closing))
 
     def routed(self, pipeline: str) -> dict[str, str]:
-        return self._main.run("reading routed tables", lambda c: routed_tables.read_routed(c, pipeline))
+        return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline))
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
-        return self._main.run("recording routed tables", lambda c: routed_tables.keep_routed(c, pipeline, tables))
+        return self._main.run("recording routed tables", lambda c: routed_names.keep_routed(c, pipeline, tables))
 
     def lately_routed(self, pipeline: str) -> list[str]:
-        return self._main.run("reading routed tables", lambda c: routed_tables.lately_routed(c, pipeline))
+        return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline))
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
-        return self._main.run("reading evidence", lambda c: routed_tables.evidence(c, pipeline, table), snapshot=True)
+        return self._main.run("reading evidence", lambda c: routed_names.evidence(c, pipeline, table), snapshot=True)
 
     def complete(self, pipeline: str) -> dict[Source, int]:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
-        return self._main.run("reading what is complete", lambda c: routed_tables.complete(c, pipeline), snapshot=True)
+        return self._main.run("reading what is complete", lambda c: routed_names.complete(c, pipeline), snapshot=True)
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(

@@ -10,6 +10,7 @@ from typing import Any
 
 from lakelock.adapters.wal.chosen_tables import choice_key
 from lakelock.adapters.wal.logged_files import now
+from lakelock.adapters.wal.page_rows import CommittedBatch, batch_view, committed_batch
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.redrive import still_dead
 from lakelock.adapters.wal.row_reading import read_newest_config
@@ -41,23 +42,7 @@ WINDOW_S, BUCKETS = 3600, 12
 MAX_OPEN_BATCHES = 500
 # A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
-
 _NOTHING = OpenParts()
-
-
-@dataclass(frozen=True, slots=True)
-class CommittedBatch:
-    """One batch in one table, written by `run`."""
-
-    batch_id: str
-    run: str | None
-    planned_at: datetime
-    committed_at: datetime
-    rows: int
-    files: int
-    size_bytes: int
-    dead_letters: int
-    version_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +109,7 @@ class LogReader:
 
         def work(connection: Connection) -> list[CommittedBatch]:
             key = {"pipeline": pipeline, "table": table, "limit": limit}
-            return [_committed(r) for r in connection.execute(queries("page")["table_batches"], key)]
+            return [committed_batch(r) for r in connection.execute(queries("page")["table_batches"], key)]
 
         return self._session.run("the page", work, snapshot=True)
 
@@ -178,7 +163,7 @@ def read_views(
         staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
     batches: dict[str, list[BatchView]] = defaultdict(list)
     for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
-        batches[r["pipeline"]].append(_batch(r))
+        batches[r["pipeline"]].append(batch_view(r))
     tables: dict[str, list[TableView]] = defaultdict(list)
     known = {(r["pipeline"], r["table_name"]): r for r in rows("tables")}
     for name in [(pipeline, table) for pipeline, c in chosen.items() for table in c["tables"] or ()]:
@@ -280,22 +265,3 @@ class _Hour:
     def landed(self, pipeline: str, table: str) -> tuple[LandedInTime, ...]:
         spans = self._landed.get((pipeline, table), {})
         return tuple(spans.get(ago, LandedInTime()) for ago in reversed(range(BUCKETS)))
-
-
-def _batch(r: dict[str, Any]) -> BatchView:
-    names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
-    return BatchView(*(r[name] for name in names))
-
-
-def _committed(r: dict[str, Any]) -> CommittedBatch:
-    return CommittedBatch(
-        batch_id=r["batch_id"],
-        run=r["run"],
-        planned_at=r["planned_at"],
-        committed_at=r["finished_at"],
-        rows=r["row_count"],
-        files=r["file_count"],
-        size_bytes=r["size_bytes"],
-        dead_letters=r["dead_count"],
-        version_id=r["version_id"],
-    )

@@ -12,7 +12,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.routed_tables import read_evidence
+from lakelock.adapters.wal.routed_names import read_evidence
 from lakelock.adapters.wal.row_reading import range_of, read_ledgers, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State

@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, plan_lacking, plan_unclosed, read_notes
-from lakelock.adapters.wal.routed_tables import is_routed
+from lakelock.adapters.wal.routed_names import is_routed
 from lakelock.adapters.wal.row_reading import read_batches, read_planned, read_starts, read_streams, read_unclosed
 from lakelock.adapters.wal.server import Connection
 from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read

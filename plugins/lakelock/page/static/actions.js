@@ -18,7 +18,7 @@ export function button(name, dag, given = {}, properties = {}) {
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => ask(dialog, dag, given), ...properties }, dialog.button);
 }
 
-function ask(dialog, dag, { table, tables = [], values = {}, pipeline }) {
+function ask(dialog, dag, { table, tables = [], values = {}, pipeline, routed = false }) {
   const outcome = h("div", { "aria-live": "polite" });
   const runId = newRunId();
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
@@ -51,7 +51,7 @@ function ask(dialog, dag, { table, tables = [], values = {}, pipeline }) {
         }
       },
     },
-    dialog.fields.map((field) => control(field, values[field.name] ?? field.default, tables, table)),
+    dialog.fields.map((field) => control(field, values[field.name] ?? field.default, tables, table, routed)),
     preview?.place,
     h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${dialog.same}.`),
     dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run starts when you unpause it.`) : null,
@@ -64,11 +64,12 @@ function ask(dialog, dag, { table, tables = [], values = {}, pipeline }) {
 }
 
 // The element for one field. A choice has its texts and a list of tables its names, so they have no hint.
-function control({ name, kind, title, hint, choices, required, unset }, value, tables, table) {
+function control({ name, kind, title, hint, choices, required, unset }, value, tables, table, routed) {
   if (kind === "choice") {
     const input = (choice) => h("input", { type: "radio", name, value: choice, required: true, checked: choice === value });
     return h("fieldset", {}, h("legend", {}, title), Object.entries(choices).map(([choice, text]) => h("label", { class: "choice" }, input(choice), text)));
   }
+  if (kind === "table" && routed) return h("label", {}, title, h("input", { name, value: table ?? "", placeholder: unset, maxlength: 500 }));
   if (kind === "table") {
     const one = (t) => h("option", { value: t, selected: t === table }, t);
     return h("label", {}, title, h("select", { name }, h("option", { value: "" }, unset), tables.map(one)));

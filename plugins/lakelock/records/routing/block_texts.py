@@ -34,7 +34,7 @@ _BACKSLASH = "\\"
 
 
 @dataclass(slots=True)
-class Column:
+class TextColumn:
     """What a placeholder has in each record: *codes* number *found*, `NO_CODE` for nothing."""
 
     codes: Codes
@@ -46,11 +46,11 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class FoundTexts:
     """*columns* are those of the placeholders in their order. *unreadable* are the records whose value is no JSON object,
     in which no field has a text; `reason` says why."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TextColumn, ...]
     unreadable: frozenset[int]
     reason: Callable[[int], Reason]
 
@@ -72,7 +72,7 @@ class BlockTexts:
         self._slots = {path: slot for slot, path in enumerate(fields.slots)}
         self._scan = scanner(fields.nodes(), len(fields.slots), False) if self.has_fields else None
 
-    def of(self, topic: str, values: Values, metadata: Callable[[str], pa.Array], tombstones: Codes) -> Texts:
+    def of(self, topic: str, values: Values, metadata: Callable[[str], pa.Array], tombstones: Codes) -> FoundTexts:
         """*metadata* has a column of all records by key; *tombstones* are records without a value, of which that is known."""
         bad = {b.index: b for b in not_objects(values, tombstones)} if self.has_fields else {}
         scanned = None if self._scan is None else self._scan(values)
@@ -83,7 +83,7 @@ class BlockTexts:
         if scanned is not None:
             twice = np.flatnonzero((scanned.faults == Fault.TWICE) & ~out)
             out[twice] = True
-        columns: list[Column] = []
+        columns: list[TextColumn] = []
         headers: Headers | None = None
         for place in self._placeholders:
             match place.kind:
@@ -106,7 +106,7 @@ class BlockTexts:
             return not_json(values[record]) if record in faults else scanned.fault(record, [])
 
         no_json = [r for r in faults if Record(topic, None, None, values[r]).is_no_json]
-        return Texts(tuple(columns), unreadable | frozenset(no_json), reason)
+        return FoundTexts(tuple(columns), unreadable | frozenset(no_json), reason)
 
     @staticmethod
     def _unreadable(scanned: Scanned | None, bad: Mapping[int, BadRecord], tombstones: Codes) -> frozenset[int]:
@@ -115,7 +115,7 @@ class BlockTexts:
         faulty = np.flatnonzero((scanned.faults != Fault.NONE) & (scanned.faults != Fault.TWICE))
         return frozenset((*bad, *faulty.tolist(), *tombstones.tolist()))
 
-    def _put_each(self, columns: list[Column], record: Record, at: int) -> None:
+    def _put_each(self, columns: list[TextColumn], record: Record, at: int) -> None:
         """The fields of a record that the scan did not read to its end."""
         for place, column in zip(self._placeholders, columns, strict=True):
             if place.kind == "field":
@@ -124,14 +124,14 @@ class BlockTexts:
                 except NoText as fault:
                     column.put(at, fault)
 
-    def _of_field(self, scanned: Scanned, place: Placeholder, out: npt.NDArray[np.bool_]) -> Column:
+    def _of_field(self, scanned: Scanned, place: Placeholder, out: npt.NDArray[np.bool_]) -> TextColumn:
         inside = np.flatnonzero(~out)
         of_inside, distinct = _distinct(scanned.texts(self._slots[place.path], inside))
         codes = np.full(len(out), NO_CODE)
         codes[inside] = of_inside
         wanted = self._wanted.get(place)
         if wanted is None:
-            return Column(codes, [_value(raw) for raw in distinct.to_pylist()])
+            return TextColumn(codes, [_value(raw) for raw in distinct.to_pylist()])
         # A text of JSON is written in other ways too, with escapes; objects and lists are told of.
         written = [json.dumps(text, ensure_ascii=False) for text in wanted]
         may_be = pc.is_in(distinct, pa.array([*wanted, *written], distinct.type))
@@ -140,15 +140,15 @@ class BlockTexts:
         escaped = pc.and_(pc.starts_with(distinct, '"'), pc.match_substring(distinct, _BACKSLASH))
         return _narrowed(codes, distinct, pc.or_(may_be, escaped), _value)
 
-    def _of_bytes(self, texts: pa.Array, place: Placeholder) -> Column:
+    def _of_bytes(self, texts: pa.Array, place: Placeholder) -> TextColumn:
         codes, distinct = _distinct(texts)
         wanted = self._wanted.get(place)
         if wanted is None or not _is_utf8(distinct):
-            return Column(codes, [_decoded(raw) for raw in distinct.to_pylist()])
+            return TextColumn(codes, [_decoded(raw) for raw in distinct.to_pylist()])
         may_be = pc.is_in(distinct, pa.array([text.encode() for text in wanted], distinct.type))
         return _narrowed(codes, distinct, may_be, _decoded)
 
-    def _of_header(self, headers: Headers, place: Placeholder) -> Column:
+    def _of_header(self, headers: Headers, place: Placeholder) -> TextColumn:
         values, unfit = headers.of_name(place.name, pa.field(place.text, pa.binary()))
         column = self._of_bytes(values, place)
         for record, reason in unfit.items():
@@ -162,12 +162,12 @@ def _distinct(texts: pa.Array) -> tuple[Codes, pa.Array]:
     return pc.fill_null(found.indices, NO_CODE).to_numpy(zero_copy_only=False).astype(np.int64), found.dictionary
 
 
-def _narrowed(codes: Codes, distinct: pa.Array, may_be: pa.Array, value: Callable[[Any], Found]) -> Column:
+def _narrowed(codes: Codes, distinct: pa.Array, may_be: pa.Array, value: Callable[[Any], Found]) -> TextColumn:
     """Only those of the *distinct* texts that *may_be* wanted."""
     at = np.flatnonzero(may_be.to_numpy(zero_copy_only=False))
     numbers = np.full(len(distinct) + 1, NO_CODE)
     numbers[at] = np.arange(len(at))
-    return Column(numbers[codes], [value(raw) for raw in distinct.take(pa.array(at)).to_pylist()])
+    return TextColumn(numbers[codes], [value(raw) for raw in distinct.take(pa.array(at)).to_pylist()])
 
 
 def _is_utf8(texts: pa.Array) -> bool:

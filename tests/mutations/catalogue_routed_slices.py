@@ -1,0 +1,92 @@
+"""The guards of slices that route their records."""
+
+from __future__ import annotations
+
+from mutations.mutation import Mutation
+
+BLOCKS = "tests/unit/test_block_routes.py::"
+DETACHED = "tests/unit/test_detached_blocks.py::"
+SLICES = "tests/integration/test_routed_slices.py::"
+
+ROUTED_SLICES = (
+    Mutation(
+        "once",
+        "a record that is a dead letter without a table becomes a row of a table as well",
+        "workers/slice_routes.py",
+        "pairs = ~np.isin(routed.records, out)",
+        "pairs = np.ones(len(routed.records), np.bool_)",
+        SLICES + "test_what_is_decided_stays_a_dead_letter_alone_and_what_was_lost_may_become_a_row",
+    ),
+    Mutation(
+        "once",
+        "a dead letter without a table that was declared lost is written again",
+        "workers/slice_routes.py",
+        "settled = decided | (among(block, self._lost) & {b.index for b in routed.bad})",
+        "settled = decided",
+        SLICES + "test_what_is_decided_stays_a_dead_letter_alone_and_what_was_lost_may_become_a_row",
+    ),
+    Mutation(
+        "once",
+        "records that a slice holds at the end of a topic are left out",
+        "workers/held_records.py",
+        "for number in list(sections):",
+        "for number in list(sections)[1:]:",
+        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+    ),
+    Mutation(
+        "once",
+        "tables that have few of the records that a slice holds lose them",
+        "workers/held_records.py",
+        "            self._hold(number, block)",
+        "            pass",
+        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+    ),
+    Mutation(
+        "once",
+        "a slice says nothing of records for tables that are not among its targets",
+        "workers/slice_routes.py",
+        "if not is_ours.all():",
+        "if False:",
+        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+    ),
+    Mutation(
+        "books",
+        "dead letters without a table count as routed records",
+        "workers/slice_routes.py",
+        "books.add(share, dead.get(share.partition, 0), 0)",
+        "books.add(share, 0, 0)",
+        SLICES + "test_targets_have_their_records_and_others_are_told_of",
+    ),
+    Mutation(
+        "books",
+        "a slice that ends early has books of routes up to its end",
+        "workers/slice_routes.py",
+        "self._books.ended(unread)",
+        "self._books.ended([])",
+        SLICES + "test_a_slice_that_ends_early_has_books_of_what_it_read",
+    ),
+    Mutation(
+        "same rows",
+        "a record in which an object is there twice goes by one of them",
+        "records/routing/block_texts.py",
+        "for depth in range(1, len(path) + 1):",
+        "for depth in range(len(path), len(path) + 1):",
+        BLOCKS + "test_a_block_is_routed_as_each_of_its_records",
+    ),
+    Mutation(
+        "same rows",
+        "a text that is written with escapes is another one for the rules",
+        "records/routing/block_texts.py",
+        "return _narrowed(codes, distinct, pc.or_(may_be, escaped), _value)",
+        "return _narrowed(codes, distinct, may_be, _value)",
+        BLOCKS + "test_a_block_is_routed_as_each_of_its_records",
+    ),
+    Mutation(
+        "readable",
+        "a dead letter of records that were held has another record's key",
+        "adapters/kafka/detached.py",
+        "None if self.sent_keys is None else self.sent_keys.take(indexes),",
+        "self.sent_keys,",
+        DETACHED + "test_records_of_kept_blocks_in_another_order_are_the_same",
+    ),
+)
