@@ -76,6 +76,19 @@ def test_a_table_that_could_not_be_created_gets_its_records_from_the_next_attemp
     assert registry_of(world).tables["ns.t2"].uuid == world.catalog.get("ns.t2").uuid
 
 
+def test_a_table_that_was_bound_after_its_registration_is_registered_with_its_uuid() -> None:
+    world = routed_world()
+    send(world, 1, 2)
+    for method, table in (("create", "ns.t2"), ("commit", DEAD_LETTERS)):
+        with world.open() as runtime:
+            fails(runtime.tables, method, table)
+            attempt(runtime)
+            assert registry_of(world).tables["ns.t2"].uuid is None
+    settle(world)
+    check(world)
+    assert registry_of(world).tables["ns.t2"].uuid == world.catalog.get("ns.t2").uuid
+
+
 def test_a_table_whose_columns_cannot_follow_gets_its_records_from_the_next_attempt() -> None:
     world = routed_world()
     send(world, 1, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mutations.catalogue_route_files import ROUTE_FILES
+from mutations.catalogue_routed_batches import ROUTED_BATCHES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
 from mutations.catalogue_routed_slices import ROUTED_SLICES
 from mutations.catalogue_routing import ROUTING
@@ -2888,6 +2889,7 @@ MUTATIONS = (
     ),
     *ROUTING,
     *ROUTE_FILES,
+    *ROUTED_BATCHES,
     *ROUTED_RECOVERY,
     *ROUTED_SLICES,
 )

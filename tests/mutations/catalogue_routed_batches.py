@@ -1,0 +1,66 @@
+"""The guards of batches whose tables become known while they are written."""
+
+from __future__ import annotations
+
+from mutations.mutation import Mutation
+
+BATCHES = "tests/interleavings/test_routed_batches.py::"
+
+ROUTED_BATCHES = (
+    Mutation(
+        "once",
+        "a record of another name than its table's is lost between two passes",
+        "ingest/passes.py",
+        "if routed.collide(wanted):",
+        "if False:",
+        BATCHES + "test_records_of_two_names_in_one_batch_are_rows_of_the_first_and_dead_letters",
+    ),
+    Mutation(
+        "once",
+        "a batch is closed without a table whose columns could not follow",
+        "ingest/routed_batch.py",
+        "with_records = {*self.asked, *faulty}",
+        "with_records = set(self.asked)",
+        BATCHES + "test_a_table_whose_columns_cannot_follow_gets_its_records_from_the_next_attempt",
+    ),
+    Mutation(
+        "once",
+        "a batch is closed without a table that could not be created",
+        "ingest/routed_batch.py",
+        "with_records = {*self.asked, *faulty}",
+        "with_records = set[str]()",
+        BATCHES + "test_a_table_that_could_not_be_created_gets_its_records_from_the_next_attempt",
+    ),
+    Mutation(
+        "once",
+        "a table has rows, and is registered without its UUID",
+        "ingest/routed_batch.py",
+        "RegisteredTable(raw, uuids.get(name))",
+        "RegisteredTable(raw, None)",
+        BATCHES + "test_a_table_that_was_bound_after_its_registration_is_registered_with_its_uuid",
+    ),
+    Mutation(
+        "once",
+        "an older attempt registers its configuration for offsets of another batch",
+        "model/registry.py",
+        "if first is None or (first.range.start, first.digest) != (r.start, one.digest):",
+        "if {p.digest for p in out.pieces(r)} != {one.digest}:",
+        BATCHES + "test_an_older_attempt_does_not_register_offsets_that_its_batch_gave_back",
+    ),
+    Mutation(
+        "once",
+        "what another tool removed from a routed table is filled",
+        "recovery/adoption.py",
+        "filled = () if by_hand and state.name in self.routed else None",
+        "filled = None",
+        BATCHES + "test_a_table_that_was_set_back_by_hand_owes_what_was_removed",
+    ),
+    Mutation(
+        "progress",
+        "a batch with dead letters of before cannot be closed",
+        "ingest/routed_batch.py",
+        "return replace(books, dead=new, filtered=books.filtered + books.dead - new)",
+        "return books",
+        BATCHES + "test_dead_letters_without_a_table_are_not_written_again_after_the_log_is_lost",
+    ),
+)
