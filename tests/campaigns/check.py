@@ -47,10 +47,10 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
     if place.routed:
         unrouted = Counter(dead_letters.get(NO_TABLE, ()))
         for where, record in place.topic.records.items():
-            found = unrouted.pop(where, 0)
+            times = unrouted.pop(where, 0)
             wanted = record.value is not None and not routes.tables_of(record.fields)
-            lost += [f"{where} has no table, and is no dead letter"] * (found < wanted)
-            doubled += [f"{where} is a dead letter without a table {found} times"] * (found > wanted)
+            lost += [f"{where} has no table, and is no dead letter"] * (times < wanted)
+            doubled += [f"{where} is a dead letter without a table {times} times"] * (times > wanted)
         doubled += [f"{where} is no record" for where in unrouted]
     for name in routes.TABLES if place.routed else (ORDERS, EVENTS):
         rows = _rows(runtime, place, name)

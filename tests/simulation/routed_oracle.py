@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lakelock.model.batches import NO_TABLE
-from lakelock.model.coverage import Kind, SourceCoverage
+from lakelock.model.coverage import Coverage, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import Source, missing
 from lakelock.model.registry import Registry
@@ -113,12 +113,17 @@ class RoutedOracle:
             if now is not None and table.uuid is not None and now.uuid != table.uuid and name not in self.world.rebound:
                 self.bad(f"registry: {name} is another table, and no person asked for that: {table}, {now}")
         if old is not None and old.mark is not None:
+            mark = new.mark or Coverage()
             for source, covered in old.mark.items():
-                if lost := offsets_of(covered, Kind.DATA) - offsets_of((new.mark or {}).get(source), Kind.DATA):
+                if lost := offsets_of(covered, Kind.DATA) - offsets_of(mark.get(source), Kind.DATA):
                     self.bad(f"mark: it had {sorted(lost)} of {source}")
                 for offset in offsets_of(covered, Kind.DATA):
                     if self.due(source, offset, before) != self.due(source, offset, after):
                         self.bad(f"registry: {offset} of {source} was routed otherwise, and is marked")
+        self._without_table()
+        self.marked()
+
+    def _without_table(self) -> None:
         for source, records in self.world.kafka.records.items():
             for offset in self.dead_lettered(NO_TABLE, source):
                 due = self.due(source, offset)
@@ -129,7 +134,6 @@ class RoutedOracle:
                     rows = self.world.catalog.live(meta) if meta else ()
                     if any(r and r[1:] == (source.topic, source.topic_id, source.partition, offset) for r in rows):
                         self.bad(f"once: {offset} of {source} is a dead letter without a table and a row of {name}")
-        self.marked()
 
     def marked(self) -> None:
         """The mark tells the truth."""

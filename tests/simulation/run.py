@@ -18,9 +18,10 @@ from lakelock.testing.table_reading import tag_in_ancestry
 
 from simulation import events, pipelines, routes
 from simulation.describe import overheard
-from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
+from simulation.oracle import Oracle, redriven_of, tagged
 from simulation.pipelines import DEAD_LETTERS, A, B
 from simulation.processes import Backfill, Ingest, Process, Rebind, Recover, Redrive, nowhere
+from simulation.routed_oracle import offsets_of
 from simulation.world import Violation, World
 
 ROUNDS = 7
