@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
+from lakelock.ingest.closing_decision import fault_of_uuids
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, PlannedRange
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
@@ -213,6 +214,9 @@ class Staging(Routing):
             return
         if self._superseded(row, attempt):
             raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
+        bound = {name: self.state.tables[name].uuid for name in self.routed("")}
+        if fault := fault_of_uuids(new, bound):
+            raise Fenced(f"batch {batch_id}: {fault}")
         topics = {p.table: p.topics for p in staged_before if not p.target}
         together = {p.table for p in new if not p.target}
         for part in sorted(new, key=lambda p: (p.table, p.target)):
