@@ -36,7 +36,7 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "after a lost log, what was owed and lay above everything else is routed by other rules",
+        "after a lost log, outstanding offsets above everything else are routed by other rules",
         "recovery/rebuild_decision.py",
         "ends = [covered.end_offset, *(end for _, end in covered.owed)]",
         "ends = [covered.end_offset]",
@@ -148,7 +148,7 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "an audit takes what a routed table owes for offsets without records",
+        "an audit takes outstanding offsets of a routed table for offsets without records",
         "audit/routed.py",
         "return without(united([*ahead, *evidence.open]), own.ranges)",
         "return without(united([*ahead, *evidence.open, *own.owed]), own.ranges)",
