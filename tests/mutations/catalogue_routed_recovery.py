@@ -44,11 +44,7 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-<<<<<<< HEAD
-        "after a lost log, removed offsets above all others are routed by other rules",
-=======
         "after a lost log, outstanding offsets above everything else are routed by other rules",
->>>>>>> cff388790f489e601edf212cfe3734c047d9ff2a
         "recovery/rebuild_decision.py",
         "ends = [covered.end_offset, *(end for _, end in covered.owed)]",
         "ends = [covered.end_offset]",
@@ -160,13 +156,8 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-<<<<<<< HEAD
-        "an audit takes removed offsets of a routed table for offsets without records",
-        "audit/routed_audit.py",
-=======
         "an audit takes outstanding offsets of a routed table for offsets without records",
         "audit/routed.py",
->>>>>>> cff388790f489e601edf212cfe3734c047d9ff2a
         "return without(united([*ahead, *evidence.open]), own.ranges)",
         "return without(united([*ahead, *evidence.open, *own.owed]), own.ranges)",
         AUDITED + "test_what_a_table_owes_is_missing_until_it_is_on_its_way",
