@@ -258,6 +258,8 @@ def drop(world: World) -> None:
     if names:
         name = world.rng.choice(names)
         world.dropped[name] = world.catalog.get(name)
+        if _registered(world, name) == world.dropped[name].uuid:
+            world.known.add(name)
         world.catalog.drop(name)
         world.happenings.add("drop")
         world.counts["tables dropped"] += 1
@@ -268,13 +270,17 @@ def put_back(world: World) -> None:
     """A person registers dropped tables again, or lets other tables take their places."""
     for name, meta in sorted(world.dropped.items()):
         if name in world.catalog.tables:
-            if _registered(world, name) == meta.uuid:
+            if name in world.known:
                 raise Violation(f"created again: {name}, which was dropped, is there as {world.catalog.get(name).uuid}")
-            # It was not known yet.
+            # It was not registered yet when it was dropped. Perhaps a process did that since.
             del world.dropped[name]
+            if _registered(world, name) == meta.uuid:
+                world.catalog.drop(name)
+                world.catalog.register(meta)
             continue
         if world.rng.random() < 0.5:
             del world.dropped[name]
+            world.known.discard(name)
             world.catalog.register(meta)
             world.say(f"{name} is registered again")
         else:

@@ -509,6 +509,7 @@ class Rebind:
             planned = rebinding.preview(self.table, True)
             self.world.rebound.add(self.table)
             self.world.dropped.pop(self.table, None)
+            self.world.known.discard(self.table)
             self.world.happenings.add("rebind")
             rebinding.rebind(self.table, True, self.who, "because", planned.shown)
             self.world.counts["rebinds"] += 1

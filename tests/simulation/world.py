@@ -106,6 +106,8 @@ class World:
         # Tables that a person dropped, as they were then, and those that a person gave another table.
         self.dropped: dict[str, Meta] = {}
         self.rebound: set[str] = set()
+        # Of those that were dropped, tables that the dead-letter table named.
+        self.known: set[str] = set()
         # Columns that a written file has beside those of its variant, with their ids, by path.
         self.extras_of: dict[str, dict[str, int]] = {}
         self.claims: dict[str, str] = {}

@@ -61,12 +61,6 @@ class Registry:
             if max(first, r.start) < min(end, r.end)
         ]
 
-    def config_of(self, r: OffsetRange) -> str | None:
-        """Digest of the configuration that is registered for all of *r*; None if there are several, or none for a part of it."""
-        pieces = self.pieces(r)
-        found = {p.digest for p in pieces}
-        return found.pop() if len(found) == 1 and pieces[0].range.start == r.start else None
-
     def with_tables(self, tables: Mapping[str, RegisteredTable]) -> Registry:
         """With *tables*; one that is known with a UUID stays as it is (`rebound` replaces it)."""
         new = {
@@ -83,12 +77,14 @@ class Registry:
     def with_configs(self, planned: Sequence[PlannedConfig]) -> Registry:
         """With those of *planned*: the batch of an attempt, and before it all live batches that were planned earlier.
 
-        A registration that left out an earlier batch would be undone when that batch registers.
+        A registration that left out an earlier batch would be undone when that batch registers. What is registered from within a
+        range on stays: a batch that ended earlier gave back the rest, and an older attempt at it does not know that.
         """
         out = self
         for one in planned:
             for r in sorted(one.ranges):
-                if out.config_of(r) != one.digest:
+                first = next(iter(out.pieces(r)), None)
+                if first is None or (first.range.start, first.digest) != (r.start, one.digest):
                     out = out._registering(one, r)
         return out
 
