@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.gaps.rebind_preview import ApprovedRebind, RebindPlan
 from lakelock.gaps.refill_decision import Refill, refill, refilling
-from lakelock.gaps.registered_table import Registered
+from lakelock.gaps.registered_table import Registered, keep_topics
 from lakelock.ingest.bind import refuse_twice
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -75,8 +75,9 @@ class Rebinding:
         if (registered := self._registered(table)) is not None:
             # First, so that a log that is lost from now on does not bring the old table's UUID back.
             registered.replaced_by(self.context, self.context.tables.load(table), self.pause)
-            registered.keep_topics(self.context, self._starts(table))
         state, ledger = self._adopted(planned, who, why)
+        if registered is not None or pipeline.is_routed(table):
+            keep_topics(self.context, table, ledger.coverage)
         reason = f"rebind by {who}: {why}"
         again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, self.context.redo(), reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -73,7 +73,8 @@ class Registered:
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
 
-    def keep_topics(self, context: PipelineContext, starts: Mapping[Source, int]) -> None:
-        """A rebuilt log has the topics of a table from its ledger, which it did not have of one that was gone."""
-        pipeline, topics = context.pipeline, sorted({s.topic for s in starts})
-        context.log.plan(pipeline.name, LIVE, context.new_id(), {}, pipeline.digest, [], {}, {self.name: topics})
+
+def keep_topics(context: PipelineContext, table: str, sources: Iterable[Source]) -> None:
+    """A log may not know all topics of a routed table: a rebuilt one has them from its ledger, if it was not gone."""
+    pipeline, topics = context.pipeline, sorted({s.topic for s in sources})
+    context.log.plan(pipeline.name, LIVE, context.new_id(), {}, pipeline.digest, [], {}, {table: topics})
