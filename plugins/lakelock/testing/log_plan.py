@@ -177,6 +177,8 @@ class Staging(Routing):
                 raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
             if row.lane != LIVE or row.closing is not None or any(p.state != "planned" for p in self._of_batch(row.no)):
                 return False
+            if not row.closed and state.surveys.get(batch_id) is None:
+                return False
             by_source = {r.range.source: r for r in state.ranges[row.no] if r.open}
             if all(source in by_source and by_source[source].range.end == end for source, end in ends.items()):
                 return True
