@@ -15,6 +15,8 @@ from lakelock.audit.audit_text import audit_text
 from lakelock.errors import RouteLimit, TableMissing
 from lakelock.model.ledger import Mode
 
+pytestmark = pytest.mark.drawn(0.35, about=("records/routing", "ingest/routed_batch"))
+
 
 def test_each_record_is_in_the_table_that_its_field_names(fresh: World) -> None:
     with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
