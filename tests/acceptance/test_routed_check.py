@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from kits.forks import lakelock
 from kits.routing import BY_TYPE, commit, routed_file, send
 from kits.world import World, connection, open_with, write_next
@@ -10,6 +11,8 @@ from lakelock.check.forecast import foresee
 from lakelock.check.forecast_text import foresight_text
 from lakelock.check.sample import sample
 from stack.ports import free_port
+
+pytestmark = pytest.mark.drawn(0.35, about=("records/routing", "ingest/routed_batch"))
 
 ALL = ("Postgres", "Kafka", "catalog and warehouse")
 RULES = ("- {when: {event.type: hidden}, table: filter}", BY_TYPE)

@@ -13,6 +13,8 @@ from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import offsets_in
 
+pytestmark = pytest.mark.drawn(0.35, about=("records/routing", "ingest/routed_batch"))
+
 OTHER_RULES = "- {table: '{ns}.other_{event.type}'}"
 
 

@@ -15,6 +15,8 @@ from lakelock.audit.audit_text import audit_text
 from lakelock.errors import RouteLimit, TableMissing
 from lakelock.model.ledger import Mode
 
+pytestmark = pytest.mark.drawn(0.35, about=("records/routing", "ingest/routed_batch"))
+
 
 def test_each_record_is_in_the_table_that_its_field_names(fresh: World) -> None:
     with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
@@ -160,3 +162,20 @@ def test_names_that_collide_and_tables_beyond_the_limit(fresh: World) -> None:
     with open_with(fresh, routed_file(fresh, BY_TYPE, rest="  max_tables: 3")) as runtime:
         cycle(fresh, runtime)
         assert (ids(fresh, "third"), ids(fresh, "other")) == ([4], [3, 5])
+
+
+def test_another_table_gets_the_records_of_its_name_and_columns_of_these_alone(fresh: World) -> None:
+    with open_with(fresh, routed_file(fresh, BY_TYPE)) as runtime:
+        send(fresh, "push", "fork", "push", "fork")
+        cycle(fresh, runtime)
+        send(fresh, "push", "push", pushed=1)
+        cycle(fresh, runtime)
+        name = f"{fresh.namespace}.fork"
+        fresh.catalog.drop_table(name)
+        runtime.rebinding.rebind(name, False, "tester", "a test")
+        for _ in range(3):
+            cycle(fresh, runtime)
+        assert ids(fresh, "fork") == [1, 3]
+        assert "pushed" not in fresh.catalog.load_table(name).schema().column_names
+        found = runtime.audit()
+        assert found.complete, audit_text(found)

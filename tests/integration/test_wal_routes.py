@@ -28,9 +28,11 @@ from lakelock.model.batches import NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Recorded
 from lakelock.model.offsets import FOREVER, OffsetRange
+from lakelock.model.valid_through import Survey
 
 PUSH, FORK = "lake.push", "lake.fork"
 TOPICS = ("orders",)
+SURVEY = Survey(1, {})
 
 
 @pytest.fixture
@@ -39,8 +41,14 @@ def batch(log: PostgresLog) -> Batch:
     return unclosed(log, (source(0), 0, 10), (source(1), 0, 20))
 
 
-def unclosed(log: PostgresLog, *ranges: tuple[object, int, int], tables: Mapping[str, Sequence[str]] = {}) -> Batch:
-    return plan(log, *ranges, tables=tables, closed=False)  # type: ignore[arg-type]
+def unclosed(
+    log: PostgresLog,
+    *ranges: tuple[object, int, int],
+    tables: Mapping[str, Sequence[str]] = {},
+    survey: Survey | None = SURVEY,
+) -> Batch:
+    """As the product plans it; a recovery plans without a *survey*."""
+    return plan(log, *ranges, tables=tables, survey=survey, closed=False)  # type: ignore[arg-type]
 
 
 def closing(batch: Batch, *tables: str, dead: int = 0, filtered: int = 0) -> Closing:
@@ -161,6 +169,34 @@ def test_a_batch_that_is_not_closed_may_end_earlier_and_a_closed_one_not(log: Po
     assert [p.range.end for p in log.planned(PIPELINE)[0].ranges] == [10, 15]
     close(log, log.planned(PIPELINE)[0], how=closing(log.planned(PIPELINE)[0], PUSH))
     assert not log.end_earlier(batch.batch_id, "attempt-1", {source(1): 12})
+
+
+def test_a_batch_that_a_recovery_planned_does_not_end_earlier(log: PostgresLog) -> None:
+    """Tables may have what lies behind the new end: by the rules of then."""
+    batch = unclosed(log, (source(0), 0, 10), survey=None)
+    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
+    assert not log.end_earlier(batch.batch_id, "attempt-1", {source(0): 5})
+
+
+def test_a_batch_gets_other_rules_only_while_nothing_may_follow_from_its_own(log: PostgresLog) -> None:
+    log.keep_routed(PIPELINE, {PUSH: PUSH})
+    first, recovered = unclosed(log, (source(0), 0, 10)), unclosed(log, (source(1), 0, 10), survey=None)
+
+    def reconfigured(batch: Batch, attempt: str = "attempt-1") -> bool:
+        log.claim(batch.batch_id, attempt, "run-1", -1.0)
+        return log.reconfigure(batch.batch_id, attempt, {"tables": []}, "digest-2") is not None
+
+    assert not reconfigured(recovered)
+    assert reconfigured(first)
+    assert log.planned(PIPELINE)[0].config_digest == "digest-2"
+    assert not reconfigured(first, "attempt-2"), "the attempt before may be at work"
+
+
+def test_a_batch_keeps_its_rules_beside_a_later_one_that_is_closed(log: PostgresLog) -> None:
+    first, later = unclosed(log, (source(0), 0, 10)), unclosed(log, (source(0), 10, 20))
+    log.claim(first.batch_id, "attempt-1", "run-1", 30)
+    close(log, later, attempt="attempt-2")
+    assert log.reconfigure(first.batch_id, "attempt-1", {"tables": []}, "digest-2") is None
 
 
 def test_details_of_a_batch_are_kept_until_it_is_closed(log: PostgresLog, batch: Batch) -> None:

@@ -248,7 +248,7 @@ def test_a_re_read_waits_for_dead_letters_without_a_table_and_is_split_where_the
     routed.whole()
 
 
-def test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_hold_up_the_table(routed: RoutedWorld) -> None:
+def test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_block_the_table(routed: RoutedWorld) -> None:
     """The lost batch is read again in other pieces, of which not all have records of the table."""
     with routed.open() as runtime:
         routed.written(runtime, 1, 2, 2, 1, 2)

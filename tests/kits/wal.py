@@ -17,6 +17,7 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.valid_through import Survey
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
@@ -46,6 +47,7 @@ def plan(
     lane: str = LIVE,
     digest: str = "digest-1",
     config: Mapping[str, object] = CONFIG,
+    survey: Survey | None = None,
     closed: bool = True,
 ) -> Batch:
     """Plans a batch; a range that begins at 0 declares its source, unless *starts* says otherwise."""
@@ -58,6 +60,7 @@ def plan(
         planned(*ranges),
         {s: 0 for s, start, _ in ranges if start == 0} if starts is None else starts,
         {TABLE: ["orders"]} if tables is None else tables,
+        survey,
         closed=closed,
     )
 

@@ -46,6 +46,8 @@ class World:
     copier: Copier | None = None
     redriver: Redriver | None = None
     start: str = "earliest"
+    # The pipeline file, if it is another than one with a single table.
+    text: str = ""
 
     @property
     def table(self) -> str:
@@ -59,6 +61,9 @@ class World:
     def file(self) -> Path:
         """The pipeline file as it is now. Records that do not fit are dead letters, also those with a new field."""
         file = self.folder / f"{self.name}.yaml"
+        if self.text:
+            file.write_text(self.text)
+            return file
         source = f"source: {{topics: [{self.topic}], start: '{self.start}'}}\n"
         file.write_text(f"{source}tables: [{{name: {self.table}, {STRICT}}}]\n{self.settings}")
         return file

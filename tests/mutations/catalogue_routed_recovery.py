@@ -44,7 +44,7 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "after a lost log, removed offsets above all others are routed by other rules",
+        "after a lost log, outstanding offsets above everything else are routed by other rules",
         "recovery/rebuild_decision.py",
         "ends = [covered.end_offset, *(end for _, end in covered.owed)]",
         "ends = [covered.end_offset]",
@@ -156,8 +156,8 @@ ROUTED_RECOVERY = (
     ),
     Mutation(
         "once",
-        "an audit takes removed offsets of a routed table for offsets without records",
-        "audit/routed_audit.py",
+        "an audit takes outstanding offsets of a routed table for offsets without records",
+        "audit/routed.py",
         "return without(united([*ahead, *evidence.open]), own.ranges)",
         "return without(united([*ahead, *evidence.open, *own.owed]), own.ranges)",
         AUDITED + "test_what_a_table_owes_is_missing_until_it_is_on_its_way",

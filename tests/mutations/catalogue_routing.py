@@ -156,11 +156,11 @@ ROUTING = (
     ),
     Mutation(
         "fail closed",
-        "offsets that are outstanding when the log is lost hold up their table",
+        "offsets that are outstanding when the log is lost block their table",
         "recovery/adoption.py",
         "if self.mark is not None and state.name in self.routed:",
         "if False:",
-        ROUTED + "test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_hold_up_the_table",
+        ROUTED + "test_offsets_that_are_outstanding_when_the_log_is_lost_do_not_block_the_table",
     ),
     Mutation(
         "once",

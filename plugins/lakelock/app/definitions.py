@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from lakelock.adapters.json.reshape import reshaped_texts
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.config import Pipeline
-from lakelock.ingest.define import define
+from lakelock.ingest.define import SAMPLE_BYTES, SAMPLE_RECORDS, define
 from lakelock.ingest.plan import current_sources
 from lakelock.model.batches import LIVE, Batch, PlannedRange
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Log, TableDefinition
+from lakelock.records.decompression import first_part
+from lakelock.records.routing.route_one import route
 
 
 class Definitions:
@@ -44,11 +46,25 @@ class Definitions:
         ]
         ranges = tuple(map(PlannedRange, available))
         batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, ranges, (name,))
-        return self.of_batch(pipeline, name, batch)
+        return self.of_batch(pipeline, name, batch, self._routed(pipeline, name))
 
     def _sources(self, pipeline: Pipeline, name: str) -> list[Source]:
         table, streams = pipeline.table(name), self._log.streams(pipeline.name, LIVE)
         return [s for s in current_sources(pipeline, streams, self._broker) if pipeline.takes(table, s.topic)]
+
+    def _routed(self, pipeline: Pipeline, name: str) -> list[bytes] | None:
+        """Values of the newest records that today's rules route to the table; None if it is not routed."""
+        router = pipeline.router
+        if router is None or not pipeline.is_routed(name):
+            return None
+        records = self._broker.sample(self._sources(pipeline, name), SAMPLE_RECORDS)
+        values = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES).values
+        return [
+            value
+            for r, value in zip(records, values, strict=False)
+            if value is not None
+            and any(t.name == name for t in route(router, r.source.topic, r.key, r.headers, value).tables)
+        ]
 
     def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:
         return [r.value for r in self._broker.sample_ranges(ranges, limit)]

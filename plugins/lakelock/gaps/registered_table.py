@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -11,6 +12,7 @@ from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE
+from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.registry import RegisteredTable, Registry
 from lakelock.ports import TableState
@@ -28,15 +30,16 @@ class Registered:
     @classmethod
     def find(cls, context: PipelineContext, name: str) -> Registered | None:
         """The registered table; None if no dead-letter table names it."""
+        ledgers: dict[str, Ledger] = {}
         for dead_letters in context.dead_letter_tables:
-            try:
+            with suppress(TableMissing):
                 ledger = load(context.log, context.tables, context.pipeline.name, dead_letters).ledger
-            except TableMissing:
-                continue
-            registry = ledger.registry if ledger is not None else None
-            if registry is not None and name in registry.tables:
-                return cls(name, registry.tables[name], registry, dead_letters)
-        return None
+                ledgers |= {dead_letters: ledger} if ledger is not None else {}
+        registry = registry_of(ledgers.values())
+        if registry is None or name not in registry.tables:
+            return None
+        named = (d for d, ledger in ledgers.items() if ledger.registry is not None and name in ledger.registry.tables)
+        return cls(name, registry.tables[name], registry, next(named))
 
     def starts(self, context: PipelineContext) -> dict[Source, int]:
         """Where routing began, for the sources of which any registered configuration may give records to the table."""

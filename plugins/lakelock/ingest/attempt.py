@@ -70,6 +70,12 @@ class Attempt:
         return self.done.outputs
 
     @property
+    def _file_now(self) -> Pipeline:
+        """*today* with the routed tables that are known now: some may be new since it was read."""
+        known = self.routed.raw_names if self.routed else {}
+        return self.today if all(map(self.today.is_routed, known)) else self.today.with_routed(known)
+
+    @property
     def _pipeline(self) -> Pipeline:
         """The file of the batch, with the routed tables that are known now."""
         return self.routed.pipeline if self.routed else Pipeline.from_resolved(self.batch.config)
@@ -80,10 +86,12 @@ class Attempt:
         owner = binding.Owner(pipeline.name, self.log.installation_id(), batch.config, batch.config_digest)
         binder = binding.Binder(self.log, self.tables, owner, pipeline.commit, self.new_id, self.pause)
         if pipeline.route is not None:
-            current = dead_letter_tables(binder, pipeline.dead_letter_table).current
+            # That of the file as it is now: a recovery knows no other before it has read the registry.
+            dead_letters = dead_letter_tables(binder, self.today.dead_letter_table)
+            current, limit = dead_letters.current, (self.today.route or pipeline.route).max_tables
             if not batch.closed and current.ledger is not None:
                 refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
-            self.routed = RoutedBatch.begin(binder, pipeline, batch, current)
+            self.routed = RoutedBatch.begin(binder, pipeline, batch, dead_letters, limit)
             if self._takes_todays_rules and (
                 again := self.log.reconfigure(batch.batch_id, self.attempt_id, self.today.resolved(), self.today.digest)
             ):
@@ -101,7 +109,7 @@ class Attempt:
         self.columns = ColumnChanges(binder, pipeline, batch.batch_id, self.run)
         ranges = {name: ranges_of(pipeline, batch, name) for name in self.states}
         ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id)
-        return ready.put_off(is_routed=self.routed is not None)
+        return ready.put_off(is_routed=self.routed is not None and self.routed.router is not None)
 
     @property
     def _takes_todays_rules(self) -> bool:
@@ -137,7 +145,7 @@ class Attempt:
         if self.parts or closing is not None:
             self.log.stage(batch.batch_id, self.attempt_id, self.parts, closing)
         self.again = plan_with_settings_of(
-            self.today, self.log, batch, self.attempt_id, self.faults, dead_letters.coverage, self.new_id
+            self._file_now, self.log, batch, self.attempt_id, self.faults, dead_letters.coverage, self.new_id
         )
         if not self.parts and self.again is None and self.faults:
             raise reported_fault(self.faults, self.all_tables)
@@ -157,7 +165,7 @@ class Attempt:
             self.keys,
             self.routed.router if self.routed else None,
         )
-        return evaluable(self.writer, with_dead_letters(order, ranges, self.dead_letters), self.today, self.faults)
+        return evaluable(self.writer, with_dead_letters(order, ranges, self.dead_letters), self._file_now, self.faults)
 
     def _held(self) -> dict[str, Coverage]:
         """What each routed table has by its newest ledger, as far as it is known."""

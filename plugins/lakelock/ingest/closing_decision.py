@@ -55,6 +55,18 @@ def fault_of_letters(
     return None
 
 
+def fault_of_uuids(parts: Sequence[PartResult], bound: Mapping[str, str | None]) -> str | None:
+    """Why *parts* of routed tables cannot be staged, or None; *bound* has the UUIDs of routed tables.
+
+    An attempt may have begun before a name was bound to another table. Its part could never be committed.
+    """
+    for part in parts:
+        uuid = None if part.target else bound.get(part.table)
+        if uuid is not None and uuid != part.identity.uuid:
+            return f"table {part.table} was written as UUID {part.identity.uuid}, but the name is bound to {uuid} since"
+    return None
+
+
 def as_planned(evidence: RouteEvidence | None, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
     """The coverage with which to decide what a table lacks: that of *ledger*, of a routed table as `RouteEvidence.as_planned`.
 

@@ -18,7 +18,7 @@ from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
-from lakelock.model.ledger import Ledger
+from lakelock.model.ledger import Ledger, registry_of
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, united
 from lakelock.model.route_evidence import RouteEvidence
@@ -138,7 +138,7 @@ class PipelineContext:
     def redo(self) -> Redo:
         """How to plan offsets that a table lacks: under the current pipeline file, of a routed table as they were routed."""
         ledgers = self._dead_letter_ledgers()
-        registry = next((ledger.registry for ledger in ledgers.values() if ledger and ledger.registry), None)
+        registry = registry_of(filter(None, ledgers.values()))
         return replace(self.redo_with(joined(map(_coverage, ledgers.values()))), registry=registry)
 
     def redo_with(self, dead_letters: Coverage) -> Redo:

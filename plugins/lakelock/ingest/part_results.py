@@ -10,7 +10,7 @@ from lakelock.config import Pipeline
 from lakelock.config.commit_sections import DeadLetterLimits
 from lakelock.errors import LakelockError, TableUnfit, WalUnusable
 from lakelock.ingest import books as bookkeeping
-from lakelock.ingest.dead_letter_state import DeadLetterTables, refuse_covered, refuse_late
+from lakelock.ingest.dead_letter_state import DeadLetterTables, coverage_of, refuse_covered, refuse_late
 from lakelock.ingest.decided_records import refuse_decided
 from lakelock.model.batches import NO_TABLE, Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
@@ -48,8 +48,13 @@ def parts_of(
         identity = replace(state.identity, layout=layouts.get(name, state.layout.token))
         part = PartResult(name, identity, tuple(f for t in of_table for f in t.files), books)
         try:
-            refuse_covered(state, dead_letter_books)
-            refuse_late(name, dead_letter_books, dead_letters.landed(name, planned), dead_letters.closed(name, planned))
+            landed = dead_letters.landed(name, planned)
+            if batch.closed:
+                refuse_covered(state, dead_letter_books)
+            else:
+                # A recovery plans again what some tables have.
+                landed += [r for r in planned if coverage_of(state).data.touches(r)]
+            refuse_late(name, dead_letter_books, landed, dead_letters.closed(name, planned))
         except (TableUnfit, WalUnusable) as fault:
             logger.error("%s", fault)
             unfit[name] = fault

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.errors import BatchBusy, State
@@ -22,19 +22,31 @@ def registered(state: TableState) -> Registry:
     return (state.ledger.registry if state.ledger else None) or Registry()
 
 
+def inherited(state: TableState, former: Iterable[TableState]) -> Registry:
+    """What *state* names, and what *former* dead-letter tables of the pipeline do."""
+    return registered(state).joined(map(registered, former))
+
+
 def register(
     binder: binding.Binder,
     dead_letters: TableState,
     tables: Mapping[str, RegisteredTable],
     planned: Sequence[PlannedConfig],
+    former: Sequence[TableState] = (),
 ) -> Registry:
     """The registry after it names *tables* and the configurations of *planned*, with at most one commit.
+
+    It also takes over what *former* dead-letter tables name: a recovery knows the newest one alone.
 
     *dead_letters* is the dead-letter table as it was when the attempt began. If it went to another generation since, a recovery
     has read the registry: this attempt may be of before, and would cut back what was registered since. Raises BatchBusy then.
     """
     name, before = dead_letters.name, registered(dead_letters)
-    if before.with_tables(tables).with_configs(planned) == before:
+
+    def after_all(state: TableState) -> Registry:
+        return inherited(state, former).with_tables(tables).with_configs(planned)
+
+    if after_all(dead_letters) == before:
         return before
     commit_id, found = binder.new_id(), [before]
 
@@ -50,9 +62,8 @@ def register(
                 State.NOTHING_WRITTEN,
                 "The next attempt begins with what is there now.",
             )
-        now = registered(state)
-        found[0] = now.with_tables(tables).with_configs(planned)
-        if found[0] == now:
+        found[0] = after_all(state)
+        if found[0] == registered(state):
             return Done(None)
         after = replace(ledger, commit_id=commit_id, registry=found[0])
         return Land(state, binding.change(binder.settings, after, config=binder.owner.config), None)

@@ -10,7 +10,8 @@ from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, NothingToInfer, RouteLimit, State, TableMissing, Terminal
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
-from lakelock.ingest.registration import register, registered
+from lakelock.ingest.dead_letter_state import DeadLetterTables
+from lakelock.ingest.registration import inherited, register
 from lakelock.ingest.tables_to_write import Preparing
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, Closing, PartResult
 from lakelock.model.offsets import OffsetRange, united
@@ -27,25 +28,31 @@ class RoutedBatch:
     """What an attempt knows of the routed tables of *batch*, which was planned under *file*.
 
     *raw_names* are the names of all routed tables before corrections, by table. *dead_letters* is the dead-letter table as it
-    was when the attempt began. Records of the batch *asked* for tables that were no targets then.
+    was when the attempt began, *former* are those of earlier names. There may be *max_tables* routed tables, by the pipeline file
+    as it is now. Records of the batch *asked* for tables that were no targets then.
     """
 
     binder: binding.Binder
     file: Pipeline
     batch: Batch
     dead_letters: TableState
+    former: tuple[TableState, ...]
+    max_tables: int
     raw_names: dict[str, str] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
 
     @classmethod
-    def begin(cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: TableState) -> RoutedBatch:
+    def begin(
+        cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: DeadLetterTables, max_tables: int
+    ) -> RoutedBatch:
         """Know what the registry and the log know. The registry decides: it outlives the log."""
-        there = {name: t.raw_name for name, t in registered(dead_letters).tables.items()}
+        current, former = dead_letters.current, dead_letters.former
+        there = {name: t.raw_name for name, t in inherited(current, former).tables.items()}
         known = binder.log.routed(file.name)
         if there.items() - known.items():
             known = binder.log.keep_routed(file.name, there)
-        return cls(binder, file, batch, dead_letters, {**known, **there})
+        return cls(binder, file, batch, current, former, max_tables, {**known, **there})
 
     @property
     def pipeline(self) -> Pipeline:
@@ -54,7 +61,7 @@ class RoutedBatch:
 
     @property
     def registry(self) -> Registry:
-        return registered(self.dead_letters)
+        return inherited(self.dead_letters, self.former)
 
     @property
     def first(self) -> list[str]:
@@ -75,11 +82,18 @@ class RoutedBatch:
         return frozenset(self.batch.planned_tables) if self.batch.closed else None
 
     @property
-    def router(self) -> Router:
-        """The rules of the batch's file for what is known now."""
-        router = self.file.router
+    def router(self) -> Router | None:
+        """The rules of the batch's file for what is known now.
+
+        None if it needs none of their tables: it is closed, and other batches decide which of its records have no table.
+        """
+        router, only = self.file.router, self.only
         assert router is not None
-        return replace(router, known=dict(self.raw_names), only=self.only)
+        if only is not None and only.isdisjoint((NO_TABLE, *self.raw_names)):
+            return None
+        # A former dead-letter table has a place in the catalog, and letters that decide.
+        taken = router.taken.union(t.name for t in self.former)
+        return replace(router, known=dict(self.raw_names), taken=taken, only=only, max_tables=self.max_tables)
 
     def staged(
         self, parts: Sequence[PartResult], closing: Closing | None, without_table: Sequence[PartResult]
@@ -87,7 +101,7 @@ class RoutedBatch:
         """*parts* as the batch has them: tables without a record have none, and nothing is staged before it is registered."""
         # Only the log may know a name yet, which makes dead letters of records with another one. A table that is known without
         # its UUID could not be created when it was registered.
-        uuids = {p.table: p.identity.uuid for p in parts if not p.target}
+        uuids = self.binder.log.bound(self.file.name) | {p.table: p.identity.uuid for p in parts if not p.target}
         self.register({name: RegisteredTable(raw, uuids.get(name)) for name, raw in self.raw_names.items()})
         if closing is None:
             return [*without_table, *parts]
@@ -100,14 +114,13 @@ class RoutedBatch:
         found: dict[str, list[UnknownTable]] = {}
         for unknown in (u for o in outputs if o.routed for u in o.routed.unknown):
             found.setdefault(unknown.table, []).append(unknown)
-        assert self.file.route is not None
         new = found.keys() - self.raw_names.keys()
-        if new and len(self.raw_names) + len(new) > self.file.route.max_tables:
+        if new and len(self.raw_names) + len(new) > self.max_tables:
             some = ", ".join(sorted(new)[:5])
             raise RouteLimit(
                 f"pipeline {self.file.name!r} has {counted(len(self.raw_names), 'routed table')}, and the records of batch "
                 f"{self.batch.batch_id} ask for {len(new)} more ({some}…): more than route.max_tables allows, which is "
-                f"{self.file.route.max_tables}.",
+                f"{self.max_tables}.",
                 State.BATCH_PLANNED,
                 "If a rule names tables by a field with too many values, correct the rule. Otherwise raise route.max_tables.",
             )
@@ -155,19 +168,23 @@ class RoutedBatch:
 
     def register(self, tables: Mapping[str, RegisteredTable]) -> None:
         """Name *tables* and the batch's configuration in the dead-letter table's ledger, if it does not name them (T4, T5)."""
-        registry = register(self.binder, self.dead_letters, tables, [] if self.batch.closed else self._planned())
+        planned = [] if self.batch.closed else self._planned()
+        registry = register(self.binder, self.dead_letters, tables, planned, self.former)
         ledger = self.dead_letters.ledger
         assert ledger is not None
         self.dead_letters = replace(self.dead_letters, ledger=replace(ledger, registry=registry))
 
     def _planned(self) -> list[PlannedConfig]:
-        """The configurations of this batch, and of all batches planned before it that are not closed either."""
+        """The configurations of this batch, and of all batches planned before it that are not closed either.
+
+        Those that are read again come first: an operator may have cut a live batch since later ones were planned.
+        """
         log, out = self.binder.log, []
-        for batch in log.planned(self.file.name):
-            if batch.lane == LIVE and not batch.closed and batch.batch_id != self.batch.batch_id:
-                out.append(PlannedConfig(batch.config_digest, batch.config, [p.range for p in batch.ranges]))
-            elif batch.batch_id == self.batch.batch_id:
+        for batch in sorted(log.planned(self.file.name), key=lambda b: b.lane == LIVE):
+            if batch.batch_id == self.batch.batch_id:
                 break
+            if not batch.closed:
+                out.append(PlannedConfig(batch.config_digest, batch.config, [p.range for p in batch.ranges]))
         ranges = [p.range for p in self.batch.ranges]
         return [*out, PlannedConfig(self.batch.config_digest, self.batch.config, ranges)]
 

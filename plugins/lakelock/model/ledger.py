@@ -151,6 +151,12 @@ class Ledger:
         return self.coverage.size + 2 * offsets_in(requested) + (self.mark.size if self.mark else 0)
 
 
+def registry_of(ledgers: Iterable[Ledger]) -> Registry | None:
+    """What those of *ledgers* name that have a registry, the current one first."""
+    found = [ledger.registry for ledger in ledgers if ledger.registry is not None]
+    return found[0].joined(found[1:]) if found else None
+
+
 def owner_property(pipeline: str) -> str:
     return PREFIX + pipeline
 

@@ -6,7 +6,7 @@ Both are recorded before anything that needs them is staged. A recovery then kno
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -70,6 +70,17 @@ class Registry:
         }
         return replace(self, tables={**self.tables, **new}) if new else self
 
+    def joined(self, others: Iterable[Registry]) -> Registry:
+        """With what earlier dead-letter tables name: their tables, and the configurations of the one that was registered to last.
+
+        First offsets grow with time, so that one has the furthest.
+        """
+        every = [self, *others]
+        tables: dict[str, RegisteredTable] = {}
+        for one in reversed(every):
+            tables |= {n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None}
+        return Registry(tables, max(every, key=_furthest).configs)
+
     def rebound(self, table: str, uuid: str) -> Registry:
         """With another table under a known name."""
         return replace(self, tables={**self.tables, table: self.tables[table]._replace(uuid=uuid)})
@@ -108,6 +119,13 @@ class Registry:
             first |= c.first_offsets.keys()
             configs.append(replace(c, first_offsets=kept))
         return replace(self, configs=tuple(c for c in configs if c.first_offsets))
+
+
+def _furthest(registry: Registry) -> int:
+    last: dict[Source, int] = {}
+    for c in registry.configs:
+        last |= c.first_offsets
+    return sum(last.values()) + len(last)
 
 
 def _before(c: RegisteredConfig, r: OffsetRange) -> RegisteredConfig:

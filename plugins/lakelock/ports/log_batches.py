@@ -139,7 +139,8 @@ class BatchLog(Protocol):
     def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
         """Shorten the ranges of a live batch to *ends*, where the next batch will then begin; raises Fenced.
 
-        False, with nothing changed, if later offsets are already planned or a part of the batch is already written.
+        False, with nothing changed, if later offsets are already planned, a part of the batch is already written, or a recovery
+        planned it for all routed tables.
         """
         ...
 
@@ -183,7 +184,8 @@ class BatchLog(Protocol):
         """Give a batch that is not closed another configuration. None, with nothing changed, if that may not be.
 
         *attempt* must hold it, it must have no part, and all earlier attempts must have released it: one that was replaced
-        may still be at work with the former configuration. A batch that a recovery planned keeps its own.
+        may still be at work with the former configuration. A batch that a recovery planned keeps its own, and so does one that
+        was planned before a batch that is closed.
         """
         ...
 

@@ -10,6 +10,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.context import PipelineContext
+from lakelock.model.ledger import registry_of
 from lakelock.model.registry import Registry
 from lakelock.ports import Tables, TableState
 from lakelock.recovery.adoption import Adoption
@@ -32,9 +33,8 @@ class Examined:
 
     @property
     def registry(self) -> Registry:
-        """The routed tables that a dead-letter table among *states* names."""
-        named = (s.ledger.registry for s in self.states.values() if s.ledger is not None)
-        return next((registry for registry in named if registry is not None), Registry())
+        """The routed tables that the dead-letter tables among *states* name."""
+        return registry_of(s.ledger for s in self.states.values() if s.ledger is not None) or Registry()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ class Examiner:
         # Dead letters first: a part must not land while the dead letters of its batch are unknown.
         for name in self.context.dead_letter_tables:
             self._look(name, bound, out)
+        # A log that is lost does not know those of earlier files, in which batches that are read again have their letters.
+        named = {Pipeline.from_resolved(c.config).dead_letter_table for c in out.registry.configs}
+        for name in sorted(named.difference(self.context.dead_letter_tables)):
+            self._look(name, bound, out, routed=True)
         pipeline = self.context.pipeline
         # `generations` has every table that anything was planned for. A restored log may miss later writes to one that
         # left the file, and a recovery that dies half-way gives up current plans.

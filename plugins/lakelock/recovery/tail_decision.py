@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lakelock.model.batches import NO_TABLE, of_target, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided
+from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Stand, TailBatch
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
 from lakelock.model.registry import ConfiguredRange, Registry
@@ -23,11 +24,10 @@ class Routes:
 
     @classmethod
     def of(cls, stands: Sequence[Stand]) -> Routes:
-        """That of the first of *stands* that has a registry; empty for a pipeline without routes."""
-        found = next((s.ledger for s in stands if s.ledger.registry is not None), None)
-        if found is None or found.registry is None:
-            return cls()
-        return cls(found.mark or Coverage(), found.registry)
+        """Those of all *stands* that have a registry, the current one first; empty for a pipeline without routes."""
+        marks = [s.ledger.mark for s in stands if s.ledger.mark is not None]
+        registry = registry_of(s.ledger for s in stands)
+        return cls(max(marks, key=lambda mark: mark.size, default=Coverage()), registry or Registry())
 
     def is_routed(self, table: str) -> bool:
         return table in self.registry.tables

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
+from lakelock.ingest.closing_decision import fault_of_uuids
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult, PlannedRange
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
@@ -176,6 +177,8 @@ class Staging(Routing):
                 raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
             if row.lane != LIVE or row.closing is not None or any(p.state != "planned" for p in self._of_batch(row.no)):
                 return False
+            if not row.closed and state.surveys.get(batch_id) is None:
+                return False
             by_source = {r.range.source: r for r in state.ranges[row.no] if r.open}
             if all(source in by_source and by_source[source].range.end == end for source, end in ends.items()):
                 return True
@@ -213,6 +216,9 @@ class Staging(Routing):
             return
         if self._superseded(row, attempt):
             raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
+        bound = {name: self.state.tables[name].uuid for name in self.routed("")}
+        if fault := fault_of_uuids(new, bound):
+            raise Fenced(f"batch {batch_id}: {fault}")
         topics = {p.table: p.topics for p in staged_before if not p.target}
         together = {p.table for p in new if not p.target}
         for part in sorted(new, key=lambda p: (p.table, p.target)):

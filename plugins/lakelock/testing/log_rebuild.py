@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from lakelock.errors import Fenced
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
 from lakelock.model.registry import Registry
 from lakelock.recovery.rebuild_decision import known_end, rebuilt
@@ -55,9 +56,8 @@ class Rebuilding(Followed):
                 state.streams[stream_id] = Stream(
                     stream_id, LIVE, live.source, live.start_offset, live.next_offset, retired
                 )
-            for stand in stands:
-                if stand.ledger.registry is not None:
-                    self._set_registered(stand.ledger.registry)
+            if (registry := registry_of(stand.ledger for stand in stands)) is not None:
+                self._set_registered(registry)
             for stand in stands:
                 self._stand(stand)
             coverage = {stand.table: stand.ledger.coverage for stand in stands}

@@ -93,7 +93,15 @@ class Routing(Base):
             others = [a for (no, name), a in state.attempts.items() if no == row.no and name != attempt]
             may_be_at_work = any(not a.released for a in others)
             is_again = state.surveys.get(batch_id) is None
-            if row.attempt != attempt or row.closed or is_again or self._of_batch(row.no) or may_be_at_work:
+            is_followed = any(b.no > row.no and b.closing is not None for b in state.batches.values())
+            if (
+                row.attempt != attempt
+                or row.closed
+                or is_again
+                or is_followed
+                or self._of_batch(row.no)
+                or may_be_at_work
+            ):
                 return None
             state.configs[config_digest] = (config, self.clock())
             state.batches[row.no] = row._replace(digest=config_digest)

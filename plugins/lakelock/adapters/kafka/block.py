@@ -91,7 +91,7 @@ class Block:
             return self
         if (start, end) == (0, len(self.values)):
             return replace(self, values=values, compressed=self.values)
-        section = self.section(start, end)
+        section = self.between(start, end)
         section.values, section.compressed = values, section.values
         return section
 

@@ -1,5 +1,6 @@
 -- name: lock_batch
 SELECT batch_no, pipeline, lane, attempt, holder_run, heartbeat_at, is_closed, closing,
+    survey IS NULL AS without_survey,
     extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS silent_s
 FROM lakelock.batches
 WHERE batch_id = %(batch_id)s

@@ -136,6 +136,11 @@ WHERE b.batch_no = %(batch_no)s AND b.attempt = %(attempt)s AND NOT b.is_closed
     -- A recovery plans without a survey: tables may have records that the batch's own configuration routed.
     AND b.survey IS NOT NULL
     AND NOT EXISTS (SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no)
+    -- The registry has one configuration from an offset on: it would take the place of that of the later batch.
+    AND NOT EXISTS (
+        SELECT FROM lakelock.batches l
+        WHERE l.pipeline = b.pipeline AND l.batch_no > b.batch_no AND l.closing IS NOT NULL
+    )
     -- An attempt that another one replaced may still be at work with the former configuration.
     AND NOT EXISTS (
         SELECT FROM lakelock.attempts a

@@ -1,5 +1,6 @@
 -- name: parts_of_batch
-SELECT p.part_id, p.table_name, p.target, p.state, p.attempt, p.topics, t.raw_name IS NOT NULL AS is_routed
+SELECT p.part_id, p.table_name, p.target, p.state, p.attempt, p.topics, t.raw_name IS NOT NULL AS is_routed,
+    t.table_uuid
 FROM lakelock.parts p LEFT JOIN lakelock.tables t USING (pipeline, table_name)
 WHERE p.batch_no = %(batch_no)s
 ORDER BY p.part_id

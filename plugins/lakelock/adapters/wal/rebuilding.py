@@ -14,6 +14,7 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand, TailBatch
 from lakelock.model.offsets import Source
 from lakelock.model.registry import Registry
@@ -86,9 +87,8 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
             "retired_offsets": [known_end(stands, s.source) if s.retired else None for s in streams],
         },
     )
-    for stand in stands:
-        if stand.ledger.registry is not None:
-            _set_registered(connection, pipeline, stand.ledger.registry)
+    if (registry := registry_of(stand.ledger for stand in stands)) is not None:
+        _set_registered(connection, pipeline, registry)
     for stand in stands:
         table = key | {"table": stand.table, "uuid": stand.uuid}
         connection.execute(sql["set_table"], table | {"topics": sorted({s.topic for s in stand.starts})})

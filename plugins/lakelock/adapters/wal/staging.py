@@ -13,7 +13,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import BUG, BooksUnbalanced, Fenced, State
-from lakelock.ingest.closing_decision import fault_of_letters
+from lakelock.ingest.closing_decision import fault_of_letters, fault_of_uuids
 from lakelock.model.batches import NO_TABLE, Closing, PartResult
 from lakelock.model.offsets import OffsetRange
 
@@ -70,6 +70,9 @@ def stage(
     if not new:
         return
     _refuse_others(batch, batch_id, attempt)
+    bound = {p["table_name"]: p["table_uuid"] for p in before if p["is_routed"] and not p["target"]}
+    if fault := fault_of_uuids(new, bound):
+        raise _fenced(batch_id, attempt, fault)
     _refuse_unplanned(batch_id, attempt, new, before, set(range_ids))
     added = {(p.table, p.target) for p in new if p.target and not (p.target == NO_TABLE and p.table in planned)}
     in_plan = [p for p in new if (p.table, p.target) not in added]

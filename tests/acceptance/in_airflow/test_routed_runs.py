@@ -1,0 +1,63 @@
+"""A topic fans out to tables that appear while a real scheduler runs its pipeline, and the page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from kits.browser import shoot
+from kits.lanes import RUNS
+from kits.live import Live
+from kits.routing import ids, routed_file, send
+from kits.shared_airflow import SecretStack
+from pyiceberg.exceptions import NoSuchTableError
+from stack.process import wait_until
+
+pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="route/")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SETTINGS = "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n"
+
+
+def harbour_of(stack: SecretStack) -> Live:
+    live = Live(stack, "harbour", "")
+    live.world.text = routed_file(live.world, "- {table: '{ns}.h_{event.type}'}", tables=SETTINGS)
+    return live
+
+
+PIPELINES = (harbour_of,)
+
+
+@pytest.fixture(scope="module")
+def harbour(secret_stack: SecretStack) -> Iterator[Live]:
+    with secret_stack.running("harbour") as live:
+        yield live
+
+
+def held(live: Live, name: str) -> list[int]:
+    try:
+        return ids(live.world, name)
+    except NoSuchTableError:
+        return []
+
+
+def told(live: Live) -> set[str]:
+    """Tables with asset events of the pipeline's runs."""
+    events = live.api("GET", f"/assets/events?source_dag_id={live.dag}&limit=100")["asset_events"]
+    return {event["extra"]["table"] for event in events}
+
+
+def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live, page: Page) -> None:
+    send(harbour.world, "push", "fork", "push", b"no json")
+    wait_until(lambda: (held(harbour, "h_push"), held(harbour, "h_fork")) == ([0, 2], [1]), 300, "two tables", 1)
+    send(harbour.world, "push", "release")
+    wait_until(lambda: held(harbour, "h_release") == [4] and held(harbour, "h_push") == [0, 2, 3], 300, "a third", 1)
+    expected = {f"live.h_{kind}" for kind in ("push", "fork", "release")}
+    wait_until(lambda: expected <= told(harbour), 120, "asset events of each table", 1)
+    page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
+    for table in sorted(expected):
+        page.get_by_text(table).first.wait_for()
+    shoot(page, "routed_tables")
