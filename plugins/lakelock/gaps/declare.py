@@ -62,7 +62,8 @@ class Declarations:
             after = decisions.moved(s.next_offset, [(g.start, g.end) for g in wanted.ranges if g.source == s.source])
             if after != s.next_offset:
                 moving.append((s.source, s.next_offset, after))
-        return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
+        unclosed = len(self._unclosed(wanted.ranges))
+        return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto, unclosed)
 
     def decide(self, which: Which, who: str, why: str, shown: ApprovedGaps | None = None) -> GapPlan:
         """Commit to each table that lacks offsets, between two transactions in the log. Idempotent.
@@ -79,7 +80,8 @@ class Declarations:
                 State.NOTHING_CHANGED,
                 "Review the new plan and approve it.",
             )
-        self._refuse_undecided(which, planned.tables)
+        if planned.tables or not planned.unclosed:
+            self._refuse_undecided(which, planned.tables)
         if planned.idle:
             return planned
         log, pipeline = self.context.log, self.context.pipeline.name
@@ -98,6 +100,11 @@ class Declarations:
             reason = f"{which.what.value} by {who}: {why}"
             log.declare(pipeline, recorded, planned.gaps, self.context.redo(), attempt, reason)
         return planned
+
+    def _unclosed(self, wanted: Sequence[OffsetRange]) -> list[list[OffsetRange]]:
+        """Of each batch that is not closed what is never read. It may have records for tables that do not exist yet."""
+        batches = [b for b in self.context.log.planned(self.context.pipeline.name) if not b.closed]
+        return list(filter(None, (overlap([p.range for p in b.ranges], wanted) for b in batches)))
 
     def _refuse_undecided(self, which: Which, tables: Sequence[TableGaps]) -> None:
         if any(not t.left_out for t in tables):
@@ -140,14 +147,17 @@ class Declarations:
     ) -> tuple[TableGaps, Table]:
         """The offsets of *wanted* that the table lacks and no part supplies, with the table."""
         pipeline = self.context.pipeline
+        # Before the parts, as for a commit (`CommitDrafts`).
+        evidence = self.context.evidence(name)
         # Read before the table, which then shows parts that are staged or marked in between.
         notes = self.context.log.notes(pipeline.name, name)
         state, ledger = self._table(name)
         planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
+        coverage = ledger.coverage if evidence is None else evidence.in_closed(ledger.coverage, ledger.generation)
         gaps = []
         for r in wanted:
-            unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
+            unread = decisions.unread(coverage, starts, on_its_way, r)
             # If the file does not give a topic to the table, only offsets that were planned or requested before count.
             known = [*planned, *ledger.coverage.requested]
             gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
@@ -186,6 +196,7 @@ class Declarations:
     def _refuse_covered(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
         """Raise DecisionRefused unless every named offset is lost in some table or was declared before."""
         lost = [r for t in tables for r in (*t.ranges, *t.unreadable)]
+        lost += [r for of_batch in self._unclosed(wanted) for r in of_batch]
         for ledger in [self._table(t.table)[1] for t in tables if not t.left_out]:
             lost += decided(ledger.coverage)
         if not_lost := without(wanted, lost):
