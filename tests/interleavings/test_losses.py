@@ -96,8 +96,9 @@ def test_a_batch_that_is_being_read_is_waited_for(memory: MemoryWorld) -> None:
                 staging(*arguments)
                 reader.log.release(arguments[0], arguments[1], "staged")
 
-            object.__setattr__(runtime.decisions, "pause", goes_on)
-            runtime.decisions.decide(LOSS, "tester", "a test")
+            decisions = runtime.decisions
+            object.__setattr__(decisions, "pause", goes_on)
+            decisions.decide(LOSS, "tester", "a test")
 
         reader.log.stage = dropped_and_decided
         reader.write(str(uuid.uuid4()), "test/reads", planned.batch_id)

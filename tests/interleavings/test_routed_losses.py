@@ -115,3 +115,21 @@ def test_a_part_of_one_table_is_lost_for_it_alone(world: MemoryWorld) -> None:
     finish(world)
     assert (world.rows(ONE), world.rows(THREE)) == (places(0, 2, 4), [])
     assert not ledger_of(world, ONE).coverage.gaps
+
+
+@pytest.mark.parametrize("low", [5, 6])
+def test_dead_letters_without_a_table_may_be_lost(world: MemoryWorld, low: int) -> None:
+    """Their files are gone, and then Kafka has some of the records no longer: the others are routed once more."""
+    send(world, 0, 1, 0)
+    with world.open() as runtime:
+        write(runtime)
+        world.now_s += 4_000
+        for part in runtime.log.staged("p", DEAD_LETTERS):
+            world.catalog.deleted.update(f.path for f in part.result.files)
+        commit(runtime)
+    world.kafka.low[X] = low
+    send(world, 1, 2)
+    accepted(world)
+    finish(world)
+    assert world.rows(ONE) == places(0, 2, *range(5, 6)[low - 5 :], 7)
+    assert (world.rows(TWO), world.rows(DEAD_LETTERS)) == (places(1, 3, 8), places(6))
