@@ -372,3 +372,17 @@ def test_offsets_that_are_given_up_leave_a_batch_that_is_not_closed(log: Postgre
     log.claim(again[0].batch_id, "attempt-2", "run-1", 30)
     close(log, again[0], part(again[0], PUSH), attempt="attempt-2")
     assert log.evidence(PIPELINE, PUSH).closed_to[source(0)] == 5  # type: ignore[union-attr]
+
+
+def test_offsets_that_are_given_up_leave_a_batch_whose_dead_letters_are_planned_again(log: PostgresLog) -> None:
+    log.keep_routed(PIPELINE, {PUSH: PUSH})
+    batch = unclosed(log, (source(0), 0, 10), tables={TABLE: ["orders"]})
+    close(log, batch, part(batch), part(batch, PUSH), letters(batch), how=closing(batch, PUSH, dead=1))
+    log.replan(one_staged(log, DEAD_LETTERS), "its files are gone")
+    log.claim(batch.batch_id, "attempt-2", "run-2", 30)
+    for _ in range(2):
+        log.declare(PIPELINE, {}, [OffsetRange(source(0), 0, 5)], redo(), "attempt-2", "Kafka lost them")
+    assert [(b.closed, [p.range for p in b.ranges]) for b in log.planned(PIPELINE)] == [
+        (False, [OffsetRange(source(0), 5, 10)])
+    ]
+    assert [p.result.table for p in log.staged(PIPELINE)] == [TABLE]

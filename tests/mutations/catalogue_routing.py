@@ -9,7 +9,58 @@ FILLS = "tests/unit/test_fill_decisions.py::"
 ROLLBACKS = "tests/unit/test_rollback_decisions.py::"
 ROUTED = "tests/interleavings/test_routed_tables.py::"
 
+EDITED = "tests/interleavings/test_edited_routes.py::"
+LOSSES = "tests/interleavings/test_routed_losses.py::"
+
 ROUTING = (
+    Mutation(
+        "once",
+        "another dead-letter table forgets by which rules offsets were routed",
+        "ingest/registration.py",
+        "return registered(state).joined(map(registered, former))",
+        "return registered(state)",
+        EDITED + "test_what_was_routed_before_it_is_read_again_by_the_rules_of_then",
+    ),
+    Mutation(
+        "once",
+        "a recovery knows no former dead-letter table",
+        "recovery/examination.py",
+        "for name in sorted(named.difference(self.context.dead_letter_tables)):",
+        "for name in ():",
+        EDITED + "test_what_is_on_its_way_when_it_is_replaced_survives_the_loss_of_postgres",
+    ),
+    Mutation(
+        "progress",
+        "what a table of the file reads again stops at dead letters without a table",
+        "ingest/routed_batch.py",
+        "if only is not None and only.isdisjoint((NO_TABLE, *self.raw_names)):",
+        "if False:",
+        EDITED + "test_what_a_table_of_the_file_reads_again_decides_nothing_about_routes",
+    ),
+    Mutation(
+        "once",
+        "a table that rules made becomes one of the file",
+        "ingest/plan.py",
+        "if taken := sorted(own & log.routed(pipeline.name).keys()):",
+        "if taken := []:",
+        EDITED + "test_a_table_that_rules_made_is_not_taken_from_them",
+    ),
+    Mutation(
+        "once",
+        "records are routed into a former dead-letter table",
+        "ingest/routed_batch.py",
+        "taken = router.taken.union(t.name for t in self.former)",
+        "taken = router.taken",
+        EDITED + "test_a_former_dead_letter_table_is_no_table_for_records",
+    ),
+    Mutation(
+        "books",
+        "a table without records for long records a loss",
+        "gaps/declare.py",
+        "ledger.coverage if evidence is None else evidence.in_closed(ledger.coverage, ledger.generation)",
+        "ledger.coverage",
+        LOSSES + "test_a_table_without_records_for_long_has_lost_nothing",
+    ),
     Mutation(
         "once",
         "a table's coverage is filled over offsets that are outstanding",

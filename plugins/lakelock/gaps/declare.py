@@ -20,7 +20,7 @@ from lakelock.gaps.gap_preview import ApprovedGaps, GapPlan, TableGaps, Which
 from lakelock.gaps.unread_ranges import never_read
 from lakelock.ingest.commit_loop import UNDONE, Done, Draft, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import LIVE, StreamState
+from lakelock.model.batches import LIVE, NO_TABLE, StreamState
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.coverage_gaps import decided, declaring
 from lakelock.model.ledger import Ledger
@@ -62,7 +62,8 @@ class Declarations:
             after = decisions.moved(s.next_offset, [(g.start, g.end) for g in wanted.ranges if g.source == s.source])
             if after != s.next_offset:
                 moving.append((s.source, s.next_offset, after))
-        return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
+        undecided = len(self._undecided(wanted.ranges))
+        return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto, undecided)
 
     def decide(self, which: Which, who: str, why: str, shown: ApprovedGaps | None = None) -> GapPlan:
         """Commit to each table that lacks offsets, between two transactions in the log. Idempotent.
@@ -79,7 +80,8 @@ class Declarations:
                 State.NOTHING_CHANGED,
                 "Review the new plan and approve it.",
             )
-        self._refuse_undecided(which, planned.tables)
+        if planned.tables or not planned.undecided:
+            self._refuse_undecided(which, planned.tables)
         if planned.idle:
             return planned
         log, pipeline = self.context.log, self.context.pipeline.name
@@ -99,6 +101,12 @@ class Declarations:
             log.declare(pipeline, recorded, planned.gaps, self.context.redo(), attempt, reason)
         return planned
 
+    def _undecided(self, wanted: Sequence[OffsetRange]) -> list[list[OffsetRange]]:
+        """Of each batch that no table alone stands for what is never read: it is not closed, or has dead letters of no table."""
+        planned = self.context.log.planned(self.context.pipeline.name)
+        batches = [b for b in planned if not b.closed or NO_TABLE in b.planned_tables]
+        return list(filter(None, (overlap([p.range for p in b.ranges], wanted) for b in batches)))
+
     def _refuse_undecided(self, which: Which, tables: Sequence[TableGaps]) -> None:
         if any(not t.left_out for t in tables):
             return
@@ -117,7 +125,7 @@ class Declarations:
         pipeline = self.context.pipeline
         topics = {s.source.topic for s in streams if which.takes(s.source)}
         today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
-        planned = [t for b in self.context.log.planned(pipeline.name) for t in b.planned_tables]
+        planned = [t for b in self.context.log.planned(pipeline.name) for t in b.planned_tables if t != NO_TABLE]
         ledgers = self.context.log.ledgers(pipeline.name)
         requests = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.requested)]
         return list(dict.fromkeys([*today, *sorted([*planned, *requests])]))
@@ -140,14 +148,17 @@ class Declarations:
     ) -> tuple[TableGaps, Table]:
         """The offsets of *wanted* that the table lacks and no part supplies, with the table."""
         pipeline = self.context.pipeline
+        # Before the parts, as for a commit (`CommitDrafts`).
+        evidence = self.context.evidence(name)
         # Read before the table, which then shows parts that are staged or marked in between.
         notes = self.context.log.notes(pipeline.name, name)
         state, ledger = self._table(name)
         planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
+        coverage = ledger.coverage if evidence is None else evidence.in_closed(ledger.coverage, ledger.generation)
         gaps = []
         for r in wanted:
-            unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
+            unread = decisions.unread(coverage, starts, on_its_way, r)
             # If the file does not give a topic to the table, only offsets that were planned or requested before count.
             known = [*planned, *ledger.coverage.requested]
             gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
@@ -186,6 +197,7 @@ class Declarations:
     def _refuse_covered(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
         """Raise DecisionRefused unless every named offset is lost in some table or was declared before."""
         lost = [r for t in tables for r in (*t.ranges, *t.unreadable)]
+        lost += [r for of_batch in self._undecided(wanted) for r in of_batch]
         for ledger in [self._table(t.table)[1] for t in tables if not t.left_out]:
             lost += decided(ledger.coverage)
         if not_lost := without(wanted, lost):

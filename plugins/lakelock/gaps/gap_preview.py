@@ -113,7 +113,7 @@ class ApprovedGaps:
 class GapPlan:
     """The preview of a decision. *gaps* are ranges that frontiers skip, *moving* the frontiers that move.
 
-    *onto* is the id of the topic to continue with.
+    *onto* is the id of the topic to continue with. Batches of a route that are *undecided* are given up.
     """
 
     which: Which
@@ -122,11 +122,12 @@ class GapPlan:
     tables: tuple[TableGaps, ...]
     notes: tuple[str, ...] = ()
     onto: str = ""
+    undecided: int = 0
 
     @property
     def idle(self) -> bool:
         """Whether nothing can be done now; tables that were left out may still need the decision."""
-        return not self.moving and not any(t.gaps or t.cut for t in self.tables)
+        return not self.moving and not self.undecided and not any(t.gaps or t.cut for t in self.tables)
 
     @property
     def nothing(self) -> bool:
@@ -145,6 +146,10 @@ class GapPlan:
         )
         out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
         out += [line for t in self.tables for line in t.lines]
+        if self.undecided:
+            out.append(
+                f"{self.undecided} planned batches of the routes are given up; their other offsets are planned again"
+            )
         for source, before, after in self.moving:
             place = "is no longer read" if after == FOREVER else f"continues at {after}"
             out.append(f"{source}: was read up to {before}, {place}")

@@ -43,6 +43,10 @@ class RouteEvidence:
         """*own* coverage and the offsets that are `filled`, as data of *generation*."""
         return with_ranges(own, self.filled(own), self.starts, generation)
 
+    def in_closed(self, own: Coverage, generation: int) -> Coverage:
+        """As `effective`, no matter whether dead letters have landed: closed batches have no other records for the table."""
+        return replace(self, letters_to=self.closed_to).effective(own, generation)
+
     def as_planned(self, own: Coverage, generation: int) -> Coverage:
         """As `effective`, up to the frontiers: what it leaves out is owed, requested or in an open part.
 

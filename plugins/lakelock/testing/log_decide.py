@@ -8,7 +8,7 @@ from dataclasses import replace
 from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
 from lakelock.ingest.closing_decision import without_gaps
 from lakelock.ingest.reconcile_decision import lacking
-from lakelock.model.batches import LIVE
+from lakelock.model.batches import LIVE, NO_TABLE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Recorded, Redo
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
@@ -39,6 +39,7 @@ class Deciding(Rebuilding):
                 row = state.tables.get(table, TableRow())
                 refuse_moved(table, recorded, row.uuid, row.generation or 0)
             self._move_frontiers(gaps)
+            self._plan_undecided_again(gaps, redo, attempt)
             for table, recorded in sorted(tables.items()):
                 again = given_up(self.notes(pipeline, table), recorded.ledger.coverage, gaps)
                 for part_id in again:
@@ -46,15 +47,19 @@ class Deciding(Rebuilding):
                     refuse_read(table, batch.batch_id, batch.attempt, attempt)
                 self._plan_in_place(table, again, redo)
                 self._keep_ledger(table, recorded.ledger)
-            self._plan_unclosed_again(gaps, redo, attempt)
 
-    def _plan_unclosed_again(self, gaps: Sequence[OffsetRange], redo: Redo, attempt: str) -> None:
-        for batch in [b for b in self.state.batches.values() if not b.closed]:
+    def _plan_undecided_again(self, gaps: Sequence[OffsetRange], redo: Redo, attempt: str) -> None:
+        of_letters = {p.no for p in self.state.parts.values() if p.target == NO_TABLE and p.state == "planned"}
+        for batch in [b for b in self.state.batches.values() if not b.closed or b.no in of_letters]:
             rest = without_gaps([r.range for r in self.state.ranges[batch.no]], gaps)
             if rest is None:
                 continue
             refuse_read("of a route", batch.batch_id, batch.attempt, attempt)
             self.state.batches[batch.no] = batch._replace(closed=True)
+            for part in self._of_batch(batch.no):
+                is_routed = part.table in self.routed("") if not part.target else part.target == NO_TABLE
+                if part.state == "planned" and is_routed:
+                    self._give_up(part)
             self._free_ranges(batch.no)
             pinned = replace(redo, config=self.state.configs[batch.digest][0], config_digest=batch.digest)
             self._plan_unclosed(rest, pinned)

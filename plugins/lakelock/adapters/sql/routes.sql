@@ -121,11 +121,19 @@ FROM lakelock.streams s
 WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
 
--- name: unclosed
+-- name: undecided
 SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config
 FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
-WHERE b.pipeline = %(pipeline)s AND NOT b.is_closed
+WHERE b.pipeline = %(pipeline)s AND (
+    NOT b.is_closed
+    -- One reading decides again on each record.
+    OR EXISTS (SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.target = '*' AND p.state = 'planned')
+)
 ORDER BY b.batch_no
+
+-- name: undecided_parts
+SELECT p.part_id FROM lakelock.parts p LEFT JOIN lakelock.tables t USING (pipeline, table_name)
+WHERE p.batch_no = %(batch_no)s AND p.state = 'planned' AND (p.target = '*' OR p.target = '' AND t.raw_name IS NOT NULL)
 
 -- name: leave_unrouted
 UPDATE lakelock.batches SET is_closed = true WHERE batch_no = %(batch_no)s

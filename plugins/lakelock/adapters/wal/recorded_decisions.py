@@ -59,6 +59,7 @@ def declare(
         uuid, generation = (bound["table_uuid"], bound["generation"] or 0) if bound else (None, 0)
         refuse_moved(table, recorded, uuid, generation)
     _move_frontiers(connection, key, streams, gaps)
+    _plan_undecided_again(connection, pipeline, gaps, redo, attempt, reason)
     for table, recorded in sorted(tables.items()):
         again = given_up(read_notes(connection, pipeline, table), recorded.ledger.coverage, gaps)
         if again:
@@ -67,23 +68,26 @@ def declare(
                 refuse_read(table, batch["batch_id"], batch["attempt"], attempt)
             plan_in_place(connection, pipeline, table, again, batches, redo, reason)
         keep_ledger(connection, pipeline, table, recorded.ledger)
-    _plan_unclosed_again(connection, pipeline, gaps, redo, attempt)
 
 
-def _plan_unclosed_again(
-    connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], redo: Redo, attempt: str
+def _plan_undecided_again(
+    connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], redo: Redo, attempt: str, reason: str
 ) -> None:
     """Batches that are not closed cannot be read as a whole if *gaps* are never read: others read the rest for all tables.
 
-    A part of a table of the pipeline file stays in its batch, which then has no other.
+    The same is true of those whose dead letters without a table are planned again. A part of a table of the pipeline file stays
+    in its batch, which then has no other.
     """
-    for batch in connection.execute(queries("routes")["unclosed"], {"pipeline": pipeline}).fetchall():
+    for batch in connection.execute(queries("routes")["undecided"], {"pipeline": pipeline}).fetchall():
         planned = [p.range for p in read_batches(connection, [batch["batch_no"]])[0].ranges]
         rest = without_gaps(planned, gaps)
         if rest is None:
             continue
         refuse_read("of a route", batch["batch_id"], batch["attempt"], attempt)
         connection.execute(queries("routes")["leave_unrouted"], batch)
+        parts = connection.execute(queries("routes")["undecided_parts"], batch)
+        if part_ids := [row["part_id"] for row in parts]:
+            apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
         connection.execute(queries("mark")["free_ranges"], batch)
         pinned = replace(redo, config=batch["config"], config_digest=batch["config_digest"])
         plan_unclosed(connection, pipeline, rest, pinned)
