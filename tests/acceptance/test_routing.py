@@ -143,6 +143,26 @@ def test_edited_rules_apply_from_the_next_batch_on(fresh: World) -> None:
         assert found.complete, audit_text(found)
 
 
+def test_tables_have_settings_and_columns_of_their_own(fresh: World) -> None:
+    rules = (
+        "- {when: {event.type: push}, table: '{ns}.{event.type}', partition_by: [id]}",
+        "- {table: '{ns}_2.{event.type}'}",
+    )
+    with open_with(fresh, routed_file(fresh, *rules)) as runtime:
+        send(fresh, "push", "push")
+        send(fresh, "fork", x=0.5)
+        cycle(fresh, runtime)
+        send(fresh, "push", y="text")
+        send(fresh, "fork")
+        cycle(fresh, runtime)
+        push, fork = (fresh.catalog.load_table(n) for n in (f"{fresh.namespace}.push", f"{fresh.namespace}_2.fork"))
+        assert ([f.name for f in push.spec().fields], fork.spec().is_unpartitioned()) == (["id"], True)
+        assert [sorted({"x", "y"} & {*t.schema().column_names}) for t in (push, fork)] == [["y"], ["x"]]
+        assert [sorted(t.scan().to_arrow()["id"].to_pylist()) for t in (push, fork)] == [[0, 1, 3], [2, 4]]
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+
+
 def test_names_that_collide_and_tables_beyond_the_limit(fresh: World) -> None:
     with open_with(fresh, routed_file(fresh, BY_TYPE, rest="  max_tables: 2")) as runtime:
         send(fresh, "a b", "a b")

@@ -11,12 +11,18 @@ from conversions.peers import GROUPS, PEERS
 PAGE = REPOSITORY / "docs" / "proofs" / "counterparts.md"
 INTRO = """# Counterparts
 
-Other connectors have tests of how values of records become values of a table, and how the table's columns follow the records. This page lists each of
-these tests, and the test of lakelock that shows the same case with records of its own:
+Other connectors have tests of how values of records become values of a table, how the table's columns follow the
+records, and which table a record goes to. This page lists each of these tests, and the test of lakelock that shows the
+same case with records of its own:
 
 - **The Iceberg sink for Kafka Connect** ([apache/iceberg](https://github.com/apache/iceberg) at commit
-  `7f879b1`): the 59 tests of `TestRecordConverter`, and 14 tests of schema changes.
-- **Flink's dynamic Iceberg sink**, at the same commit: 66 tests of schema changes.
+  `7f879b1`): the 59 tests of `TestRecordConverter`, 14 tests of schema changes, and 17 tests of routing. 66 more are of
+  routers that two pull requests proposed.
+- **The Tabular sink for Kafka Connect**
+  ([databricks/iceberg-kafka-connect](https://github.com/databricks/iceberg-kafka-connect), once
+  tabular-io/iceberg-kafka-connect, at commit `066bb79`): the 9 tests of routing.
+- **Flink's dynamic Iceberg sink**, at commit `7f879b1` for Flink 2.1: 66 tests of schema changes, and 73 tests of
+  tables, writers and commits.
 - **kafka-delta-ingest** ([delta-io/kafka-delta-ingest](https://github.com/delta-io/kafka-delta-ingest) at
   commit `c6d42de`): the 12 unit tests of `src/coercions.rs` (3) and `src/transforms.rs` (9), and the 7 tests of
   its formats.
@@ -41,7 +47,7 @@ def page() -> str:
     ]  # fmt: skip
     for group in GROUPS:
         out.append(
-            f"## {group.title}\n\n{group.source}.\n\n| test | verdict | in lakelock | shown by |\n|---|---|---|---|"
+            f"## {group.title}\n\n{wrapped(group.source)}.\n\n| test | verdict | in lakelock | shown by |\n|---|---|---|---|"
         )
         out += [f"| `{c.name}` | {c.verdict} | {c.why} | {_links(c)} |" for c in group.counterparts]
         out.append("")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversions import evolution_peers
+from conversions import evolution_peers, flink_peers, routing_peers
 from conversions.peer_entries import Counterpart, Group, better, limit, never, same
 
 OWN = "tests/unit/test_counterparts.py::"
@@ -187,5 +187,15 @@ FORMATS = Group(
         never("test_avro_single_object_encoding_with_file", _REGISTRY),
     ),
 )
-GROUPS = (CONVERSION, evolution_peers.SINK, VARIANT, *evolution_peers.GROUPS[1:], COERCIONS, TRANSFORMS, FORMATS)
+GROUPS = (
+    CONVERSION,
+    evolution_peers.SINK,
+    VARIANT,
+    *evolution_peers.GROUPS[1:],
+    *routing_peers.GROUPS,
+    *flink_peers.GROUPS,
+    COERCIONS,
+    TRANSFORMS,
+    FORMATS,
+)
 PEERS: tuple[Counterpart, ...] = tuple(c for group in GROUPS for c in group.counterparts)

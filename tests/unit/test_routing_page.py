@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from kits.collected import names_in
 from lakelock.config import load_pipeline
 from lakelock.records import reasons
 from lakelock.records.routing.route_one import route
@@ -14,6 +15,41 @@ from stack.settings import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "routing.md").read_text(encoding="utf-8")
 FILE: str = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)[0]
+
+ROUTING, ROLLBACK = "acceptance/test_routing.py::", "acceptance/test_routed_rollback.py::"
+CHANGED, TABLES = "interleavings/test_changed_rules.py::", "interleavings/test_routed_tables.py::"
+RECOVERIES = "interleavings/test_routed_recoveries.py::"
+# The tests that show each row of the table *What happens when…*.
+SHOWN = {
+    "two rules fit a record": ["unit/test_route_one.py::test_the_first_rule_that_fits_decides"],
+    "a table gets no records for a while": [
+        ROUTING + "test_a_table_without_records_has_no_commit_and_lacks_nothing",
+        TABLES + "test_what_a_table_has_no_records_of_is_filled_by_its_next_part",
+        "integration/test_wal_routes.py::test_the_stage_that_closes_gives_its_tables_parts",
+    ],
+    "a table cannot be created": [CHANGED + "test_a_table_that_cannot_be_created_holds_up_no_other"],
+    "a table is dropped or replaced": [
+        ROUTING + "test_a_dropped_table_is_behind_alone_and_is_never_made_again_by_itself",
+        RECOVERIES + "test_a_table_that_is_gone_is_named_and_not_created",
+        RECOVERIES + "test_another_table_of_the_name_is_not_taken",
+        "interleavings/test_shared_commits.py::test_a_table_that_was_dropped_stops_no_other_table",
+    ],
+    "a table is rolled back": [ROLLBACK + "test_records_are_read_again_under_the_rules_that_routed_them"],
+    "a rule is edited": [
+        ROUTING + "test_edited_rules_apply_from_the_next_batch_on",
+        "acceptance/test_routed_check.py::test_an_edit_of_the_rules_is_compared_with_those_of_the_newest_batch",
+    ],
+    "a rule is removed": [CHANGED + "test_a_table_whose_rule_was_removed_keeps_its_rows"],
+    "`otherwise` changes": [CHANGED + "test_otherwise_is_for_later_records"],
+    "a pipeline without `route` gets one": [CHANGED + "test_a_pipeline_gets_a_route"],
+    "Postgres is lost": [
+        ROUTING + "test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again",
+        RECOVERIES + "test_offsets_are_routed_by_the_rules_that_they_were_routed_by",
+    ],
+    "the dead-letter table cannot be committed": [
+        CHANGED + "test_nothing_is_written_to_a_new_table_that_cannot_be_recorded"
+    ],
+}
 
 
 def rows(head: str) -> list[list[str]]:
@@ -42,6 +78,14 @@ def test_the_examples_are_right(tmp_path: Path, row: list[str]) -> None:
 @pytest.mark.parametrize(("value", "name"), rows("value | in the name"))
 def test_the_examples_of_names_are_right(value: str, name: str) -> None:
     assert corrected(value.strip("`")) == name.strip("`")
+
+
+def test_each_event_has_tests_that_show_its_effect() -> None:
+    events = [row[0].partition(", for example")[0] for row in rows("event | effect")]
+    assert events == list(SHOWN)
+    for test in (t for tests in SHOWN.values() for t in tests):
+        file, _, name = test.partition("::")
+        assert name in names_in(f"tests/{file}"), test
 
 
 def test_each_reason_has_its_row_and_the_limits_are_right() -> None:
