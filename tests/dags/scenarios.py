@@ -17,7 +17,7 @@ from typing import Any
 
 from lakelock import errors
 from lakelock.backfill.backfill import BackfillPlan, Waiting
-from lakelock.backfill.decision import CommitShare
+from lakelock.backfill.decision import Share
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.ingest import commit_share
@@ -50,7 +50,7 @@ class ScriptedBackfills:
 
     def preview(self, span: Span) -> BackfillPlan:
         self._call("backfill.preview", span=span.text, table=span.table)
-        share = CommitShare(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
+        share = Share(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
         return BackfillPlan(span, ranges(100), {"n.t": share}, {})
 
     def request(self, planned: BackfillPlan, who: str, why: str) -> None:

@@ -142,8 +142,8 @@ ROUTED_RECOVERY = (
         "identity",
         "a rebind does not register the new table",
         "gaps/rebind.py",
-        "            registered.replaced_by(self.context, self.context.tables.load(table), self.pause)\n",
-        "",
+        "registered.replaced_by(self.context, self.context.tables.load(table), self.pause)",
+        "pass",
         RECOVERED + "test_a_table_that_is_gone_is_named_and_not_created",
     ),
     Mutation(
@@ -157,7 +157,7 @@ ROUTED_RECOVERY = (
     Mutation(
         "once",
         "an audit takes outstanding offsets of a routed table for offsets without records",
-        "audit/routed.py",
+        "audit/routed_audit.py",
         "return without(united([*ahead, *evidence.open]), own.ranges)",
         "return without(united([*ahead, *evidence.open, *own.owed]), own.ranges)",
         AUDITED + "test_what_a_table_owes_is_missing_until_it_is_on_its_way",
