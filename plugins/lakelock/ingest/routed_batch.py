@@ -92,7 +92,7 @@ class RoutedBatch:
         if only is not None and only.isdisjoint((NO_TABLE, *self.raw_names)):
             return None
         # A former dead-letter table has a place in the catalog, and letters that decide.
-        # A log that was rebuilt may know a routed table only as one without topics: its attempt was killed before it was registered.
+        # A rebuilt log may know a routed table as one without topics: its attempt was killed before it was registered.
         of_letters = (t.name for t in self.former if t.ledger and (t.ledger.holds_dead_letters or t.ledger.registry))
         taken = router.taken.union(of_letters)
         return replace(router, known=dict(self.raw_names), taken=taken, only=only, max_tables=self.max_tables)

@@ -61,6 +61,12 @@ class Registry:
             if max(first, r.start) < min(end, r.end)
         ]
 
+    def config_of(self, r: OffsetRange) -> str | None:
+        """Digest of the configuration that is registered for all of *r*; None if there are several, or none for a part of it."""
+        pieces = self.pieces(r)
+        found = {p.digest for p in pieces}
+        return found.pop() if len(found) == 1 and pieces[0].range.start == r.start else None
+
     def with_tables(self, tables: Mapping[str, RegisteredTable]) -> Registry:
         """With *tables*; one that is known with a UUID stays as it is (`rebound` replaces it)."""
         new = {
