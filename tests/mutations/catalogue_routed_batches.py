@@ -49,7 +49,7 @@ ROUTED_BATCHES = (
     ),
     Mutation(
         "once",
-        "what another tool removed from a routed table is filled",
+        "offsets that another tool removed from a routed table are filled",
         "recovery/adoption.py",
         "filled = () if by_hand and state.name in self.routed else None",
         "filled = None",

@@ -31,7 +31,7 @@ ROUTING = (
     ),
     Mutation(
         "progress",
-        "what a table of the file reads again stops at dead letters without a table",
+        "a re-read of a table of the file stops at dead letters without a table",
         "ingest/routed_batch.py",
         "if only is not None and only.isdisjoint((NO_TABLE, *self.raw_names)):",
         "if False:",
@@ -49,7 +49,7 @@ ROUTING = (
         "once",
         "records are routed into a former dead-letter table",
         "ingest/routed_batch.py",
-        "taken = router.taken.union(t.name for t in self.former)",
+        "taken = router.taken.union(of_letters)",
         "taken = router.taken",
         EDITED + "test_a_former_dead_letter_table_is_no_table_for_records",
     ),

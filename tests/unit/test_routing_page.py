@@ -20,6 +20,7 @@ ROUTING, ROLLBACK = "acceptance/test_routing.py::", "acceptance/test_routed_roll
 CHANGED, TABLES = "interleavings/test_changed_rules.py::", "interleavings/test_routed_tables.py::"
 RECOVERIES = "interleavings/test_routed_recoveries.py::"
 # The tests that show each row of the table *What happens when…*.
+EDITED = "interleavings/test_edited_routes.py::"
 SHOWN = {
     "two rules fit a record": ["unit/test_route_one.py::test_the_first_rule_that_fits_decides"],
     "a table gets no records for a while": [
@@ -41,6 +42,10 @@ SHOWN = {
     ],
     "a rule is removed": [CHANGED + "test_a_table_whose_rule_was_removed_keeps_its_rows"],
     "`otherwise` changes": [CHANGED + "test_otherwise_is_for_later_records"],
+    "an entry of `tables`, or `dead_letters.table`, gets the name of a table that rules made": [
+        EDITED + "test_a_table_that_rules_made_is_not_taken_from_them"
+    ],
+    "`dead_letters.table` is edited": [EDITED + "test_another_dead_letter_table_names_what_the_former_did"],
     "a pipeline without `route` gets one": [CHANGED + "test_a_pipeline_gets_a_route"],
     "Postgres is lost": [
         ROUTING + "test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again",
