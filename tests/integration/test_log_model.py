@@ -34,6 +34,7 @@ from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Recorded, Redo, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.model.registry import RegisteredConfig, RegisteredTable, Registry
+from lakelock.model.valid_through import Survey
 from lakelock.testing.log import MemoryLog
 
 # No table of the name LATE is there from the start.
@@ -77,11 +78,21 @@ class LogsAgree(RuleBasedStateMachine):
         data=st.data(),
         lengths=st.lists(st.integers(0, 4), min_size=3, max_size=3),
         skew=st.sampled_from((0, 0, 0, 0, 1)),
-        tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]}, {A: ["x"], LATE: ["x", "y"]})),
+        tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]}, {A: ["x"], LATE: ["x", "y"]}, {})),
         again=st.booleans(),
         closed=st.sampled_from((True, False)),
+        survey=st.sampled_from((Survey(1, {}), None)),
     )
-    def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool, closed: bool) -> None:
+    def plan(
+        self,
+        data: Any,
+        lengths: Sequence[int],
+        skew: int,
+        tables: Any,
+        again: bool,
+        closed: bool,
+        survey: Survey | None,
+    ) -> None:
         frontiers = {s.source: s.next_offset for s in self.memory.streams("", LIVE)}
         ranges, starts = [], {}
         for source, length in zip(SOURCES, lengths, strict=True):
@@ -92,7 +103,7 @@ class LogsAgree(RuleBasedStateMachine):
                 ranges.append(PlannedRange(OffsetRange(source, start, start + length), 3))
         batch_id = str(uuid.uuid4())
         for _ in range(1 + again):
-            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables, closed=closed)
+            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables, survey, closed=closed)
         if isinstance(batch, Batch) and batch.ranges:
             self.batches.append(batch)
 

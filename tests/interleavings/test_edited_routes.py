@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from kits.memory_recoveries import lose_log
+from kits.memory_recoveries import copied, lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryRuntime, MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import roll_back
 from kits.routed_worlds import RULES, check, commit, cycle, ledger_of, registry_of, routed_world, send, settle, write
-from lakelock.errors import ConfigFaults, RouteLimit
+from lakelock.errors import ConfigFaults, RouteLimit, WalUnusable
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange, Source
@@ -157,6 +157,23 @@ def test_checks_of_a_table_that_a_batch_makes_stop_it_as_later_ones() -> None:
             write(runtime)
     found = [[c.on_fail for c in t.expressions.checks] for order in orders for t in order.targets if t.expressions]
     assert found == [["stop"], ["stop"]]
+
+
+def test_a_restored_log_routes_nothing_by_other_rules(world: MemoryWorld) -> None:
+    """What a table has was not marked yet."""
+    restored = copied(world)
+    send(world, 1, 2)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    restored()
+    world.settings = {"route": OTHER_RULES}
+    with world.open() as runtime:
+        with pytest.raises(WalUnusable, match=r"ns\.t1 already holds x-0 \[4, 6\)"):
+            write(runtime)
+        runtime.recovery("tester", announced=True).recover()
+    settle(world)
+    check(world)
 
 
 # Another dead-letter table.

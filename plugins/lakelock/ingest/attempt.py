@@ -11,7 +11,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal
 from lakelock.ingest import bind as binding
 from lakelock.ingest.dead_letter_state import DeadLetterTables
-from lakelock.ingest.decided_records import refuse_behind
+from lakelock.ingest.decided_records import refuse_behind, refuse_held
 from lakelock.ingest.evolve import ColumnChanges, Reread
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.ingest.part_results import parts_of, ranges_of, without_table
@@ -103,6 +103,7 @@ class Attempt:
         self.states, self.faults = self._prepare.all(
             pipeline, self.routed.first if self.routed else batch.planned_tables
         )
+        self._refuse_held()
         if not self.states and self.routed is None and not outdated(batch, self.today, self.faults):
             raise reported_fault(self.faults, self.all_tables)
         self.dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
@@ -110,6 +111,13 @@ class Attempt:
         ranges = {name: ranges_of(pipeline, batch, name) for name in self.states}
         ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id)
         return ready.put_off(is_routed=self.routed is not None and self.routed.router is not None)
+
+    def _refuse_held(self) -> None:
+        if self.routed is None or self.batch.closed or self.log.survey(self.batch.batch_id) is None:
+            return
+        for name, state in self.states.items():
+            if name in self.routed.raw_names and state.ledger is not None:
+                refuse_held(name, state.ledger.coverage, [p.range for p in self.batch.ranges])
 
     @property
     def _takes_todays_rules(self) -> bool:

@@ -43,6 +43,21 @@ def _has_data(covered: SourceCoverage, r: OffsetRange) -> bool:
     return any(i.start < r.end and r.start < i.end for i in covered.data)
 
 
+def refuse_held(table: str, own: Coverage, ranges: Sequence[OffsetRange]) -> None:
+    """Raise WalUnusable for a batch with *ranges* that is not closed if *table*, which is routed, has any of them by its *own*
+    coverage: by which rules is not known here.
+
+    Not for a batch that a recovery planned.
+    """
+    if there := overlap(ranges, own.data.ranges):
+        raise WalUnusable(
+            f"table {table} already holds {', '.join(map(str, there))}, but Postgres has it as not written yet: Postgres was "
+            "restored to an earlier moment.",
+            State.BATCH_PLANNED,
+            "Run `bin/lakelock recover FILE --restored`.",
+        )
+
+
 def refuse_behind(table: str, mark: Coverage | None, ranges: Sequence[OffsetRange]) -> None:
     """Raise WalUnusable for a batch with *ranges* that is not closed if the *mark* of the dead-letter *table* has any of them."""
     if mark is not None and (complete := overlap(ranges, mark.ranges)):

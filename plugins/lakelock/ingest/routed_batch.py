@@ -140,10 +140,11 @@ class RoutedBatch:
         if names:
             self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
         pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
+        there, bound = self.registry.tables, self.binder.log.bound(self.file.name)
         for name, every in wanted.items():
-            known = self.registry.tables.get(name)
+            known = there.get(name)
             try:
-                if known is not None and known.uuid is not None and name not in self.binder.log.bound(self.file.name):
+                if known is not None and known.uuid is not None and name not in bound:
                     raise TableMissing(
                         f"table {name} (UUID {known.uuid}) is not known to the write-ahead log.",
                         State.TABLE_WAITS,
