@@ -173,7 +173,9 @@ class LogsAgree(RuleBasedStateMachine):
         batch = data.draw(st.sampled_from(self.batches[-4:]))
         if claims:
             self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
-        self.both_bare("reconfigure", batch.batch_id, attempt, {"tables": []}, "digest-2")
+        self.both_bare(
+            "reconfigure", batch.batch_id, attempt, {"tables": []}, "digest-2", data.draw(st.sampled_from(({}, TOPICS)))
+        )
 
     @rule(names=st.lists(st.sampled_from((*ROUTED, LATE)), unique=True), raw=st.sampled_from(("ns.R", "ns.r-")))
     def keep_routed(self, names: Sequence[str], raw: str) -> None:

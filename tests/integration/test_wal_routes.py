@@ -184,7 +184,7 @@ def test_a_batch_gets_other_rules_only_while_nothing_may_follow_from_its_own(log
 
     def reconfigured(batch: Batch, attempt: str = "attempt-1") -> bool:
         log.claim(batch.batch_id, attempt, "run-1", -1.0)
-        return log.reconfigure(batch.batch_id, attempt, {"tables": []}, "digest-2") is not None
+        return log.reconfigure(batch.batch_id, attempt, {"tables": []}, "digest-2", {}) is not None
 
     assert not reconfigured(recovered)
     assert reconfigured(first)
@@ -196,7 +196,7 @@ def test_a_batch_keeps_its_rules_beside_a_later_one_that_is_closed(log: Postgres
     first, later = unclosed(log, (source(0), 0, 10)), unclosed(log, (source(0), 10, 20))
     log.claim(first.batch_id, "attempt-1", "run-1", 30)
     close(log, later, attempt="attempt-2")
-    assert log.reconfigure(first.batch_id, "attempt-1", {"tables": []}, "digest-2") is None
+    assert log.reconfigure(first.batch_id, "attempt-1", {"tables": []}, "digest-2", {}) is None
 
 
 def test_details_of_a_batch_are_kept_until_it_is_closed(log: PostgresLog, batch: Batch) -> None:

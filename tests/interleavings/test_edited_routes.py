@@ -242,3 +242,22 @@ def test_a_former_dead_letter_table_is_no_table_for_records(world: MemoryWorld) 
         assert DEAD_LETTERS in runtime.log.dead_letter_tables("p")
     assert world.rows(OTHER_LETTERS) == [("x", 0, 4)]
     assert not world.rows(DEAD_LETTERS)
+
+
+def test_a_rule_does_not_make_what_was_an_entry_of_tables() -> None:
+    """Nothing registered how its earlier records came into it."""
+    entry = [{"name": ONE, "topics": ["x"]}]
+    world = MemoryWorld(tables=entry, topics=["x"])
+    send(world, 1, 1)
+    world.run()
+    world.tables, world.settings = [], {"route": RULES}
+    send(world, 1, 2)
+    with world.open() as runtime, pytest.raises(ConfigFaults, match="was an entry of `tables`"):
+        cycle(runtime)
+    world.tables = entry
+    for _ in range(3):
+        world.run()
+    with world.open() as runtime:
+        commit(runtime)
+    assert world.rows(ONE) == [("x", 0, n) for n in range(4)]
+    assert world.rows(TWO) == [("x", 0, 3)]

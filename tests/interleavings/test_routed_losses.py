@@ -7,10 +7,12 @@ from kits.memory_decisions import LOSS
 from kits.memory_recoveries import lose_log
 from kits.memory_world import DEAD_LETTERS, MemoryWorld
 from kits.recoveries import recover
-from kits.routed_worlds import commit, cycle, ledger_of, routed_world, send, settle, write
+from kits.routed_worlds import check, commit, cycle, ledger_of, routed_world, send, settle, write
 from lakelock.audit.audit_text import audit_text
 from lakelock.errors import HistoryMissing
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.testing import BAD
 
 ONE, TWO, THREE = "ns.t1", "ns.t2", "ns.t3"
 X = Source("x", "id-x", 0)
@@ -133,3 +135,23 @@ def test_dead_letters_without_a_table_may_be_lost(world: MemoryWorld, low: int) 
     finish(world)
     assert world.rows(ONE) == places(0, 2, *range(5, 6)[low - 5 :], 7)
     assert (world.rows(TWO), world.rows(DEAD_LETTERS)) == (places(1, 3, 8), places(6))
+
+
+def test_letters_of_a_table_do_not_land_without_those_of_their_batch_that_have_no_table() -> None:
+    """Committed ones of the batch stand for all: without the others, every later attempt would be refused."""
+    world = routed_world()
+    send(world, 1, 2)
+    with world.open() as runtime:
+        cycle(runtime)
+    send(world, 0, 1)
+    send(world, 1, kind=BAD)
+    with world.open() as runtime:
+        write(runtime)
+        world.now_s += 4000
+        (letters,) = (p for p in runtime.log.staged("p", DEAD_LETTERS) if p.result.target == NO_TABLE)
+        world.catalog.deleted.update(f.path for f in letters.result.files)
+        runtime.commit([DEAD_LETTERS], now=True)
+    lose_log(world)
+    recover(world, take_over=True)
+    settle(world)
+    check(world, dead=2)

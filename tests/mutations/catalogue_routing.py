@@ -221,4 +221,12 @@ ROUTING = (
         "key=lambda of: _registry_of(of[1]) is not None",
         ROUTED + "test_the_mark_may_move_until_the_dead_letter_table_is_fenced",
     ),
+    Mutation(
+        "once",
+        "a rule makes a table that was an entry of the file",
+        "ingest/routed_batch.py",
+        "if new and (entries := sorted(new.intersection(self.binder.log.listed(self.file.name)))):",
+        "if False and (entries := sorted(new)):",
+        EDITED + "test_a_rule_does_not_make_what_was_an_entry_of_tables",
+    ),
 )

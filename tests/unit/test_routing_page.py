@@ -47,6 +47,9 @@ SHOWN = {
     ],
     "`dead_letters.table` is edited": [EDITED + "test_another_dead_letter_table_names_what_the_former_did"],
     "a pipeline without `route` gets one": [CHANGED + "test_a_pipeline_gets_a_route"],
+    "a rule makes the name of a table that was an entry of `tables`": [
+        EDITED + "test_a_rule_does_not_make_what_was_an_entry_of_tables"
+    ],
     "Postgres is lost": [
         ROUTING + "test_a_lost_postgres_is_rebuilt_and_only_the_tail_is_read_again",
         RECOVERIES + "test_offsets_are_routed_by_the_rules_that_they_were_routed_by",

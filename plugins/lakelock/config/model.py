@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
@@ -152,6 +152,11 @@ class Pipeline(PipelineSettings):
         if self.route is not None and (raw_name := self._routed.get(table.name)) is not None:
             return feeds(self.route, Rendered(table.name, raw_name), topic)
         return not table.topics or topic in table.topics
+
+    def taken_by_entries(self, topics: Sequence[str]) -> dict[str, list[str]]:
+        """Those of *topics* that each entry of `tables` takes, by its name, if there are any."""
+        entries = (self._file or self).tables
+        return {t.name: taken for t in entries if (taken := [x for x in topics if self.takes(t, x)])}
 
     def resolved(self) -> dict[str, Any]:
         """Plain JSON without secrets and with every default written out; `from_resolved` reads it, also in a year.

@@ -92,11 +92,7 @@ class Attempt:
             if not batch.closed and current.ledger is not None:
                 refuse_behind(current.name, current.ledger.mark, [p.range for p in batch.ranges])
             self.routed = RoutedBatch.begin(binder, pipeline, batch, dead_letters, limit)
-            if self._takes_todays_rules and (
-                again := self.log.reconfigure(batch.batch_id, self.attempt_id, self.today.resolved(), self.today.digest)
-            ):
-                logger.info("batch %s: written with the pipeline file as it is now", batch.batch_id)
-                self.batch = again
+            if self._reconfigured():
                 return self.prepared()
         pipeline = self.routed.pipeline if self.routed else pipeline
         self._prepare = TablesToWrite(binder, batch, self.define, self.keys)
@@ -119,11 +115,19 @@ class Attempt:
             if name in self.routed.raw_names and state.ledger is not None:
                 refuse_held(name, state.ledger.coverage, [p.range for p in self.batch.ranges])
 
-    @property
-    def _takes_todays_rules(self) -> bool:
-        """Whether the file was edited since the batch was planned, and nothing may follow from its configuration yet."""
-        is_open = not self.batch.closed and not self.batch.planned_tables
-        return is_open and self.today.route is not None and self.today.digest != self.batch.config_digest
+    def _reconfigured(self) -> bool:
+        """Give the batch today's file, if it was edited since, and nothing may follow from the batch's configuration yet."""
+        batch, today = self.batch, self.today
+        if batch.closed or batch.planned_tables or today.route is None or today.digest == batch.config_digest:
+            return False
+        topics = sorted({p.range.source.topic for p in batch.ranges})
+        tables = today.taken_by_entries(topics)
+        again = self.log.reconfigure(batch.batch_id, self.attempt_id, today.resolved(), today.digest, tables)
+        if again is None:
+            return False
+        logger.info("batch %s: written with the pipeline file as it is now", batch.batch_id)
+        self.batch = again
+        return True
 
     def read(self) -> None:
         """Write the rows of all slices to files. The batch may end earlier afterwards, and have other tables."""

@@ -111,7 +111,7 @@ def plan(
         pipeline.digest,
         decided.ranges,
         starts,
-        {t.name: taken for t in static if (taken := [x for x in topics if pipeline.takes(t, x)])},
+        pipeline.taken_by_entries(topics),
         surveyed(at_ms, streams, starts, {s: span.high_offset for s, span in spans.items()}, decided.ranges),
         closed=pipeline.route is None,
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import LakelockError, NothingToInfer, RouteLimit, State, TableMissing, Terminal
+from lakelock.errors import ConfigFaults, LakelockError, NothingToInfer, RouteLimit, State, TableMissing, Terminal
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest.dead_letter_state import DeadLetterTables
@@ -112,11 +112,18 @@ class RoutedBatch:
         return [*without_table, *(p for p in parts if (p.target or p.table) in named)]
 
     def wanted(self, outputs: Sequence[SliceOutput]) -> dict[str, list[UnknownTable]]:
-        """Tables without a target that records of *outputs* are routed to, by name. Raises RouteLimit."""
+        """Tables without a target that records of *outputs* are routed to, by name. Raises RouteLimit and ConfigFaults."""
         found: dict[str, list[UnknownTable]] = {}
         for unknown in (u for o in outputs if o.routed for u in o.routed.unknown):
             found.setdefault(unknown.table, []).append(unknown)
         new = found.keys() - self.raw_names.keys()
+        if new and (entries := sorted(new.intersection(self.binder.log.listed(self.file.name)))):
+            raise ConfigFaults(
+                f"a rule of pipeline {self.file.name!r} makes {entries[0]}, which was an entry of `tables`: if Postgres were "
+                "lost, lakelock would not know how its earlier records were routed.",
+                State.BATCH_PLANNED,
+                "Put the entry back, or let the rule make another name.",
+            )
         if new and len(self.raw_names) + len(new) > self.max_tables:
             some = ", ".join(sorted(new)[:5])
             raise RouteLimit(

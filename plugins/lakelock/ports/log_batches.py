@@ -166,6 +166,10 @@ class BatchLog(Protocol):
         """Record routed tables as in `routed`; returns all of them. Those that are known stay as they are."""
         ...
 
+    def listed(self, pipeline: str) -> list[str]:
+        """Tables that the pipeline file lists, or listed once: bound ones that took topics and are not routed."""
+        ...
+
     def lately_routed(self, pipeline: str) -> list[str]:
         """Routed tables with a part in one of the last 20 closed batches, or with an open part."""
         ...
@@ -179,9 +183,16 @@ class BatchLog(Protocol):
         ...
 
     def reconfigure(
-        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+        self,
+        batch_id: str,
+        attempt: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        tables: Mapping[str, Sequence[str]],
     ) -> Batch | None:
-        """Give a batch that is not closed another configuration. None, with nothing changed, if that may not be.
+        """Give a batch that is not closed another configuration, and parts of its *tables*, as `plan` does.
+
+        None, with nothing changed, if that may not be.
 
         *attempt* must hold it, it must have no part, and all earlier attempts must have released it: one that was replaced
         may still be at work with the former configuration. A batch that a recovery planned keeps its own, and so does one that

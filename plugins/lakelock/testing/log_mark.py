@@ -78,6 +78,9 @@ class Marking(Routing):
                 if any(p.state == "committed" for p in rows):
                     raise rows_are_there(part, reason)
                 found += [p for p in rows if p.state == "staged"]
+                for p in of_batch:
+                    if p.state == "staged" and p.target in self.routed(""):
+                        self._put(p._replace(state="aborted"))
             elif dead_letters:
                 rows = named(of_batch, part.result.target, "")
                 if any(p.state == "committed" for p in rows):

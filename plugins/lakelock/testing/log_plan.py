@@ -12,7 +12,7 @@ from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, named
 from lakelock.testing.log_routes import Routing
-from lakelock.testing.log_rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
+from lakelock.testing.log_rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream
 
 
 class Planning(Routing):
@@ -100,14 +100,7 @@ class Planning(Routing):
         state.batches[no] = BatchRow(no, batch_id, lane, digest, closed=closed)
         state.batch_nos[batch_id] = no
         state.ranges[no] = tuple(rows)
-        self._keep_tables(tables)
-        read = {r.range.source.topic for r in rows}
-        for table, topics in sorted(tables.items()):
-            if taken := sorted(read.intersection(topics)):
-                self._put(PartRow(self._id(), no, table, "", tuple(taken), "planned"))
-                for row in rows:
-                    if row.range.source.topic in taken:
-                        state.starts.setdefault((row.stream_id, table, ""), row.range.start)
+        self._add_parts(no, tables)
         return self._batch(no)
 
     def _off_frontier(self, stream: Stream, start: int) -> bool:
@@ -124,12 +117,6 @@ class Planning(Routing):
                     and new.range.start < r.range.end
                 ):
                     raise PlanConflict(f"{new.range} overlaps {r.range}")
-
-    def _keep_tables(self, tables: Mapping[str, Sequence[str]]) -> None:
-        for table, topics in tables.items():
-            row = self.state.tables.get(table, TableRow())
-            if table not in self.state.tables or not set(topics) <= set(row.topics):
-                self.state.tables[table] = row._replace(topics=tuple(sorted({*row.topics, *topics})))
 
     def _same(self, ranges: Sequence[PlannedRange], digest: str, batch: Batch) -> Batch:
         if set(batch.ranges) != set(ranges) or batch.config_digest != digest:

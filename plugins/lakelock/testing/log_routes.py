@@ -29,6 +29,10 @@ class Routing(Base):
                 state.tables[name] = row._replace(raw_name=row.raw_name or raw_name)
             return self.routed(pipeline)
 
+    def listed(self, pipeline: str) -> list[str]:
+        tables = self.state.tables.items()
+        return sorted(name for name, t in tables if t.uuid is not None and t.topics and t.raw_name is None)
+
     def lately_routed(self, pipeline: str) -> list[str]:
         closed = sorted((b.no for b in self.state.batches.values() if b.lane == LIVE and b.closed), reverse=True)
         lately = set(closed[:LATELY])
@@ -85,8 +89,31 @@ class Routing(Base):
         if self.state.recovering is not None:
             raise WalUnusable(f"{self.state.recovering} started to recover it, and the recovery has not finished")
 
+    def _add_parts(self, no: int, tables: Mapping[str, Sequence[str]]) -> None:
+        """A part for each table that takes any of the batch's topics."""
+        self._keep_tables(tables)
+        rows = self.state.ranges[no]
+        read = {r.range.source.topic for r in rows}
+        for table, topics in sorted(tables.items()):
+            if taken := sorted(read.intersection(topics)):
+                self._put(PartRow(self._id(), no, table, "", tuple(taken), "planned"))
+                for row in rows:
+                    if row.range.source.topic in taken:
+                        self.state.starts.setdefault((row.stream_id, table, ""), row.range.start)
+
+    def _keep_tables(self, tables: Mapping[str, Sequence[str]]) -> None:
+        for table, topics in tables.items():
+            row = self.state.tables.get(table, TableRow())
+            if table not in self.state.tables or not set(topics) <= set(row.topics):
+                self.state.tables[table] = row._replace(topics=tuple(sorted({*row.topics, *topics})))
+
     def reconfigure(
-        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+        self,
+        batch_id: str,
+        attempt: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        tables: Mapping[str, Sequence[str]],
     ) -> Batch | None:
         with self._transaction() as state:
             row = self._lock_batch(batch_id)
@@ -105,6 +132,7 @@ class Routing(Base):
                 return None
             state.configs[config_digest] = (config, self.clock())
             state.batches[row.no] = row._replace(digest=config_digest)
+            self._add_parts(row.no, tables)
             return self._batch(row.no)
 
     # The stage that closes a batch.

@@ -73,6 +73,14 @@ WHERE t.pipeline = p.pipeline AND t.table_name = p.table_name AND t.raw_name IS 
     AND p.batch_no = %(batch_no)s AND p.target = '' AND p.state = 'staged'
 RETURNING p.part_id, p.table_name
 
+-- name: abort_routed_letters
+UPDATE lakelock.parts p
+SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
+FROM lakelock.tables t
+WHERE p.batch_no = %(batch_no)s AND p.state = 'staged' AND p.target NOT IN ('', '*')
+    AND t.pipeline = p.pipeline AND t.table_name = p.target AND t.raw_name IS NOT NULL
+RETURNING p.part_id, p.table_name, p.target
+
 -- name: abort_part
 UPDATE lakelock.parts
 SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL

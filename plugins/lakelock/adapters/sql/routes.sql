@@ -14,6 +14,11 @@ ORDER BY w.table_name
 ON CONFLICT (pipeline, table_name) DO UPDATE SET raw_name = excluded.raw_name
 WHERE t.raw_name IS NULL
 
+-- name: listed
+SELECT table_name FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND raw_name IS NULL AND table_uuid IS NOT NULL AND topics <> '{}'
+ORDER BY table_name
+
 -- name: lately_routed
 SELECT p.table_name
 FROM (

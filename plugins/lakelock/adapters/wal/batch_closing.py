@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.planning import add_parts, keep_config
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.routed_names import read_routed
 from lakelock.adapters.wal.row_reading import read_batches
@@ -61,15 +62,21 @@ def close(
 
 
 def reconfigure(
-    connection: Connection, batch_id: str, attempt: str, config: Mapping[str, object], digest: str
+    connection: Connection,
+    batch_id: str,
+    attempt: str,
+    config: Mapping[str, object],
+    digest: str,
+    tables: Mapping[str, Sequence[str]],
 ) -> Batch | None:
     """See `BatchLog.reconfigure`."""
     batch = lock_batch(connection, batch_id)
-    config_text = json.dumps(config, ensure_ascii=False)
-    connection.execute(queries("plan")["keep_config"], {"digest": digest, "config": config_text})
+    keep_config(connection, config, digest)
     key = {"batch_no": batch["batch_no"], "attempt": attempt, "digest": digest}
     if connection.execute(queries("routes")["reconfigure"], key).fetchone() is None:
         return None
+    ranges = connection.execute(queries("stage")["ranges_of_batch"], {"batch_no": batch["batch_no"]})
+    add_parts(connection, batch["pipeline"], batch["batch_no"], {row["topic"] for row in ranges}, tables)
     add_event(connection, batch["batch_no"], "reconfigured", attempt=attempt, detail=digest)
     return read_batches(connection, [batch["batch_no"]])[0]
 

@@ -178,6 +178,9 @@ class WalBatchLog(LogSessions):
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         return self._main.run("recording routed tables", lambda c: routed_names.keep_routed(c, pipeline, tables))
 
+    def listed(self, pipeline: str) -> list[str]:
+        return self._main.run("reading tables of the file", lambda c: routed_names.read_listed(c, pipeline))
+
     def lately_routed(self, pipeline: str) -> list[str]:
         return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline))
 
@@ -223,11 +226,16 @@ class WalBatchLog(LogSessions):
         )
 
     def reconfigure(
-        self, batch_id: str, attempt: str, config: Mapping[str, object], config_digest: str
+        self,
+        batch_id: str,
+        attempt: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        tables: Mapping[str, Sequence[str]],
     ) -> Batch | None:
         return self._main.run(
             "planning a batch with another configuration",
-            lambda c: batch_closing.reconfigure(c, batch_id, attempt, config, config_digest),
+            lambda c: batch_closing.reconfigure(c, batch_id, attempt, config, config_digest, tables),
         )
 
     def replan_unwritten(self, batch_id: str, attempt: str, table: str, reason: str, redo: Redo) -> None:

@@ -98,7 +98,8 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
     """Plan a staged part again; raises TableUnfit for dead letters whose rows are already committed.
 
     Dead letters that no table is known for are planned again themselves, because their batch may have no other part, and
-    with them all parts of routed tables. The batch stays closed. See the port.
+    with them all parts of routed tables. Staged dead letters of these tables are aborted: once they are committed, those that
+    no table is known for would count as committed, too. The batch stays closed. See the port.
     """
     sql = queries("mark")
     batch = lock_batch(connection, part.batch_id)
@@ -112,13 +113,14 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
         if _is_already(connection, batch_no, part, state):
             return
         raise _fenced(part, _state(connection, batch_no, part))
-    again = []
+    again, letters = [], []
     if target:
         of = "routed" if target == NO_TABLE else "sibling"
         if connection.execute(sql[f"committed_{of}"], key).fetchone() is not None:
             raise rows_are_there(part, reason)
         again = connection.execute(sql[f"replan_{of}"], key).fetchall()
-    part_ids = {"part_ids": [row["part_id"] for row in [*(changed if is_rows else ()), *again]]}
+        letters = connection.execute(sql["abort_routed_letters"], key).fetchall() if target == NO_TABLE else []
+    part_ids = {"part_ids": [row["part_id"] for row in [*(changed if is_rows else ()), *again, *letters]]}
     connection.execute(sql["forget_files"], part_ids)
     connection.execute(sql["forget_books"], part_ids)
     # The attempt that staged the part is done with the batch: the next one need not wait for its heartbeat to go stale.
@@ -126,6 +128,9 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
     _note(connection, batch_no, "replanned" if is_rows else "aborted", part, reason)
     for row in again:
         add_event(connection, batch_no, "replanned", table=row["table_name"], attempt=part.attempt, detail=reason)
+    for row in letters:
+        of_part = {"table": row["table_name"], "target": row["target"]}
+        add_event(connection, batch_no, "aborted", **of_part, attempt=part.attempt, detail=reason)
 
 
 def abort(connection: Connection, part: StagedPart, reason: str) -> bool:

@@ -71,7 +71,7 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
             },
         )
     if not planned.ranges:
-        _keep_tables(connection, planned)
+        _keep_tables(connection, planned.pipeline, planned.tables)
         return Batch(
             planned.batch_id, planned.pipeline, planned.lane, planned.config, planned.config_digest, (), (), None
         )
@@ -108,7 +108,8 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
     connection.execute(
         sql["insert_ranges"], columns | {"batch_no": batch_no, "leader_epochs": [p.leader_epoch for p in ordered]}
     )
-    _add_parts(connection, planned, batch_no)
+    read = {p.range.source.topic for p in planned.ranges}
+    add_parts(connection, planned.pipeline, batch_no, read, planned.tables)
     add_event(connection, batch_no, "planned", detail=f"{len(ordered)} ranges")
     return read_batches(connection, [batch_no])[0]
 
@@ -151,22 +152,23 @@ def _locked(connection: Connection, planned: Planned) -> tuple[dict[Source, int]
     return {s: r["stream_id"] for s, r in found.items()}, {s: r["next_offset"] for s, r in found.items()}
 
 
-def _add_parts(connection: Connection, planned: Planned, batch_no: int) -> None:
-    """Add a part for each table that takes any of the ranges."""
+def add_parts(
+    connection: Connection, pipeline: str, batch_no: int, read: set[str], tables: Mapping[str, Sequence[str]]
+) -> None:
+    """Add a part for each of *tables* that takes any of the topics that are *read*."""
     sql = queries("plan")
-    read = {p.range.source.topic for p in planned.ranges}
-    _keep_tables(connection, planned)
-    for table, topics in sorted(planned.tables.items()):
-        key = {"pipeline": planned.pipeline, "table": table}
+    _keep_tables(connection, pipeline, tables)
+    for table, topics in sorted(tables.items()):
+        key = {"pipeline": pipeline, "table": table}
         if taken := sorted(read.intersection(topics)):
             part = key | {"batch_no": batch_no, "topics": taken}
             connection.execute(sql["insert_part"], part)
             connection.execute(sql["keep_table_starts"], part)
 
 
-def _keep_tables(connection: Connection, planned: Planned) -> None:
-    for table, topics in sorted(planned.tables.items()):
-        key = {"pipeline": planned.pipeline, "table": table, "topics": sorted(set(topics))}
+def _keep_tables(connection: Connection, pipeline: str, tables: Mapping[str, Sequence[str]]) -> None:
+    for table, topics in sorted(tables.items()):
+        key = {"pipeline": pipeline, "table": table, "topics": sorted(set(topics))}
         connection.execute(queries("plan")["keep_table_topics"], key)
 
 

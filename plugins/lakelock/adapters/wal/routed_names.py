@@ -32,6 +32,11 @@ def keep_routed(connection: Connection, pipeline: str, tables: Mapping[str, str]
     return read_routed(connection, pipeline)
 
 
+def read_listed(connection: Connection, pipeline: str) -> list[str]:
+    rows = connection.execute(queries("routes")["listed"], {"pipeline": pipeline})
+    return [row["table_name"] for row in rows]
+
+
 def lately_routed(connection: Connection, pipeline: str) -> list[str]:
     rows = connection.execute(queries("routes")["lately_routed"], {"pipeline": pipeline, "limit": LATELY})
     return [row["table_name"] for row in rows]
