@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from kits.recoveries import postgres_of
@@ -12,7 +13,7 @@ from kits.routing import BY_TYPE, commit, cycle, dead, ids, ledger, letters, nam
 from kits.topics import delete_before
 from kits.world import World, open_with, write_next
 from lakelock.audit.audit_text import audit_text
-from lakelock.errors import RouteLimit, TableMissing
+from lakelock.errors import RouteLimit, TableMissing, TableUnfit
 from lakelock.model.ledger import Mode
 
 pytestmark = pytest.mark.drawn(0.35, about=("records/routing", "ingest/routed_batch"))
@@ -199,3 +200,15 @@ def test_another_table_gets_the_records_of_its_name_and_columns_of_these_alone(f
         assert "pushed" not in fresh.catalog.load_table(name).schema().column_names
         found = runtime.audit()
         assert found.complete, audit_text(found)
+
+
+def test_a_second_pipeline_does_not_load_the_same_records_again(fresh: World) -> None:
+    text = routed_file(fresh, BY_TYPE)
+    with open_with(fresh, text) as runtime:
+        send(fresh, "push", "fork")
+        cycle(fresh, runtime)
+    renamed = replace(fresh, name="renamed")
+    with open_with(renamed, text.replace(letters(fresh), f"{letters(fresh)}2")) as runtime:
+        with pytest.raises(TableUnfit, match="would write these records a second time"):
+            cycle(renamed, runtime)
+    assert (ids(fresh, "push"), ids(fresh, "fork")) == ([0], [1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -33,6 +34,7 @@ from lakelock.testing import (
     MemoryWriter,
 )
 from lakelock.testing.redrive import MemoryDeadLetters, MemoryRedriver
+from lakelock.testing.routing import kind_of, text_of, to_of
 from lakelock.testing.table_reading import PIPELINE
 from lakelock.upkeep.keeper import Keeper
 
@@ -229,12 +231,17 @@ class _Broker(_Own):
             for r in ranges
             for at in range(max(r.start, low.get(r.source, 0)), min(r.end, len(records.get(r.source, []))))
         ]
-        found = [
-            SampledRecord(source, at, 0, None, b"{" if kind == BAD else b'{"v0": 1}')
-            for source, at, kind in stored
-            if kind != NONE
-        ]
+        found = [SampledRecord(source, at, 0, None, _value(kind)) for source, at, kind in stored if kind != NONE]
         return found[:limit]
+
+    def sample(self, sources: Sequence[Source], limit: int) -> list[SampledRecord]:
+        records = self.records
+        return self.sample_ranges([OffsetRange(s, 0, len(records[s])) for s in sources if records.get(s)], limit)
+
+
+def _value(record: int) -> bytes:
+    to = text_of(to_of(record))
+    return b"{" if kind_of(record) == BAD else json.dumps({"v0": 1, **({"to": to} if to else {})}).encode()
 
 
 def _no_connection(conn_id: str) -> Connection:

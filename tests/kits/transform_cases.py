@@ -177,7 +177,7 @@ ICEBERG_SINK = Tool(
             "columns: {id: long, kind: string}", "where: \"kind = 'order'\""),
         sql("the same, of a record for another table", {"id": 1, "kind": "visit"}, None,
             "columns: {id: long, kind: string}", "where: \"kind = 'order'\""),
-        Words("`iceberg.tables.dynamic-enabled`", "*not yet*: the file names each table, with a `where` of its own"),
+        Words("`iceberg.tables.dynamic-enabled`", "[`route`](routing.md), by the same field for all tables"),
     ),
 )  # fmt: skip
 

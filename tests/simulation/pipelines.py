@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -114,4 +115,6 @@ def installed() -> Iterator[None]:
         patches.enter_context(patch.object(Pipeline, "resolved", _remembered))
         patches.enter_context(patch.object(Pipeline, "from_resolved", staticmethod(_again)))
         patches.enter_context(patch("lakelock.ingest.write.beating", _beating))
+        # Pauses before another try: each replay of a world takes as long.
+        patches.enter_context(patch("lakelock.ingest.commit_loop.random", SimpleNamespace(random=lambda: 0.5)))
         yield

@@ -22,7 +22,7 @@ from lakelock.ingest.routed_batch import RoutedBatch
 from lakelock.ingest.settings_of_batch import outdated, plan_with_settings_of
 from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_tables
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
-from lakelock.model.batches import Batch, PartResult
+from lakelock.model.batches import Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
@@ -55,6 +55,7 @@ class Attempt:
     faults: dict[str, LakelockError] = field(default_factory=dict)
     parts: list[PartResult] = field(default_factory=list)
     done: Reread = field(default_factory=lambda: Reread([], {}, {}))
+    closing: Closing | None = None
     again: str | None = None
     states: dict[str, TableState] = field(init=False)
     dead_letters: DeadLetterTables = field(init=False)
@@ -149,13 +150,12 @@ class Attempt:
             self._pipeline, batch, written, self.done.layouts, dead_letters, self.outputs, limits
         )
         self.faults |= unfit
-        closing = None
         if self.routed is not None:
-            closing = self.routed.closing(self.outputs, self.done.faults, [p.range for p in batch.ranges])
-            letters = without_table(batch, closing, dead_letters, self.outputs, limits, self._held)
-            self.parts = self.routed.staged(self.parts, closing, letters)
-        if self.parts or closing is not None:
-            self.log.stage(batch.batch_id, self.attempt_id, self.parts, closing)
+            self.closing = self.routed.closing(self.outputs, self.done.faults, [p.range for p in batch.ranges])
+            letters = without_table(batch, self.closing, dead_letters, self.outputs, limits, self._held)
+            self.parts = self.routed.staged(self.parts, self.closing, letters)
+        if self.parts or self.closing is not None:
+            self.log.stage(batch.batch_id, self.attempt_id, self.parts, self.closing)
         self.again = plan_with_settings_of(
             self._file_now, self.log, batch, self.attempt_id, self.faults, dead_letters.coverage, self.new_id
         )

@@ -107,11 +107,19 @@ class Binder:
     new_id: Callable[[], str]
     pause: Callable[[float], None]
 
-    def bind(self, name: str, *, define: Callable[[], TableDefinition], declare_starts: bool) -> TableState:
+    def bind(
+        self,
+        name: str,
+        *,
+        define: Callable[[], TableDefinition],
+        declare_starts: bool,
+        routed_starts: Callable[[], Mapping[Source, int]] | None = None,
+    ) -> TableState:
         """Load the table, or create it from *define*, and adopt it. Safe if two tasks do this at once.
 
         Adopting is one commit, without files, of the owner and of a ledger with the declared starts.
-        The dead-letter table has no declared starts, because its coverage has no order.
+        The dead-letter table has no declared starts, because its coverage has no order. The log knows those of a routed table
+        only after its first part: *routed_starts* gives them for a comparison with other pipelines.
         """
         log, tables, pipeline = self.log, self.tables, self.owner.pipeline
         try:
@@ -123,13 +131,15 @@ class Binder:
             state = tables.load(name)
             logger.info("created table %s", name)
         if state.ledger is None:
-            state = self._adopted(name, declare_starts)
+            state = self._adopted(name, declare_starts, routed_starts)
         if log.bind(pipeline, name, state.uuid) != state.uuid:
             return load(log, tables, pipeline, name)
         first = log.first_ledger(pipeline, name)
         return self._recorded(state, first) if first else state
 
-    def _adopted(self, name: str, declare_starts: bool) -> TableState:
+    def _adopted(
+        self, name: str, declare_starts: bool, routed_starts: Callable[[], Mapping[Source, int]] | None
+    ) -> TableState:
         """The table with a ledger: this task's, or that of another task that was first."""
         owner, commit_id = self.owner, self.new_id()
 
@@ -140,7 +150,8 @@ class Binder:
             if name in self.log.bound(owner.pipeline):
                 raise without_ledger(state, owner.pipeline)
             starts = self.log.declared_starts(owner.pipeline, name) if declare_starts else {}
-            refuse_twice(name, starts, self.tables.others(state))
+            others = self.tables.others(state)
+            refuse_twice(name, {**(routed_starts() if others and routed_starts else {}), **starts}, others)
             coverage = Coverage().starting(starts)
             ledger = Ledger(owner.installation_id, owner.pipeline, commit_id, 0, owner.config_digest, coverage)
             return Land(state, change(self.settings, ledger, config=owner.config), None)

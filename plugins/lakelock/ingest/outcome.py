@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from lakelock.model.batches import LIVE, Batch, PartResult
+from lakelock.model.batches import LIVE, NO_TABLE, Batch, Books, PartResult
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.log_state import Following
@@ -132,17 +132,25 @@ def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:
     return text if len(ranges) <= shown else f"{text} and {len(ranges) - shown} more"
 
 
-def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float, left_out: int = 0) -> WriteOutcome:
-    """The outcome of a batch that was just written; *left_out* counts values whose columns were dropped."""
+def written_outcome(
+    batch: Batch, parts: Sequence[PartResult], seconds: float, left_out: int = 0, routed: Sequence[Books] | None = None
+) -> WriteOutcome:
+    """The outcome of a batch that was just written; *left_out* counts values whose columns were dropped.
+
+    *routed* are the batch's own books, if it has any (`model.batches.Closing`).
+    """
     data = [p for p in parts if not p.target]
-    rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
-    filtered = sum(b.filtered for p in data for b in p.books)
+    rows, dead = (
+        sum(p.rows for p in data),
+        sum(p.dead for p in data) + sum(p.rows for p in parts if p.target == NO_TABLE),
+    )
+    filtered = sum(b.filtered for p in data for b in p.books) + sum(b.filtered for b in routed or ())
     besides = f", filtered {counted(filtered, 'record')}" if filtered else ""
     besides += f", left out {counted(left_out, 'value')} of dropped columns" if left_out else ""
     files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
-    ranges = sorted({b.range for p in data for b in p.books})
+    ranges = sorted({b.range for books in (*(p.books for p in data), routed or ()) for b in books})
     # Records that several tables take were read once.
-    read = sum({b.range: b.read for p in data for b in p.books}.values())
+    read = sum(b.read for b in ({b.range: b for p in data for b in p.books}.values() if routed is None else routed))
     line = (
         f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
         f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes"

@@ -16,7 +16,8 @@ from lakelock.ingest.landing import as_written
 from lakelock.ingest.present_names import PresentNames
 from lakelock.ingest.table_fit import fitting
 from lakelock.ingest.write_order import MaskKeys
-from lakelock.model.batches import Batch
+from lakelock.model.batches import LIVE, Batch
+from lakelock.model.offsets import Source
 from lakelock.model.parquet_options import not_honoured, parquet_options
 from lakelock.ports import TableDefinition, TableState
 from lakelock.records import dead_letters
@@ -65,7 +66,8 @@ class TablesToWrite:
         define = partial(self.define, pipeline, name, self.batch)
         if sample is not None:
             define = partial(define, sample)
-        state = self.binder.bind(name, define=define, declare_starts=True)
+        starts = partial(self._routed_starts, pipeline, name) if pipeline.is_routed(name) else None
+        state = self.binder.bind(name, define=define, declare_starts=True, routed_starts=starts)
         now = fitting(pipeline, pipeline.table(name), state, self.binder.tables, State.PART_PLANNED)
         self.names[name] = now
         if now.line:
@@ -75,6 +77,11 @@ class TablesToWrite:
             logger.warning("%s: properties without effect here: %s", name, ", ".join(useless))
         self.keys(pipeline.table(name))
         return as_written(pipeline.table(name), state, self.binder.tables)
+
+    def _routed_starts(self, pipeline: Pipeline, name: str) -> dict[Source, int]:
+        """Declared starts of the sources that may feed a routed table."""
+        streams = self.binder.log.streams(pipeline.name, LIVE)
+        return {s.source: s.start_offset for s in streams if pipeline.feeds(name, s.source.topic)}
 
 
 def dead_letter_tables(binder: binding.Binder, name: str) -> DeadLetterTables:

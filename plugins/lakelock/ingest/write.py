@@ -71,7 +71,8 @@ def write(
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
     left_out = _reported(this)
-    of_parts = written_outcome(this.batch, this.parts, monotonic() - started, left_out) if this.parts else None
+    books = this.closing.books if this.closing else None
+    of_parts = written_outcome(this.batch, this.parts, monotonic() - started, left_out, books) if this.parts else None
     outcome = (of_parts or nothing_written(this.batch)).after(this.columns.done)
     if this.routed is not None and this.routed.created:
         outcome = replace(outcome, line=f"{outcome.line}; new tables: {', '.join(this.routed.created)}")
