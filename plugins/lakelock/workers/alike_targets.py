@@ -23,9 +23,7 @@ class AlikeTargets:
             key = (target.table,) if target.table in settled or not _may_share(target) else _form(target)
             groups.setdefault(key, []).append(target)
         self.routed = [target for group in groups.values() for target in group]
-        self.of = {
-            target.table: n for n, group in enumerate(groups.values()) if len(group) > 1 for target in group
-        }
+        self.of = {target.table: n for n, group in enumerate(groups.values()) if len(group) > 1 for target in group}
 
 
 def _may_share(target: Target) -> bool:

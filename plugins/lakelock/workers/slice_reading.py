@@ -223,9 +223,9 @@ class _Decoders:
                 yield from self._alone(shares, (table, start, end))
                 began = time.perf_counter()
                 continue
-            section = block.between(start - first, end - first)
+            of_table = block.between(start - first, end - first)
             self._seconds["decode"] += time.perf_counter() - began
-            yield BlockRead(section, [part])
+            yield BlockRead(of_table, [part])
             began = time.perf_counter()
 
     def _shared(self, table: str, form: int) -> TableBlocks | None:
