@@ -37,6 +37,11 @@ class RoutedBatch:
     raw_names: dict[str, str] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    # With the names that it was made for.
+    _with_routed: tuple[dict[str, str], Pipeline] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._with_routed = {}, self.file.with_routed({})
 
     @classmethod
     def begin(cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: TableState) -> RoutedBatch:
@@ -50,7 +55,10 @@ class RoutedBatch:
     @property
     def pipeline(self) -> Pipeline:
         """The file of the batch with all routed tables."""
-        return self.file.with_routed(self.raw_names)
+        known, pipeline = self._with_routed
+        if known != self.raw_names:
+            known, pipeline = self._with_routed = dict(self.raw_names), self.file.with_routed(self.raw_names)
+        return pipeline
 
     @property
     def registry(self) -> Registry:
@@ -128,7 +136,11 @@ class RoutedBatch:
         for name, every in wanted.items():
             known = self.registry.tables.get(name)
             try:
-                if known is not None and known.uuid is not None and name not in self.binder.log.bound(self.file.name):
+                if (
+                    known is not None
+                    and known.uuid is not None
+                    and self.binder.log.bound_uuid(self.file.name, name) is None
+                ):
                     raise TableMissing(
                         f"table {name} (UUID {known.uuid}) is not known to the write-ahead log.",
                         State.TABLE_WAITS,

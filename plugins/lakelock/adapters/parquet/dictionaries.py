@@ -42,7 +42,8 @@ def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[
 
 def _repeats(column: pa.ChunkedArray) -> bool:
     """Whether one of the first values is there twice, which is quickly found."""
-    return _distinct(first := column.slice(0, _FIRST)) < len(first) - first.null_count
+    first = column.slice(0, _FIRST)
+    return _distinct(first) < len(first) - int(first.null_count)
 
 
 def _is_unique(sample: pa.ChunkedArray) -> bool:
@@ -50,7 +51,7 @@ def _is_unique(sample: pa.ChunkedArray) -> bool:
     found = len(sample) - sample.null_count
     if found < LEAST_ROWS:
         return False
-    return _distinct(sample) == found
+    return _distinct(sample) == int(found)
 
 
 def _distinct(values: pa.ChunkedArray) -> int:
