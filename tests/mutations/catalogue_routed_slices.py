@@ -43,6 +43,14 @@ ROUTED_SLICES = (
     ),
     Mutation(
         "once",
+        "a bad record in a block of many tables is in none of them",
+        "workers/table_blocks.py",
+        "if decoded.news is not None or (first < len(decoded.bad) and decoded.bad[first].index < end):",
+        "if decoded.news is not None:",
+        "tests/unit/test_alike_targets.py::test_a_section_with_a_bad_record_is_decoded_alone",
+    ),
+    Mutation(
+        "once",
         "a slice says nothing of records for tables that are not among its targets",
         "workers/slice_routes.py",
         "if not is_ours.all():",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import time
@@ -28,6 +27,7 @@ from lakelock.ports import RouteOutput, Target, WriteOrder
 from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
 from lakelock.workers.alike_targets import AlikeTargets
+from lakelock.workers.slice_budget import SliceBudget
 from lakelock.workers.slice_routes import SliceRoutes, TableShares, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
@@ -91,7 +91,7 @@ def read_slice(
     decoders = _Decoders(order, seconds)
     routes = None if order.router is None else SliceRoutes(order, decoders.routed, BLOCK_MESSAGES)
     unread: list[OffsetRange] = []
-    budget, was_read = _Budget(order), False
+    budget, was_read = SliceBudget(order), False
     for topic in sorted({r.source.topic for r in ranges}):
         of_topic = [r for r in ranges if r.source.topic == topic]
         takers = [name for name in decoders.static(topic) if name not in stopped]
@@ -265,22 +265,6 @@ class _Decoders:
             among(block, named.get(blocks.table, frozenset())) for named in (self._order.decided, self._order.lost)
         )
         return blocks.of(block.values, block.metadata, unfit, decided, lost)
-
-
-class _Budget:
-    """Time and bytes left for a slice, from its construction on."""
-
-    def __init__(self, order: WriteOrder) -> None:
-        self._until = math.inf if order.slice_s is None else time.monotonic() + order.slice_s
-        self._most_bytes = math.inf if order.slice_bytes is None else order.slice_bytes
-        self.taken_bytes = 0
-
-    def add(self, taken_bytes: int) -> None:
-        self.taken_bytes += taken_bytes
-
-    def is_used_up(self, taken_bytes: int = 0) -> bool:
-        """*taken_bytes* are added to those counted so far."""
-        return time.monotonic() >= self._until or self.taken_bytes + taken_bytes >= self._most_bytes
 
 
 def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: str) -> None:
