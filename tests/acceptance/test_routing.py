@@ -208,7 +208,9 @@ def test_a_second_pipeline_does_not_load_the_same_records_again(fresh: World) ->
         send(fresh, "push", "fork")
         cycle(fresh, runtime)
     renamed = replace(fresh, name="renamed")
-    with open_with(renamed, text.replace(letters(fresh), f"{letters(fresh)}2")) as runtime:
-        with pytest.raises(TableUnfit, match="would write these records a second time"):
-            cycle(renamed, runtime)
+    with (
+        open_with(renamed, text.replace(letters(fresh), f"{letters(fresh)}2")) as runtime,
+        pytest.raises(TableUnfit, match="would write these records a second time"),
+    ):
+        cycle(renamed, runtime)
     assert (ids(fresh, "push"), ids(fresh, "fork")) == ([0], [1])

@@ -60,6 +60,9 @@ class Fakes:
     def bound(self, _: str) -> dict[str, str]:
         return {"db.t": "u"}
 
+    def bound_uuid(self, _: str, table: str) -> str | None:
+        return "u"
+
     def unsettled(self, _: str) -> list[str]:
         return []
 

@@ -182,6 +182,9 @@ class Around:
     def bound(self, _: str) -> dict[str, str]:
         return dict.fromkeys(self.known, "uuid")
 
+    def bound_uuid(self, _: str, table: str) -> str | None:
+        return "uuid" if table in self.known else None
+
     def declared_starts(self, *_: str) -> dict[Source, int]:
         return self.declared
 

@@ -45,7 +45,8 @@ Tombstones = Annotated[
 
 
 def _format(value: str) -> str:
-    if value not in names():
+    # To look through the installed packages takes a while, and each batch has its own copy of the file.
+    if value not in FORMATS and value not in names():
         raise ValueError(f"must be one of {', '.join(names())}")
     return value
 

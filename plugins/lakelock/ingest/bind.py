@@ -55,7 +55,7 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
     Raises TableMissing if the catalog has no such table (bound or not), TableReplaced if it has another UUID than the
     bound table, and WalUnusable if its ledger shows that the pipeline wrote to it but the log has no binding.
     """
-    bound = log.bound(pipeline).get(name)
+    bound = log.bound_uuid(pipeline, name)
     try:
         state = tables.load(name)
     except TableMissing as fault:
@@ -125,7 +125,7 @@ class Binder:
         try:
             state = load(log, tables, pipeline, name)
         except TableMissing:
-            if name in log.bound(pipeline):
+            if log.bound_uuid(pipeline, name) is not None:
                 raise
             tables.create(name, define())
             state = tables.load(name)
@@ -147,7 +147,7 @@ class Binder:
             state = self.tables.load(name)
             if state.ledger is not None:
                 return Done(state)
-            if name in self.log.bound(owner.pipeline):
+            if self.log.bound_uuid(owner.pipeline, name) is not None:
                 raise without_ledger(state, owner.pipeline)
             starts = self.log.declared_starts(owner.pipeline, name) if declare_starts else {}
             others = self.tables.others(state)

@@ -41,6 +41,11 @@ class RoutedBatch:
     raw_names: dict[str, str] = field(default_factory=dict)
     created: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    # With the names that it was made for.
+    _with_routed: tuple[dict[str, str], Pipeline] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._with_routed = {}, self.file.with_routed({})
 
     @classmethod
     def begin(
@@ -57,7 +62,10 @@ class RoutedBatch:
     @property
     def pipeline(self) -> Pipeline:
         """The file of the batch with all routed tables."""
-        return self.file.with_routed(self.raw_names)
+        known, pipeline = self._with_routed
+        if known != self.raw_names:
+            known, pipeline = self._with_routed = dict(self.raw_names), self.file.with_routed(self.raw_names)
+        return pipeline
 
     @property
     def registry(self) -> Registry:

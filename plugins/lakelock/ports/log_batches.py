@@ -48,6 +48,10 @@ class BatchLog(Protocol):
         """Bound table UUIDs by table name."""
         ...
 
+    def bound_uuid(self, pipeline: str, table: str) -> str | None:
+        """As `bound` of one table: there may be thousands. None if it is not bound."""
+        ...
+
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         """Where *table* begins in each source of its topics: its first open or committed part, else the frontier."""
         ...

@@ -129,6 +129,9 @@ class MemoryLog(Attempts, Staging, Deciding):
     def bound(self, pipeline: str) -> dict[str, str]:
         return {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
 
+    def bound_uuid(self, pipeline: str, table: str) -> str | None:
+        return self.bound(pipeline).get(table)
+
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         return dict(sorted(self._read_starts(LIVE, table).items()))
 

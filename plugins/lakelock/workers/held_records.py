@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,73 +11,103 @@ from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import joined, taken
 from lakelock.records.routing.block_texts import Codes
 
-HELD_BYTES = 128 << 20
+# While they are released, they are there twice.
+HELD_BYTES = 192 << 20
 # Tables with few records keep this share of the room when the others are released.
 CARRIED_SHARE = 0.25
 # Of a record without its value: where it comes from, and its place.
 _BYTES_A_RECORD = 64
 
 
-class HeldRecords:
-    """Records of one topic with the number of their table; a record for several tables is held for each."""
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Records `[start, end)` of a block, which are those of table *number*."""
 
-    def __init__(self, limit_bytes: int = HELD_BYTES) -> None:
-        self._limit_bytes = limit_bytes
-        self._sections: dict[int, list[Block]] = defaultdict(list)
-        self._bytes: dict[int, int] = defaultdict(int)
-        self._all_bytes = 0
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A block, and for each of its *records* the number of its table."""
+
+    block: Block
+    records: Codes
+    tables: Codes
+    sizes: Codes
+
+
+class HeldRecords:
+    """Records of one topic with the number of their table; a record for several tables counts for each.
+
+    They are released in blocks of at most *most_records*, and of at most *most_bytes* unless a record is larger, in which
+    the records of a table are neighbours.
+    """
+
+    def __init__(self, most_records: int, most_bytes: int, limit_bytes: int = HELD_BYTES) -> None:
+        self._most_records, self._most_bytes, self._limit_bytes = most_records, most_bytes, limit_bytes
+        self._held: list[_Held] = []
+        self._bytes = 0
 
     def add(self, block: Block, records: Codes, tables: Codes) -> None:
         """Indexes of *records* of a `kept` block, and the number of the table of each."""
         if not len(tables):
             return
-        order = np.argsort(tables, kind="stable")
-        block, tables = taken(block, records[order]), tables[order]
-        starts = [0, *(np.flatnonzero(np.diff(tables)) + 1).tolist(), len(tables)]
-        for start, end in pairwise(starts):
-            self._hold(int(tables[start]), block.between(start, end))
+        if len(records) < len(block.values):
+            block, records = taken(block, records), np.arange(len(records))
+        sizes = np.diff(block.values.bounds)
+        if block.compressed is not None:
+            sizes = sizes + np.diff(block.compressed.bounds)
+        held = _Held(block, records, tables, sizes[records] + _BYTES_A_RECORD)
+        self._held.append(held)
+        self._bytes += int(held.sizes.sum())
 
     @property
     def is_full(self) -> bool:
-        return self._all_bytes > self._limit_bytes
+        return self._bytes > self._limit_bytes
 
-    def most(self) -> Iterator[tuple[int, Block]]:
+    def most(self) -> Iterator[tuple[Block, Sequence[Section]]]:
         """Records by table, but for those of the tables with fewest, which stay."""
-        room, stay = self._limit_bytes * CARRIED_SHARE, list[int]()
-        for number in sorted(self._bytes, key=self._bytes.__getitem__):
-            room -= self._bytes[number]
-            if room < 0:
-                break
-            stay.append(number)
-        carried = [(number, joined(self._sections.pop(number))) for number in stay]
-        yield from self.all()
-        for number, block in carried:
-            self._hold(number, block)
+        held = self._whole()
+        by_table = np.bincount(held.tables, weights=held.sizes)
+        order = np.argsort(by_table, kind="stable")
+        carried = np.zeros(len(by_table), np.bool_)
+        carried[order[np.cumsum(by_table[order]) <= self._limit_bytes * CARRIED_SHARE]] = True
+        stays = carried[held.tables]
+        self.add(taken(held.block, held.records[stays]), np.arange(np.count_nonzero(stays)), held.tables[stays])
+        yield from self._sections(held.block, held.records[~stays], held.tables[~stays])
 
-    def all(self) -> Iterator[tuple[int, Block]]:
-        sections, self._sections = self._sections, defaultdict(list)
-        self._bytes.clear()
-        self._all_bytes = 0
-        for number in list(sections):
-            yield number, joined(sections.pop(number))
+    def all(self) -> Iterator[tuple[Block, Sequence[Section]]]:
+        if self._held:
+            held = self._whole()
+            yield from self._sections(held.block, held.records, held.tables)
 
-    def _hold(self, number: int, block: Block) -> None:
-        size = _size_bytes(block)
-        self._sections[number].append(block)
-        self._bytes[number] += size
-        self._all_bytes += size
+    def _whole(self) -> _Held:
+        """All that is held, which is no longer held."""
+        held, self._held, self._bytes = self._held, [], 0
+        starts = np.cumsum([0, *(len(h.block.values) for h in held)])[:-1]
+        return _Held(
+            joined([h.block for h in held]),
+            np.concatenate([h.records + start for h, start in zip(held, starts, strict=True)]),
+            np.concatenate([h.tables for h in held]),
+            np.concatenate([h.sizes for h in held]),
+        )
 
-
-def _size_bytes(block: Block) -> int:
-    sent = 0 if block.compressed is None else block.compressed.size_bytes
-    return block.size_bytes + sent + _BYTES_A_RECORD * len(block.values)
-
-
-def cut(block: Block, most_records: int, most_bytes: int) -> Iterator[Block]:
-    """*block* in pieces of at most *most_records*, and of at most *most_bytes* unless a record is larger."""
-    bounds, start, count = block.values.bounds, 0, len(block.values)
-    while start < count:
-        end = int(np.searchsorted(bounds, bounds[start] + most_bytes, "right")) - 1
-        end = max(start + 1, min(end, start + most_records, count))
-        yield block if (start, end) == (0, count) else block.between(start, end)
-        start = end
+    def _sections(self, block: Block, records: Codes, tables: Codes) -> Iterator[tuple[Block, Sequence[Section]]]:
+        order = np.argsort(tables, kind="stable")
+        records, tables = records[order], tables[order]
+        sizes = np.concatenate([[0], np.cumsum(np.diff(block.values.bounds)[records])])
+        start = 0
+        while start < len(records):
+            end = int(np.searchsorted(sizes, sizes[start] + self._most_bytes, "right")) - 1
+            end = max(start + 1, min(end, start + self._most_records, len(records)))
+            # Where a table's records begin, unless they are more than a block has.
+            if end < len(records) and tables[start] != tables[end]:
+                end = int(np.searchsorted(tables, tables[end]))
+            of = tables[start:end]
+            firsts = [0, *(np.flatnonzero(np.diff(of)) + 1).tolist()]
+            ends = [*firsts[1:], end - start]
+            sections = [Section(int(of[a]), a, b) for a, b in zip(firsts, ends, strict=True)]
+            yield taken(block, records[start:end]), sections
+            start = end

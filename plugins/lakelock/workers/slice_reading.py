@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import os
 import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TypeVar
 
 import pyarrow as pa
@@ -25,7 +26,9 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import RouteOutput, Target, WriteOrder
 from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
-from lakelock.workers.slice_routes import SliceRoutes, TableShare, among
+from lakelock.workers.alike_targets import AlikeTargets
+from lakelock.workers.slice_budget import SliceBudget
+from lakelock.workers.slice_routes import SliceRoutes, TableShares, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -86,9 +89,9 @@ def read_slice(
     broker = KafkaBroker(order.kafka)
     _same_topics(broker, ranges, order.pipeline)
     decoders = _Decoders(order, seconds)
-    routes = None if order.router is None else SliceRoutes(order, BLOCK_MESSAGES)
+    routes = None if order.router is None else SliceRoutes(order, decoders.routed, BLOCK_MESSAGES)
     unread: list[OffsetRange] = []
-    budget, was_read = _Budget(order), False
+    budget, was_read = SliceBudget(order), False
     for topic in sorted({r.source.topic for r in ranges}):
         of_topic = [r for r in ranges if r.source.topic == topic]
         takers = [name for name in decoders.static(topic) if name not in stopped]
@@ -155,6 +158,9 @@ class _Decoders:
         self._order, self._seconds = order, seconds
         self._targets = {t.table: t for t in order.targets}
         self._made: dict[str, TableBlocks] = {}
+        self._alike = AlikeTargets(order)
+        self._shared_by_form: dict[int, TableBlocks | None] = {}
+        self.routed = self._alike.routed
         self.unusable: dict[str, LakelockError] = {}
         for target in order.targets:
             if not target.is_routed:
@@ -173,17 +179,67 @@ class _Decoders:
         return BlockRead(block, found)
 
     def of_routes(
-        self, routed: Iterator[TableShare | tuple[Block, TableBlock]], stopped: Collection[str]
+        self, routed: Iterator[TableShares | tuple[Block, TableBlock]], stopped: Collection[str]
     ) -> Iterator[BlockRead]:
         for one in routed:
-            if not isinstance(one, TableShare):
+            if not isinstance(one, TableShares):
                 block, dead_letters = one
                 yield BlockRead(block, [dead_letters])
-            elif one.table not in stopped and self._usable(one.table):
-                yield self.decoded(one.block, one.unfit, [one.table])
+                continue
+            for form, sections in groupby(one.sections, lambda section: self._alike.of.get(section[0])):
+                together = [s for s in sections if s[0] not in stopped]
+                if form is None or len(together) < 2:
+                    for section in together:
+                        yield from self._alone(one, section)
+                else:
+                    yield from self._together(one, together, form)
+
+    def _alone(self, shares: TableShares, section: tuple[str, int, int]) -> Iterator[BlockRead]:
+        table, start, end = section
+        if not self._usable(table):
+            return
+        is_whole = end - start == len(shares.block.values)
+        unfit = shares.unfit if is_whole else {i - start: why for i, why in shares.unfit.items() if start <= i < end}
+        yield self.decoded(shares.block if is_whole else shares.block.between(start, end), unfit, [table])
+
+    def _together(
+        self, shares: TableShares, sections: Sequence[tuple[str, int, int]], form: int
+    ) -> Iterator[BlockRead]:
+        """The sections of tables that are alike, decoded at once. Those with a bad record are decoded again, each alone: what
+        was found is found of a table."""
+        if (blocks := self._shared(sections[0][0], form)) is None:
+            for section in sections:
+                yield from self._alone(shares, section)
+            return
+        began = time.perf_counter()
+        first, last = sections[0][1], sections[-1][2]
+        block = shares.block.between(first, last)
+        unfit = {i - first: why for i, why in shares.unfit.items() if first <= i < last}
+        whole = blocks.of(block.values, block.metadata, unfit)
+        for table, start, end in sections:
+            part = whole.between(start - first, end - first, table)
+            if part is None:
+                self._seconds["decode"] += time.perf_counter() - began
+                yield from self._alone(shares, (table, start, end))
+                began = time.perf_counter()
+                continue
+            of_table = block.between(start - first, end - first)
+            self._seconds["decode"] += time.perf_counter() - began
+            yield BlockRead(of_table, [part])
+            began = time.perf_counter()
+
+    def _shared(self, table: str, form: int) -> TableBlocks | None:
+        """A decoder for all tables of *form*; None if there is none, and each table has its own fault."""
+        if form not in self._shared_by_form:
+            blocks: TableBlocks | None = None
+            with suppress(LakelockError):
+                blocks = self._blocks(self._targets[table])
+            self._shared_by_form[form] = blocks
+        return self._shared_by_form[form]
 
     @property
     def unknown_fields(self) -> dict[str, tuple[str, ...]]:
+        """By table; one that is not here has none."""
         return {name: tuple(sorted(blocks.rows.unknown_fields)) for name, blocks in self._made.items()}
 
     @property
@@ -197,32 +253,18 @@ class _Decoders:
 
     def _make(self, target: Target) -> None:
         try:
-            schema = arrow_schema_of(target.layout)
-            self._made[target.table] = TableBlocks(target, schema, skips_tombstones=self._order.skips_tombstones)
+            self._made[target.table] = self._blocks(target)
         except LakelockError as fault:
             self.unusable[target.table] = bare(fault)
+
+    def _blocks(self, target: Target) -> TableBlocks:
+        return TableBlocks(target, arrow_schema_of(target.layout), skips_tombstones=self._order.skips_tombstones)
 
     def _of(self, block: Block, unfit: Mapping[int, Reason], blocks: TableBlocks) -> TableBlock:
         decided, lost = (
             among(block, named.get(blocks.table, frozenset())) for named in (self._order.decided, self._order.lost)
         )
         return blocks.of(block.values, block.metadata, unfit, decided, lost)
-
-
-class _Budget:
-    """Time and bytes left for a slice, from its construction on."""
-
-    def __init__(self, order: WriteOrder) -> None:
-        self._until = math.inf if order.slice_s is None else time.monotonic() + order.slice_s
-        self._most_bytes = math.inf if order.slice_bytes is None else order.slice_bytes
-        self.taken_bytes = 0
-
-    def add(self, taken_bytes: int) -> None:
-        self.taken_bytes += taken_bytes
-
-    def is_used_up(self, taken_bytes: int = 0) -> bool:
-        """*taken_bytes* are added to those counted so far."""
-        return time.monotonic() >= self._until or self.taken_bytes + taken_bytes >= self._most_bytes
 
 
 def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: str) -> None:

@@ -21,7 +21,7 @@ from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
-from lakelock.workers.held_records import HeldRecords, cut
+from lakelock.workers.held_records import HeldRecords, Section
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.unknown_tables import UnknownTables
@@ -31,29 +31,29 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class TableShare:
-    """Records of one table. *unfit* has the decompression faults of values that are None."""
+class TableShares:
+    """Records `[start, end)` of *block* for each of some tables. *unfit* has the decompression faults of values that are None."""
 
-    table: str
     block: Block
+    sections: Sequence[tuple[str, int, int]]
     unfit: Mapping[int, Reason]
 
 
 class SliceRoutes:
     """Applies the router of *order* to the blocks of a slice, in order; shares have at most *block_records*."""
 
-    def __init__(self, order: WriteOrder, block_records: int) -> None:
+    def __init__(self, order: WriteOrder, targets: Sequence[Target], block_records: int) -> None:
+        """*targets* are the routed ones of *order*: those whose records should be neighbours follow one another."""
         assert order.router is not None
         self._order, self._router = order, order.router
-        self._block_records = block_records
-        self._targets = [t for t in order.targets if t.is_routed]
+        self._targets = targets
         self._numbers = {t.table: n for n, t in enumerate(self._targets)}
         left = max(self._router.max_tables - len(self._router.known), 0)
         # With one more than there may be the batch is not written. All known ones may be no targets.
         self._unknown = UnknownTables(len(self._targets), len(self._router.known) + left + 1)
         self._routes = BlockRoutes(self._router, _scanner, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
-        self._held = HeldRecords()
+        self._held = HeldRecords(block_records, order.block_bytes)
         self._unfit: dict[Place, Reason] = {}
         self._books = SliceBooks()
         self._decided = order.decided.get(NO_TABLE, frozenset())
@@ -68,7 +68,7 @@ class SliceRoutes:
         """Start a topic."""
         self._books.open(ranges)
 
-    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[TableShare | tuple[Block, TableBlock]]:
+    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[TableShares | tuple[Block, TableBlock]]:
         """Shares that are ready now, and dead letters without a table."""
         routed = self._routes.of(
             block.topic, block.values, block.metadata, unfit, skips_tombstones=self._order.skips_tombstones
@@ -82,7 +82,7 @@ class SliceRoutes:
         records, tables = routed.records[is_ours], routed.tables[is_ours]
         new = [b for b in routed.bad if b.index not in settled]
         if not new and len(records) == len(block.values) and (tables == tables[0]).all():
-            yield TableShare(self._targets[int(tables[0])].table, block, unfit)
+            yield TableShares(block, [(self._targets[int(tables[0])].table, 0, len(block.values))], unfit)
             return
         if not new and not len(records):
             return
@@ -98,7 +98,7 @@ class SliceRoutes:
         if self._held.is_full:
             yield from self._shares(self._held.most())
 
-    def rest(self) -> Iterator[TableShare]:
+    def rest(self) -> Iterator[TableShares]:
         """What is left of a topic at its end."""
         yield from self._shares(self._held.all())
         self._unfit.clear()
@@ -116,10 +116,10 @@ class SliceRoutes:
             return -1
         return self._unknown.number(made)
 
-    def _shares(self, released: Iterator[tuple[int, Block]]) -> Iterator[TableShare]:
-        for number, block in released:
-            for piece in cut(block, self._block_records, self._order.block_bytes):
-                yield TableShare(self._targets[number].table, piece, self._unfit_of(piece))
+    def _shares(self, released: Iterator[tuple[Block, Sequence[Section]]]) -> Iterator[TableShares]:
+        for block, sections in released:
+            named = [(self._targets[s.number].table, s.start, s.end) for s in sections]
+            yield TableShares(block, named, self._unfit_of(block))
 
     def _unfit_of(self, block: Block) -> Mapping[int, Reason]:
         if not self._unfit:

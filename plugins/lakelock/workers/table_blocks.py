@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -35,6 +36,21 @@ class TableBlock:
     decided: frozenset[int] = NOTHING
     lost: frozenset[int] = NOTHING
 
+    def between(self, start: int, end: int, table: str) -> TableBlock | None:
+        """Those of the records from *start* to *end*, copied, for *table*; None if one of them is bad or asks for columns."""
+        decoded = self.decoded
+        first = bisect_left(decoded.bad, start, key=lambda b: b.index)
+        if decoded.news is not None or (first < len(decoded.bad) and decoded.bad[first].index < end):
+            return None
+        if decoded.good is None:
+            rows, good = decoded.table.slice(start, end - start), None
+        else:
+            at, stop = bisect_left(decoded.good, start), bisect_left(decoded.good, end)
+            rows, good = decoded.table.slice(at, stop - at), [i - start for i in decoded.good[at:stop]]
+        low, high = np.searchsorted(self.filtered, [start, end])
+        filtered = self.filtered[low:high] - start
+        return TableBlock(table, Decoded(copied(rows), good, ()), filtered)
+
 
 class TableBlocks:
     """Decodes for *target*; *schema* is its Arrow schema with all columns."""
@@ -65,6 +81,12 @@ class TableBlocks:
         if unfit:
             decoded = _explained(decoded, unfit, target)
         return TableBlock(target.table, decoded, filtered, decided, lost)
+
+
+def copied(rows: pa.Table) -> pa.Table:
+    """*rows* in memory of their own: a slice keeps all rows of its table in memory."""
+    batches = [pa.ipc.read_record_batch(batch.serialize(), rows.schema) for batch in rows.to_batches()]
+    return pa.Table.from_batches(batches, rows.schema)
 
 
 def _explained(decoded: Decoded, unfit: Mapping[int, Reason], target: Target) -> Decoded:

@@ -154,7 +154,9 @@ class _Sinks:
             if name in self.faults:
                 continue
             if (sink := self._sinks.get(name)) is not None:
-                outputs.append(sink.finish(ended.unread, ended.unknown_fields[name], ended.left_out[name]))
+                outputs.append(
+                    sink.finish(ended.unread, ended.unknown_fields.get(name, ()), ended.left_out.get(name, {}))
+                )
             else:
                 books = tuple(books for topic, books in none if name in topics[topic])
                 outputs.append((TableOutput(name, (), books), TableOutput(name, (), ())))

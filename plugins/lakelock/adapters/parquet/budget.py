@@ -1,10 +1,13 @@
-"""Memory, open files and local disk that the writers of one task share, however many tables it writes."""
+"""Memory, open files, storage and local disk that the writers of one task share, however many tables it writes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Protocol
+from urllib.parse import urlsplit
+
+from pyiceberg.io import FileIO, load_file_io
 
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
@@ -40,6 +43,7 @@ class WriterBudget:
         self._buffered_bytes = 0
         self._open: OrderedDict[tuple[Sharer, Hashable], None] = OrderedDict()
         self._spill: Spill | None = None
+        self._ios: dict[Hashable, FileIO] = {}
 
     @property
     def disk(self) -> Spill:
@@ -47,6 +51,13 @@ class WriterBudget:
         if self._spill is None:
             self._spill = Spill(self._kept)
         return self._spill
+
+    def io(self, storage: Mapping[str, str], path: str) -> FileIO:
+        """One for all tables in the same storage: it has connections of its own. Raises what PyIceberg does."""
+        key = (tuple(sorted(storage.items())), urlsplit(path).scheme)
+        if key not in self._ios:
+            self._ios[key] = load_file_io(dict(storage), path)
+        return self._ios[key]
 
     def holds(self, writer: Sharer, buffered_bytes: int) -> None:
         """The size of the writer's buffer now."""

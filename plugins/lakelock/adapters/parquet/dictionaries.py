@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 NEIGHBOURS, ONE_IN = 1_000, 31
 # Fewer values say nothing.
 LEAST_ROWS = 1_000
+_FIRST = 64
 
 
 def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[str]) -> list[str]:
@@ -25,10 +26,24 @@ def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[
     Columns with nested values get one.
     """
     begin = min(NEIGHBOURS, rows.num_rows)
-    plain = rows.select([n for n, field in enumerate(rows.schema) if not pa.types.is_nested(field.type)])
+    if begin + len(range(begin, rows.num_rows, ONE_IN)) < LEAST_ROWS:
+        return [path for path in paths if path not in sequences]
+    plain = rows.select(
+        [
+            n
+            for n, field in enumerate(rows.schema)
+            if not pa.types.is_nested(field.type) and field.name not in sequences and not _repeats(rows.column(n))
+        ]
+    )
     sample = plain.take(pa.array(np.concatenate([np.arange(begin), np.arange(begin, rows.num_rows, ONE_IN)])))
     without = {*sequences, *(name for name in sample.column_names if _is_unique(sample.column(name)))}
     return [path for path in paths if path not in without]
+
+
+def _repeats(column: pa.ChunkedArray) -> bool:
+    """Whether one of the first values is there twice, which is quickly found."""
+    first = column.slice(0, _FIRST)
+    return _distinct(first) < len(first) - int(first.null_count)
 
 
 def _is_unique(sample: pa.ChunkedArray) -> bool:
@@ -36,6 +51,11 @@ def _is_unique(sample: pa.ChunkedArray) -> bool:
     found = len(sample) - sample.null_count
     if found < LEAST_ROWS:
         return False
-    if isinstance(sample.type, pa.BaseExtensionType):
-        sample = pa.chunked_array([chunk.storage for chunk in sample.chunks], sample.type.storage_type)
-    return bool(pc.count_distinct(sample, mode="only_valid").as_py() == found)
+    return _distinct(sample) == int(found)
+
+
+def _distinct(values: pa.ChunkedArray) -> int:
+    """How many values there are but for null."""
+    if isinstance(values.type, pa.BaseExtensionType):
+        values = pa.chunked_array([chunk.storage for chunk in values.chunks], values.type.storage_type)
+    return int(pc.count_distinct(values, mode="only_valid").as_py())

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyiceberg.io import FileIO, load_file_io
+from pyiceberg.io import FileIO
 from pyiceberg.io.pyarrow import (
     MetricModeTypes,
     MetricsMode,
@@ -25,6 +25,7 @@ from pyiceberg.manifest import DataFileContent, FileFormat
 from pyiceberg.typedef import Record
 from pyiceberg.types import BooleanType
 
+from lakelock.adapters.parquet.budget import WriterBudget
 from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.parquet.dictionaries import with_dictionary
 from lakelock.adapters.parquet.file_form import FileForm, arrow_schema_of
@@ -49,7 +50,15 @@ class Folder:
     Raises TableUnfit for properties under which no file can be written.
     """
 
-    def __init__(self, target: Target, batch_id: str, attempt: str, kept: State = State.PART_PLANNED) -> None:
+    def __init__(
+        self,
+        target: Target,
+        batch_id: str,
+        attempt: str,
+        kept: State = State.PART_PLANNED,
+        budget: WriterBudget | None = None,
+    ) -> None:
+        """*budget* has the storage that other tables use as well."""
         properties = target.properties
         self.table = target.table
         self._kept = kept
@@ -62,7 +71,7 @@ class Folder:
         # Indexes of columns that may have hidden nulls.
         self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
         with self.faults(self.path):
-            self.io: FileIO = load_file_io(dict(target.storage), self.path)
+            self.io: FileIO = (budget or WriterBudget(kept=kept)).io(target.storage, self.path)
             form = FileForm.of(target.layout, properties)
         self.statistics_plan, self.column_ids = form.statistics_plan, form.column_ids
         # Offsets and timestamps follow one another.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+import orjson
 import pyarrow as pa
 from pyiceberg.io.pyarrow import (
     StatisticsCollector,
@@ -39,7 +39,7 @@ class FileForm:
     @classmethod
     def of(cls, layout: Layout, properties: Mapping[str, str]) -> FileForm:
         """Raises what PyIceberg does for properties that it does not take."""
-        return _form(json.dumps(layout.details), tuple(sorted(properties.items())))
+        return _form(orjson.dumps(layout.details).decode(), tuple(sorted(properties.items())))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -56,7 +56,7 @@ def _arrow_schema(details: str) -> pa.Schema:
 
 def arrow_schema_of(layout: Layout) -> pa.Schema:
     """As `arrow_schema`."""
-    return _arrow_schema(json.dumps(layout.details))
+    return _arrow_schema(orjson.dumps(layout.details).decode())
 
 
 def _small(field: pa.Field) -> pa.Field:

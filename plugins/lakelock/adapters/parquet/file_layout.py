@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import orjson
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import SortOrder
@@ -35,7 +36,7 @@ class FileLayout:
     @classmethod
     def of(cls, layout: Layout) -> FileLayout:
         """Inverse of `layout`."""
-        return cls.read(json.dumps(layout.details))
+        return cls.read(orjson.dumps(layout.details).decode())
 
     @staticmethod
     def read(details: str) -> FileLayout:

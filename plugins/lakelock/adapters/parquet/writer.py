@@ -46,7 +46,7 @@ class TableWriter:
         self._budget = budget or WriterBudget(kept=kept)
         self._is_alone = budget is None
         self._late_fault: Exception | None = None
-        self._folder = Folder(target, batch_id, attempt, kept)
+        self._folder = Folder(target, batch_id, attempt, kept, self._budget)
         self._kept = kept
         self.arrow_schema = self._folder.arrow_schema
         self._order, self._spec = self._folder.layout.sort_order, self._folder.layout.spec

@@ -120,6 +120,10 @@ SELECT table_name, table_uuid FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
 ORDER BY table_name
 
+-- name: bound_uuid
+SELECT table_uuid FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s
+
 -- name: dead_letter_tables
 SELECT table_name FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND topics = '{}' AND raw_name IS NULL

@@ -82,6 +82,13 @@ class WalBatchLog(LogSessions):
 
         return self._main.run("reading bound tables", work)
 
+    def bound_uuid(self, pipeline: str, table: str) -> str | None:
+        def work(connection: Connection) -> str | None:
+            row = connection.execute(queries("read")["bound_uuid"], {"pipeline": pipeline, "table": table}).fetchone()
+            return None if row is None else row["table_uuid"]
+
+        return self._main.run("reading a bound table", work)
+
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         """Per source of the live lane, the start of the first range ever planned for *table*, else the frontier.
 
