@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -33,6 +34,7 @@ from lakelock.testing import (
     MemoryWriter,
 )
 from lakelock.testing.redrive import MemoryDeadLetters, MemoryRedriver
+from lakelock.testing.routing import kind_of, text_of, to_of
 from lakelock.testing.table_reading import PIPELINE
 from lakelock.upkeep.keeper import Keeper
 
@@ -221,6 +223,10 @@ class _Own:
 
 
 class _Broker(_Own):
+    def sample(self, sources: Sequence[Source], limit: int) -> list[SampledRecord]:
+        ends = {s: len(self.records.get(s, [])) for s in sources}
+        return self.sample_ranges([OffsetRange(s, 0, end) for s, end in ends.items() if end], limit)
+
     def sample_ranges(self, ranges: Sequence[OffsetRange], limit: int) -> list[SampledRecord]:
         """Of what Kafka still has: a record that fits no table is no JSON object either."""
         records, low = self.records, self.low
@@ -230,11 +236,18 @@ class _Broker(_Own):
             for at in range(max(r.start, low.get(r.source, 0)), min(r.end, len(records.get(r.source, []))))
         ]
         found = [
-            SampledRecord(source, at, 0, None, b"{" if kind == BAD else b'{"v0": 1}')
-            for source, at, kind in stored
-            if kind != NONE
+            SampledRecord(source, at, 0, None, _value(record))
+            for source, at, record in stored
+            if kind_of(record) != NONE
         ]
         return found[:limit]
+
+
+def _value(record: int) -> bytes:
+    if kind_of(record) == BAD:
+        return b"{"
+    to = {"to": text_of(to_of(record))} if to_of(record) else {}
+    return json.dumps({"v0": 1, **to}).encode()
 
 
 def _no_connection(conn_id: str) -> Connection:
