@@ -207,6 +207,23 @@ def test_a_record_that_no_table_has_may_become_one(world: MemoryWorld) -> None:
     check(world, dead=1)
 
 
+def test_what_is_read_again_for_one_table_waits_for_the_batches_of_all_tables(world: MemoryWorld) -> None:
+    """These may find that the record is a dead letter, which the other batch would take for a row."""
+    send(world, 1)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    lose_log(world)
+    recover(world, take_over=True)
+    with world.open() as runtime:
+        roll_back(runtime, ONE, "last:1", Mode.REPLAY)
+        (alone,) = [b for b in runtime.log.planned(runtime.pipeline.name) if b.closed]
+        assert "is written for all routed tables" in runtime.write("a1", "test/1", alone.batch_id).line
+        world.kafka.records[X][4] = routed_record(GOOD, 0)
+    settle(world)
+    check(world, dead=1)
+
+
 def test_a_letter_that_landed_stays_one(world: MemoryWorld) -> None:
     send(world, 0, 1)
     with world.open() as runtime:

@@ -223,6 +223,10 @@ class _Own:
 
 
 class _Broker(_Own):
+    def sample(self, sources: Sequence[Source], limit: int) -> list[SampledRecord]:
+        ends = {s: len(self.records.get(s, [])) for s in sources}
+        return self.sample_ranges([OffsetRange(s, 0, end) for s, end in ends.items() if end], limit)
+
     def sample_ranges(self, ranges: Sequence[OffsetRange], limit: int) -> list[SampledRecord]:
         """Of what Kafka still has: a record that fits no table is no JSON object either."""
         records, low = self.records, self.low
@@ -231,7 +235,15 @@ class _Broker(_Own):
             for r in ranges
             for at in range(max(r.start, low.get(r.source, 0)), min(r.end, len(records.get(r.source, []))))
         ]
+<<<<<<< HEAD
         found = [SampledRecord(source, at, 0, None, _value(kind)) for source, at, kind in stored if kind != NONE]
+=======
+        found = [
+            SampledRecord(source, at, 0, None, _value(record))
+            for source, at, record in stored
+            if kind_of(record) != NONE
+        ]
+>>>>>>> f514fbdd5396aa0a49cb97f6d84f9e87a1742562
         return found[:limit]
 
     def sample(self, sources: Sequence[Source], limit: int) -> list[SampledRecord]:
@@ -242,6 +254,13 @@ class _Broker(_Own):
 def _value(record: int) -> bytes:
     to = text_of(to_of(record))
     return b"{" if kind_of(record) == BAD else json.dumps({"v0": 1, **({"to": to} if to else {})}).encode()
+
+
+def _value(record: int) -> bytes:
+    if kind_of(record) == BAD:
+        return b"{"
+    to = {"to": text_of(to_of(record))} if to_of(record) else {}
+    return json.dumps({"v0": 1, **to}).encode()
 
 
 def _no_connection(conn_id: str) -> Connection:

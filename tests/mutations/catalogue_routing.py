@@ -223,6 +223,15 @@ ROUTING = (
     ),
     Mutation(
         "once",
+        "one table reads offsets again before a batch of all tables with them has decided their dead letters",
+        "ingest/readiness.py",
+        "if undecided and is_routed and self.batch.closed:",
+        "if False:",
+        "tests/interleavings/test_routed_recoveries.py::"
+        "test_what_is_read_again_for_one_table_waits_for_the_batches_of_all_tables",
+    ),
+    Mutation(
+        "once",
         "a rule makes a table that was an entry of the file",
         "ingest/routed_batch.py",
         "if new and (entries := sorted(new.intersection(self.binder.log.listed(self.file.name)))):",

@@ -24,6 +24,7 @@ from lakelock.ingest.tables_to_write import Define, TablesToWrite, dead_letter_t
 from lakelock.ingest.write_order import MaskKeys, evaluable, order_of, with_dead_letters
 from lakelock.model.batches import Batch, Closing, PartResult
 from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Log, SliceOutput, Tables, TableState, WriteOrder, Writer
 
 logger = logging.getLogger(__name__)
@@ -103,11 +104,16 @@ class Attempt:
         self._refuse_held()
         if not self.states and self.routed is None and not outdated(batch, self.today, self.faults):
             raise reported_fault(self.faults, self.all_tables)
+        # First: dead letters of a batch that is closed in between are then among those that are read.
+        unclosed = self._unclosed() if self.routed is not None and batch.closed else []
         self.dead_letters = dead_letter_tables(binder, pipeline.dead_letter_table)
         self.columns = ColumnChanges(binder, pipeline, batch.batch_id, self.run)
         ranges = {name: ranges_of(pipeline, batch, name) for name in self.states}
-        ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id)
+        ready = Readiness(self.log, pipeline, batch, self.attempt_id, ranges, self.dead_letters, self.new_id, unclosed)
         return ready.put_off(is_routed=self.routed is not None and self.routed.router is not None)
+
+    def _unclosed(self) -> list[OffsetRange]:
+        return [p.range for b in self.log.planned(self.today.name) if not b.closed for p in b.ranges]
 
     def _refuse_held(self) -> None:
         if self.routed is None or self.batch.closed or self.log.survey(self.batch.batch_id) is None:

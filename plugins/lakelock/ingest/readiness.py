@@ -11,7 +11,7 @@ from lakelock.ingest.dead_letter_state import DeadLetterTables
 from lakelock.ingest.outcome import WriteOutcome, listed
 from lakelock.model.batches import NO_TABLE, Batch
 from lakelock.model.log_state import Redo
-from lakelock.model.offsets import OffsetRange
+from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Log
 
 
@@ -20,7 +20,7 @@ class Readiness:
     """One attempt at a batch, with the ranges of each of its tables.
 
     A record must not become a dead letter in one attempt and a row in another. So dead letters that have landed or are
-    staged decide.
+    staged decide. *unclosed* are ranges of batches that are not closed, as they were before the *dead_letters* were read.
     """
 
     log: Log
@@ -30,12 +30,17 @@ class Readiness:
     ranges: Mapping[str, Sequence[OffsetRange]]
     dead_letters: DeadLetterTables
     new_id: Callable[[], str]
+    unclosed: Sequence[OffsetRange] = ()
 
     def put_off(self, *, is_routed: bool = False) -> WriteOutcome | None:
         """The outcome if the batch is not written now, else None. Ranges that are settled only in pieces are split.
 
-        If it *is_routed*, it also waits for staged dead letters that no table is known for.
+        If it *is_routed*, it also waits for staged dead letters that no table is known for. What is read again for one routed
+        table waits for a batch of all tables with these offsets, which a recovery planned: it may find such dead letters.
         """
+        undecided = overlap([p.range for p in self.batch.ranges], self.unclosed)
+        if undecided and is_routed and self.batch.closed:
+            return self._later(f"waits until {listed(undecided)} is written for all routed tables")
         decided_by = {**self.ranges, **({NO_TABLE: [p.range for p in self.batch.ranges]} if is_routed else {})}
         pieces = [name for name, ranges in decided_by.items() if self.dead_letters.in_pieces(name, ranges)]
         if NO_TABLE in pieces and not self.batch.closed:

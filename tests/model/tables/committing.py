@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from model.tables import rules
 from model.tables.decisions import Core, Given, Known, Landing
-from model.tables.ledgers import ranges
 from model.tables.marking import drawn_up
 from model.tables.planning import again
-from model.tables.registration_decision import config_of, may_land
 from model.tables.state import (
     COMMITTED,
     DEAD_LETTERS,
@@ -57,11 +54,10 @@ def _load(core: Core, world: World, at: int, name: str) -> Iterator[Move]:
     if table.ledger.ledger.generation > log.generations[at]:
         yield Move(f"the log follows {name}", followed(core, world, at, name, table))
         return
-    pipeline = world.directory.ledger
-    parts = tuple(g for g in staged(log, name) if _may_land(core, pipeline, name, table, g))
+    parts = staged(log, name)
     if not parts:
         return
-    landing = core.landing(parts, table, name, pipeline, known(core, world, log, name))
+    landing = core.landing(parts, table, name, known(log, name))
     if landing.mark or landing.rewrite or landing.again:
         yield Move(f"commit of {name} settles {_settled(landing)}", _settle(core, world, log, landing))
     elif landing.append:
@@ -72,32 +68,21 @@ def _load(core: Core, world: World, at: int, name: str) -> Iterator[Move]:
 
 def staged(log: Log, name: str) -> tuple[Given, ...]:
     return tuple(
-        Given(b.number, b.start, b.end, b.config, b.letters, p)
+        Given(b.number, b.start, b.end, b.config, p)
         for b in log.batches
         for p in b.parts
         if p.table == name and p.state == STAGED
     )
 
 
-def _may_land(core: Core, pipeline: PipelineLedger, name: str, table: Table, given: Given) -> bool:
-    if not core.has(rules.LAND_NAMED):
-        return True
-    tables, config = pipeline.tables, config_of(pipeline.configs, ranges(range(given.start, given.end))[0])
-    if core.is_registered(pipeline, name, table.uuid):
-        tables = {name: table.uuid}
-    if not core.has(rules.REGISTER_CONFIGS):
-        config = given.config
-    return may_land(tables, name, table.uuid, config, given.config)
-
-
-def known(core: Core, world: World, log: Log, name: str) -> Known:
+def known(log: Log, name: str) -> Known:
     """What the log knows of a table's offsets."""
-    live = [b for b in log.batches if b.lane == LIVE and (b.closed or not core.has(rules.FILL_CLOSED))]
-    letters = world.directory.ledger.letters
+    letters = [b.start for b in log.batches if any(p.table == DEAD_LETTERS and p.state != COMMITTED for p in b.parts)]
     return Known(
-        frozenset(o for b in live for o in b.offsets()),
+        min((b.start for b in log.batches if not b.closed), default=log.frontier),
+        min(letters, default=log.frontier),
         log.open(name),
-        frozenset(o for b in log.batches if not letters >= set(b.letters) for o in b.offsets()),
+        log.frontier,
     )
 
 
@@ -106,12 +91,9 @@ def followed(core: Core, world: World, at: int, name: str, table: Table) -> Worl
     log = world.log
     assert log is not None
     mine = [(b, p) for b in log.batches for p in b.parts if p.table == name]
-    unclosed = [b for b in log.batches if not b.closed]
-    notes = tuple([(p.state, b.start, b.end) for b, p in mine] + [(PLANNED, b.start, b.end) for b in unclosed])
+    notes = tuple((p.state, b.start, b.end) for b, p in mine)
     generation = table.ledger.ledger.generation
-    then = core.followed(
-        table, name, world.directory.ledger, known(core, world, log, name), notes, log.generations[at], log.frontier
-    )
+    then = core.followed(table, known(log, name), notes, log.generations[at])
     for i, (b, p) in enumerate(mine):
         now = None if i in then.abort else p
         if i in then.mark:
@@ -122,8 +104,7 @@ def followed(core: Core, world: World, at: int, name: str, table: Table) -> Worl
             log = _with_part(log, b.number, p, now)
     generations = (*log.generations[:at], generation, *log.generations[at + 1 :])
     log = log._replace(generations=generations)
-    offsets = frozenset(o for r in then.redo for o in range(r.start, r.end))
-    return again(world, log, name, offsets, max(core.setup.sizes))
+    return again(world, log, name, then.redo, max(core.setup.sizes))
 
 
 def _with_part(log: Log, number: int, part: Part, now: Part | None) -> Log:
@@ -149,9 +130,9 @@ def _settle(core: Core, world: World, log: Log, landing: Landing) -> World:
     for g, _ in landing.again:
         log = _with_part(log, g.number, g.part, None)
     world = world._replace(log=log)
-    for g, offsets in landing.again:
+    for g, some in landing.again:
         assert world.log is not None
-        world = again(world, world.log, g.part.table, offsets, max(core.setup.sizes))
+        world = again(world, world.log, g.part.table, some, max(core.setup.sizes))
     return world
 
 
@@ -170,8 +151,8 @@ def _letters(core: Core, world: World) -> Iterator[Move]:
         return
     if not append:
         return
-    marked = drawn_up(core, world)
-    ledger = core.pipeline_with(ledger, mark=marked.mark, tables=marked.tables)
+    marked = drawn_up(core, world).ledger
+    ledger = core.pipeline_with(ledger, mark=marked.mark, registry=marked.registry)
     process = Committer(DEAD_LETTERS, log.installation, DEAD_LETTERS, directory.version, append, None, ledger)
     yield Move(f"commit of D loads, will add the dead letters of {_numbers(append)}", world, process)
 
@@ -198,7 +179,7 @@ def _swapped(core: Core, world: World, process: Committer) -> World | None:
         now = world.directory
         if now.version != process.version:
             return None
-        past = ((now.ledger, now.rows),) if _goes_back(core, "ledger_rollback") else ()
+        past = (now.ledger,) if _goes_back(core, "ledger_rollback") else ()
         after = LedgerTable(now.version + 1, process.ledger, tuple(sorted(now.rows + rows)), past)
         return world._replace(directory=after)
     at = core.setup.names.index(process.name)

@@ -1,36 +1,38 @@
-"""What the product and the design decide, asked for the values of the model; answers are remembered.
+"""What the product decides, asked for the values of the model; answers are remembered.
 
 The model has no rule of its own beside these. A rule is removed by what a decision is given, or by wrapping it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from lakelock.errors import TableUnfit
 from lakelock.ingest import commit_decision as commit
+from lakelock.ingest.closing_decision import as_planned
+from lakelock.ingest.dead_letter_state import refuse_late
+from lakelock.ingest.decided_records import refuse_decided
 from lakelock.ingest.reconcile_decision import follow
-from lakelock.ingest.replan_decision import batches
-from lakelock.model.batches import Books, PartResult, StagedPart, TableIdentity, covered_range, plain_range
+from lakelock.model.batches import NO_TABLE, Books, PartResult, StagedPart, TableIdentity, covered_range
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Mode, Rollback
-from lakelock.model.log_state import PartNote, PartState, Stand
-from lakelock.model.offsets import OffsetRange, overlap, without
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import PartNote, PartState, Stand, TailBatch
+from lakelock.model.offsets import OffsetRange
+from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.versions import OwnVersion
+from lakelock.recovery import tail_decision
 from lakelock.recovery.rebuild_decision import rebuilt
+from lakelock.rollback import decision as rollback
 
 from model.tables import rules
-from model.tables.fill_decision import Evidence, adding, filled
-from model.tables.ledgers import COMMIT_ID, SOURCE, STARTS, Ledgers, offsets_of, ranges
-from model.tables.mark_decision import effective, implied
-from model.tables.owed_decision import repaid, rolled_back
-from model.tables.rules import Rule
-from model.tables.state import DEAD_LETTERS, Part, PipelineLedger, Table, TableLedger
+from model.tables.ledgers import COMMIT_ID, SOURCE, STARTS, Ledgers, ranges
+from model.tables.state import DEAD_LETTERS, Batch, Part, PipelineLedger, Table, TableLedger
 
-NO_TARGET = "none"
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -41,7 +43,6 @@ class Given(NamedTuple):
     start: int
     end: int
     config: str
-    letters: tuple[int, ...]
     part: Part
 
 
@@ -51,7 +52,7 @@ class Landing(NamedTuple):
     append: tuple[Given, ...]
     mark: tuple[Given, ...]
     rewrite: tuple[Given, ...]
-    again: tuple[tuple[Given, frozenset[int]], ...]
+    again: tuple[tuple[Given, tuple[OffsetRange, ...]], ...]
     ledger: TableLedger
     filled: tuple[OffsetRange, ...]
 
@@ -65,15 +66,17 @@ class Followed(NamedTuple):
 
 class Recovered(NamedTuple):
     frontier: int
-    redo: dict[str, frozenset[int]]
+    redo: Mapping[str, tuple[OffsetRange, ...]]
+    tail: tuple[TailBatch, ...]
 
 
 class Known(NamedTuple):
-    """`Evidence` as offsets, so that it can be remembered."""
+    """`RouteEvidence` as offsets, so that it can be remembered."""
 
-    closed: frozenset[int]
+    closed_to: int
+    letters_to: int
     open: frozenset[int]
-    unlanded: frozenset[int]
+    frontier: int
 
 
 class Core(Ledgers):
@@ -83,78 +86,43 @@ class Core(Ledgers):
 
     def is_registered(self, pipeline: PipelineLedger, name: str, uuid: str) -> bool:
         """Whether the ledger names this very table."""
-        return not self.has(rules.REGISTER_TABLES) or self._names(pipeline, name, uuid)
-
-    def _names(self, pipeline: PipelineLedger, name: str, uuid: str) -> bool:
+        if not self.has(rules.REGISTER_TABLES):
+            return True
         return pipeline.tables.get(name) == uuid or (name in pipeline.tables and not self.has(rules.MARK_UUID))
 
-    def implied(self, table: Table, name: str, pipeline: PipelineLedger) -> tuple[OffsetRange, ...]:
-        key = ("implied", name, table.uuid, pipeline)
-
-        def make() -> tuple[OffsetRange, ...]:
-            named = self._names(pipeline, name, table.uuid)
-            return implied(pipeline.mark, name, named) if self.has(rules.MARK) else ()
-
-        return self.remembered(key, make)  # type: ignore[no-any-return]
-
-    def evidence(self, table: Table, name: str, pipeline: PipelineLedger, known: Known) -> Evidence:
-        return Evidence(
-            self.implied(table, name, pipeline),
-            ranges(known.closed),
+    def evidence(self, known: Known) -> RouteEvidence:
+        return RouteEvidence(
+            STARTS,
+            {SOURCE: known.closed_to if self.has(rules.FILL_CLOSED) else known.frontier},
+            {SOURCE: known.letters_to if self.has(rules.FILL_LETTERS) else known.frontier},
             ranges(known.open) if self.has(rules.FILL_OPEN) else (),
-            table.ledger.owed if self.has(rules.FILL_OWED) else (),
-            ranges(known.unlanded) if self.has(rules.FILL_LETTERS) else (),
+            {SOURCE: known.frontier},
         )
 
-    def lacks(self, table: Table, name: str, pipeline: PipelineLedger) -> frozenset[int]:
-        """Marked offsets that a recovery finds missing in the table."""
-
-        def make() -> frozenset[int]:
-            own = table.ledger.ledger.coverage
-            owed = table.ledger.owed if self.has(rules.FILL_OWED) else ()
-            there = effective(own, self.implied(table, name, pipeline), owed, 0)
-            return offsets_of(without(pipeline.mark.complete.ranges, there.ranges))
-
-        return self.remembered(("lacks", table.ledger, table.uuid, name, pipeline), make)  # type: ignore[no-any-return]
+    def _owing(self, ledger: Ledger) -> Ledger:
+        return ledger if self.has(rules.FILL_OWED) else replace(ledger, coverage=ledger.coverage.owing_within(()))
 
     # Commit.
 
-    def landing(
-        self, parts: tuple[Given, ...], table: Table, name: str, pipeline: PipelineLedger, known: Known
-    ) -> Landing:
-        key = ("landing", parts, table.uuid, table.ledger, name, pipeline, known)
-        return self.remembered(key, lambda: self._landing(parts, table, name, pipeline, known))  # type: ignore[no-any-return]
+    def landing(self, parts: tuple[Given, ...], table: Table, name: str, known: Known) -> Landing:
+        key = ("landing", parts, table.uuid, table.ledger, name, known)
+        return self.remembered(key, lambda: self._landing(parts, table, name, known))  # type: ignore[no-any-return]
 
-    def _landing(
-        self, parts: tuple[Given, ...], table: Table, name: str, pipeline: PipelineLedger, known: Known
-    ) -> Landing:
-        now, own = table.ledger.ledger, table.ledger.ledger.coverage
-        last = max((g.start for g in parts), default=0)
-        before = [OffsetRange(SOURCE, 0, last)] if last else []
-        fills = filled(own, before, self.evidence(table, name, pipeline, known))
+    def _landing(self, parts: tuple[Given, ...], table: Table, name: str, known: Known) -> Landing:
+        now = self._owing(table.ledger.ledger)
         given = {g.number: g for g in parts}
-        standing = commit.TableStanding(table.uuid, replace(now, coverage=adding(own, fills, now.generation)))
-
-        def dead_letters(part: StagedPart) -> Coverage:
-            """The letters of a batch have no target: they count for each of its tables once all of them have landed."""
-            of = given[part.sequence]
-            whole = covered_range(OffsetRange(SOURCE, of.start, of.end), name)
-            return adding(Coverage(), [whole], 0) if set(of.letters) <= pipeline.letters else Coverage()
-
-        with self._without(rules.ORDER, "_gap", lambda *_: None):
-            d = commit.decide([self._staged(name, g) for g in parts], standing, STARTS, dead_letters)
-        append = tuple(given[p.sequence] for p in d.append)
-        ends = max((g.end for g in append), default=0)
-        kept = overlap(fills, [OffsetRange(SOURCE, 0, ends)]) if ends else []
-        grown = adding(own, kept, now.generation).adding(d.books, STARTS, now.generation)
-        landed = [*kept, *(b.range for b in d.books)]
+        standing = commit.TableStanding(table.uuid, now)
+        with self._without(rules.ORDER, commit, "_gap", lambda *_: None):
+            staged = [_staged(name, g, "") for g in parts]
+            d = commit.decide(staged, standing, STARTS, lambda _: Coverage(), self.evidence(known))
+        version = OwnVersion(d.coverage, tuple(r for p in d.append for r in p.ranges))
         return Landing(
-            append,
+            tuple(given[p.sequence] for p in d.append),
             tuple(given[p.sequence] for p in d.mark),
             tuple(given[p.sequence] for p, _ in d.rewrite),
-            tuple((given[p.sequence], offsets_of(r)) for p, _, r in d.again),
-            self.table_ledger(replace(now, coverage=grown), repaid(table.ledger.owed, landed)),
-            tuple(kept),
+            tuple((given[p.sequence], r) for p, _, r in d.again),
+            self.table_ledger(replace(now, coverage=d.coverage)),
+            tuple(rollback.filled_since(now.coverage, [version])),
         )
 
     def letters(
@@ -164,28 +132,37 @@ class Core(Ledgers):
         key = ("letters", parts, pipeline)
 
         def make() -> tuple[tuple[Given, ...], tuple[Given, ...], PipelineLedger]:
-            now, given = pipeline.ledger, {g.number: g for g in parts}
-            staged = []
-            for g in parts:
-                books = tuple(Books(OffsetRange(SOURCE, o, o + 1), 1, 1) for o in g.part.rows)
-                staged.append(_staged_part(DEAD_LETTERS, g, books, NO_TARGET))
-            d = commit.decide(staged, commit.TableStanding(DEAD_LETTERS, now), STARTS, lambda _: Coverage())
-            landed = [plain_range(r) for p in d.append for r in p.ranges]
-            after = self.pipeline_with(
-                pipeline, ledger=replace(now, coverage=d.coverage), owed=repaid(pipeline.owed, landed)
+            given = {g.number: g for g in parts}
+            standing = commit.TableStanding(DEAD_LETTERS, pipeline.ledger)
+            d = commit.decide(
+                [_staged(DEAD_LETTERS, g, NO_TABLE) for g in parts], standing, STARTS, lambda _: Coverage()
             )
             append, mark = (tuple(given[p.sequence] for p in some) for some in (d.append, d.mark))
-            return append, mark, after
+            return append, mark, self.pipeline_with(pipeline, coverage=d.coverage)
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
 
-    def _staged(self, name: str, given: Given) -> StagedPart:
-        rows, dead = len(given.part.rows), len(given.letters)
-        books = (Books(OffsetRange(SOURCE, given.start, given.end), rows + dead, rows, dead),)
-        return _staged_part(name, given, books, "")
+    def _without(self, rule: rules.Rule, module: Any, name: str, instead: Any) -> AbstractContextManager[Any]:
+        return nullcontext() if self.has(rule) else patch.object(module, name, instead)
 
-    def _without(self, rule: Rule, name: str, instead: Callable[..., Any]) -> AbstractContextManager[Any]:
-        return nullcontext() if self.has(rule) else patch.object(commit, name, instead)
+    # Dead letters of a batch that is read again.
+
+    def may_be_letters(
+        self, batch: Batch, pipeline: PipelineLedger, held: Mapping[str, Coverage], *, is_decided: bool
+    ) -> bool:
+        """Whether a record of *batch* may be a new dead letter; *held* has the coverage of each registered table.
+
+        *is_decided*: its tables are known, or it is read for one table alone.
+        """
+        r = ranges(batch.offsets())[0]
+        there = pipeline.ledger.coverage.contains(covered_range(r, NO_TABLE))
+        new = [Books(r, r.offsets, 0, r.offsets)]
+        try:
+            refuse_late(NO_TABLE, new, [r] if is_decided or there else [], [])
+            refuse_decided(new, held if self.has(rules.DECIDED_HELD) else {}, pipeline.ledger.coverage)
+        except TableUnfit:
+            return False
+        return True
 
     # Rollback, reconcile, recover.
 
@@ -193,66 +170,55 @@ class Core(Ledgers):
         before = table.past[-1]
 
         def make() -> TableLedger:
-            record = Rollback(0, 0, mode, "", "")
-            now, at = table.ledger.ledger, before.ledger.ledger
-            if not self.has(rules.OWED):
-                ledger, _ = rolled_back(replace(now, coverage=at.coverage), (), at, record, COMMIT_ID, ())
-                return self.table_ledger(ledger, ())
-            return self.table_ledger(*rolled_back(now, table.ledger.owed, at, record, COMMIT_ID, before.filled))
+            now, at, record = table.ledger.ledger, before.ledger.ledger, Rollback(0, 0, mode, "", "")
+            filled = before.filled if self.has(rules.OWED) else None
+            return self.table_ledger(rollback.rolled_back(now, at, record, COMMIT_ID, filled=filled))
 
         return self.remembered(("rolled back", table.ledger, before.ledger, before.filled, mode), make)  # type: ignore[no-any-return]
 
-    def fenced(self, ledger: TableLedger) -> TableLedger:
-        now = ledger.ledger
-        return self.table_ledger(replace(now, generation=now.generation + 1, rollback=None), ledger.owed)
+    def fenced(self, ledger: TableLedger, mark: Coverage | None) -> TableLedger:
+        """As `recovery.adoption`: what it owes above the mark is read again for all tables."""
+        now, record = ledger.ledger, Rollback(0, 0, Mode.RECOMMIT, "", "")
+        after = rollback.rolled_back(now, now, record, COMMIT_ID)
+        marked = mark.ranges if mark and self.has(rules.MARK) else ()
+        return self.table_ledger(replace(after, coverage=after.coverage.owing_within(marked)))
 
     def followed(
-        self,
-        table: Table,
-        name: str,
-        pipeline: PipelineLedger,
-        known: Known,
-        notes: tuple[tuple[str, int, int], ...],
-        generation: int,
-        frontier: int,
+        self, table: Table, known: Known, notes: tuple[tuple[str, int, int], ...], generation: int
     ) -> Followed:
-        key = ("follow", table.uuid, table.ledger, name, pipeline, known, notes, generation, frontier)
+        key = ("follow", table.ledger, known, notes, generation)
 
         def make() -> Followed:
-            now, own = table.ledger.ledger, table.ledger.ledger.coverage
-            whole = [OffsetRange(SOURCE, 0, frontier)] if frontier else []
-            fills = filled(own, whole, self.evidence(table, name, pipeline, known._replace(unlanded=frozenset())))
-            there = replace(now, coverage=adding(own, fills, now.generation))
             parts = [
                 PartNote(i, PartState(state), (OffsetRange(SOURCE, start, end),))
                 for i, (state, start, end) in enumerate(notes)
             ]
-            f = follow(parts, there, generation, STARTS, {SOURCE: frontier}, lambda _: True)
+            now = self._owing(table.ledger.ledger)
+            planned = replace(now, coverage=as_planned(self.evidence(known), now, parts))
+            f = follow(parts, planned, generation, STARTS, {SOURCE: known.frontier}, lambda _: True)
             return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), f.redo)
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
 
-    def recovered(self, present: dict[str, Table], pipeline: PipelineLedger) -> Recovered:
-        """The frontier, and what each table lacks below the mark."""
-        mark = pipeline.mark.complete if self.has(rules.MARK) else Coverage()
-        empty = self.new_table().ledger
-        stands = [
-            Stand("*", "", replace(empty, coverage=mark.starting(STARTS))),
-            Stand(DEAD_LETTERS, DEAD_LETTERS, pipeline.ledger),
-            *(Stand(name, t.uuid, t.ledger.ledger) for name, t in present.items()),
-        ]
-        owed = max((o + 1 for o in pipeline.owes), default=0)
-        owed = max([owed, *(o + 1 for t in present.values() for o in t.ledger.owes)])
-        frontier = max(owed, next(s.next_offset for s in rebuilt(stands, lambda *_: True).streams))
-        redo = {name: self.lacks(t, name, pipeline) & offsets_of(mark.ranges) for name, t in present.items()}
-        return Recovered(frontier, redo)
+    def recovered(self, present: Mapping[str, Table], pipeline: PipelineLedger) -> Recovered:
+        """The frontier, what each table owes below the mark, and the batches above it."""
+        key = ("recovered", pipeline, tuple((name, t.ledger) for name, t in sorted(present.items())))
 
-    @staticmethod
-    def cut(some: Iterable[OffsetRange], most: int) -> list[OffsetRange]:
-        return [r for batch in batches(some, most) for r in batch]
+        def make() -> Recovered:
+            ledger = pipeline.ledger if self.has(rules.MARK) else replace(pipeline.ledger, mark=None)
+            stands = [
+                Stand(DEAD_LETTERS, DEAD_LETTERS, ledger),
+                *(Stand(name, t.uuid, t.ledger.ledger) for name, t in sorted(present.items())),
+            ]
+            with self._without(rules.CUT, tail_decision, "_cut", lambda r, _: [r]):
+                found = rebuilt(stands, lambda *_: False, max(self.setup.sizes))
+            return Recovered(found.streams[0].next_offset, {t: tuple(r) for t, r in found.redo.items()}, found.tail)
+
+        return self.remembered(key, make)  # type: ignore[no-any-return]
 
 
-def _staged_part(table: str, given: Given, books: tuple[Books, ...], target: str) -> StagedPart:
+def _staged(table: str, given: Given, target: str) -> StagedPart:
+    rows = len(given.part.rows)
     identity = TableIdentity(given.part.uuid, given.part.generation, "")
-    result = PartResult(table, identity, (), books, target)
+    result = PartResult(table, identity, (), (Books(OffsetRange(SOURCE, given.start, given.end), rows, rows),), target)
     return StagedPart(str(given.number), given.number, "", "", given.config, NEVER, 0.0, result)

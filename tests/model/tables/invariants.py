@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from model.tables import committing, marking, planning, recovering, rules, writing
 from model.tables.decisions import Core
-from model.tables.mark_decision import shrinks
 from model.tables.state import COMMITTED, LIVE, Batch, Move, Table, World
 
 # More steps than lie between any world and its end.
@@ -19,7 +18,7 @@ def broken(core: Core, world: World) -> str | None:
         if fault := _record(core, world, offset):
             return fault
     for name, table in zip(core.setup.names, world.tables, strict=True):
-        if table and (fault := _table(core, name, table)):
+        if table and (fault := _table(core, world, name, table)):
             return fault
     return None
 
@@ -39,13 +38,13 @@ def _record(core: Core, world: World, offset: int) -> str | None:
 
 
 def _marked(core: Core, world: World, offset: int) -> str | None:
-    """The mark is true: a marked record is a dead letter, or in each of its tables that is not behind."""
+    """The mark is true: a marked record is a dead letter, or in each of its tables, or owed by it."""
     ledger = world.directory.ledger
-    if offset in ledger.letters | ledger.owes or not core.has(rules.REGISTER_CONFIGS):
+    if offset in world.directory.rows or not core.has(rules.REGISTER_CONFIGS):
         return None
     config = ledger.config_at[offset]
     for at, name in enumerate(core.setup.names):
-        if name not in core.setup.route(config, offset) or (name, offset) in ledger.behind:
+        if name not in core.setup.route(config, offset):
             continue
         if name not in ledger.tables and core.has(rules.REGISTER_FORBIDDEN):
             return f"the mark passes record {offset} of {name}, which the ledger does not name"
@@ -58,13 +57,15 @@ def _marked(core: Core, world: World, offset: int) -> str | None:
     return None
 
 
-def _table(core: Core, name: str, table: Table) -> str | None:
+def _table(core: Core, world: World, name: str, table: Table) -> str | None:
     held, owes = table.ledger.held, table.ledger.owes
     if any(o not in held for o, _ in table.rows):
         return f"{name} has a row that its ledger does not count"
-    if held & owes:
-        return f"{name} has what is outstanding"
-    if core.has(rules.ORDER) and set(range(max(held | owes, default=-1) + 1)) - held - owes and core.has(rules.OWED):
+    holes = set(range(max(held | owes, default=-1) + 1)) - held - owes
+    if world.log is None or world.installation > 1:
+        # A recovery reads all that is above the mark again, for all tables.
+        holes &= world.directory.ledger.complete
+    if core.has(rules.ORDER) and holes and core.has(rules.OWED):
         return f"{name} has a hole below its newest offset"
     return None
 
@@ -73,7 +74,7 @@ def stepped(core: Core, before: World, after: World) -> str | None:
     """What a step must not do: take the mark or a name back, or land what the ledger does not name."""
     old, new = before.directory.ledger, after.directory.ledger
     if old is not new:
-        if shrinks(old.mark, new.mark):
+        if old.complete - new.complete:
             return "the mark goes back"
         for name, uuid in old.tables.items():
             if name not in new.tables or (uuid is not None and new.tables[name] is None):
@@ -164,13 +165,13 @@ class Ends:
         return None
 
     def _beside(self, world: World) -> str | None:
-        """Before an operator binds tables again: only these are behind, and all others have continued."""
-        core, ledger = self._core, world.directory.ledger
+        """Before an operator binds tables again: all others have continued."""
+        core = self._core
         assert world.log is not None
         bad = {core.setup.names[at] for at in _to_rebind(core, world)}
         still = {p.table for b in world.log.batches for p in b.parts if p.state != COMMITTED} - bad
-        if still or len(ledger.complete) < core.setup.offsets or {t for t, _ in ledger.behind} - bad:
-            return f"{sorted(bad)} blocks others: {sorted(still) or 'the mark'}"
+        if still:
+            return f"{sorted(bad)} blocks others: {sorted(still)}"
         return None
 
     def _run(self, move: Move, step: Callable[..., Iterator[Move]], last: bool) -> tuple[Move, World]:
@@ -196,7 +197,7 @@ class Ends:
                 return f"record {offset} {how}; it is in {_shown(rows) or 'no table'}"
         if any(p.state != COMMITTED for b in world.log.batches for p in b.parts):
             return "a part stays open"
-        if core.has(rules.MARK) and (len(ledger.complete) < core.setup.offsets or ledger.behind):
+        if core.has(rules.MARK) and len(ledger.complete) < core.setup.offsets:
             return f"the mark stays at {len(ledger.complete)}"
         return None
 

@@ -1,8 +1,9 @@
-"""Ledgers of the model: the product's, through its codec, with what the design adds to them; one object for equal ones."""
+"""Ledgers of the model: the product's, through its codec; one object for equal ones."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -10,10 +11,9 @@ from lakelock.model import ledger as codec
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, united
+from lakelock.model.registry import RegisteredConfig, Registry
 
 from model.breadth_first import Answers
-from model.tables.mark_decision import Mark
-from model.tables.registration_decision import Registered, Uuids, config_of
 from model.tables.rules import Rule
 from model.tables.state import PipelineLedger, Setup, TableLedger
 
@@ -46,50 +46,33 @@ class Ledgers(Answers[Rule]):
         summary = codec.summary(ledger, (), ())
         return tuple(summary.items()), codec.parse(summary, "model")
 
-    def table_ledger(self, ledger: Ledger, owed: Sequence[OffsetRange]) -> TableLedger:
+    def table_ledger(self, ledger: Ledger) -> TableLedger:
         text, parsed = self._parsed(ledger)
-        gaps = [r for r, kind in parsed.coverage.gaps if kind is Kind.SKIPPED]
-        found = TableLedger(parsed, tuple(owed), offsets_of(parsed.coverage.ranges), offsets_of(gaps), offsets_of(owed))
-        return self.remembered(("table", text, tuple(owed)), lambda: found)  # type: ignore[no-any-return]
+        coverage = parsed.coverage
+        gaps = [r for r, kind in coverage.gaps if kind is Kind.SKIPPED]
+        found = TableLedger(parsed, offsets_of(coverage.ranges), offsets_of(gaps), offsets_of(coverage.owed))
+        return self.remembered(("table", text), lambda: found)  # type: ignore[no-any-return]
 
     def new_table(self) -> TableLedger:
-        return self.table_ledger(Ledger("1", "p", COMMIT_ID, 0, "0", Coverage().starting(STARTS)), ())
+        return self.table_ledger(Ledger("1", "p", COMMIT_ID, 0, "0", Coverage().starting(STARTS)))
 
-    def pipeline_ledger(
-        self,
-        ledger: Ledger,
-        owed: Sequence[OffsetRange],
-        mark: Mark,
-        tables: Uuids,
-        configs: tuple[Registered, ...],
-    ) -> PipelineLedger:
+    def pipeline_ledger(self, ledger: Ledger) -> PipelineLedger:
         text, parsed = self._parsed(ledger)
-        named = tuple(sorted(tables.items()))
-        complete = offsets_of(mark.complete.ranges)
-        behind = frozenset((t, o) for t, some in mark.behind.items() for o in offsets_of(some))
-        key = ("pipeline", text, tuple(owed), complete, behind, named, configs)
+        registry = parsed.registry
+        assert registry is not None
+        pieces = [p for o in range(self.setup.offsets) for p in registry.pieces(ranges([o])[0])]
         found = PipelineLedger(
             parsed,
-            tuple(owed),
-            mark,
-            dict(named),
-            configs,
-            offsets_of(parsed.coverage.ranges),
-            offsets_of(owed),
-            complete,
-            behind,
-            self._config_at(configs),
+            registry,
+            {name: t.uuid for name, t in registry.tables.items()},
+            offsets_of(parsed.mark.ranges if parsed.mark else ()),
+            tuple(p.digest for p in pieces),
         )
-        return self.remembered(key, lambda: found)  # type: ignore[no-any-return]
-
-    def _config_at(self, configs: tuple[Registered, ...]) -> tuple[str, ...]:
-        found = [config_of(configs, ranges([o])[0]) for o in range(self.setup.offsets)]
-        return tuple(config for config in found if config is not None)
+        return self.remembered(("pipeline", text), lambda: found)  # type: ignore[no-any-return]
 
     def new_pipeline(self) -> PipelineLedger:
-        empty = Ledger("1", "p", COMMIT_ID, 0, "0", Coverage())
-        return self.pipeline_ledger(empty, (), Mark(), {}, (Registered(0, "0"),))
+        registry = Registry({}, (RegisteredConfig("0", {}, STARTS),))
+        return self.pipeline_ledger(Ledger("1", "p", COMMIT_ID, 0, "0", Coverage(), registry=registry))
 
     def pipeline_with(self, at: PipelineLedger, **fields: Any) -> PipelineLedger:
-        kept = {f: getattr(at, f) for f in ("ledger", "owed", "mark", "tables", "configs")}
-        return self.pipeline_ledger(**{**kept, **fields})
+        return self.pipeline_ledger(replace(at.ledger, **fields))

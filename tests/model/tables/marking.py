@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lakelock.model.offsets import OffsetRange
+from lakelock.ingest.marking import NowComplete, advanced
+from lakelock.model.registry import RegisteredTable
 
 from model.tables import rules
 from model.tables.decisions import Core
-from model.tables.ledgers import ranges
-from model.tables.mark_decision import LiveRange, Mark, advanced
-from model.tables.registration_decision import config_of
-from model.tables.state import LIVE, Log, Move, PipelineLedger, World
+from model.tables.ledgers import SOURCE, STARTS
+from model.tables.state import COMMITTED, DEAD_LETTERS, Batch, Log, Move, PipelineLedger, World
 
 
 class Marker(NamedTuple):
@@ -31,29 +30,24 @@ def drawn_up(core: Core, world: World) -> PipelineLedger:
 
 
 def _drawn_up(core: Core, log: Log, now: PipelineLedger) -> PipelineLedger:
-    planned = []
-    for b in log.batches:
-        if b.lane == LIVE:
-            landed = now.letters >= set(b.letters)
-            planned.append(LiveRange(ranges(b.offsets())[0], b.config, b.closed, landed))
-    open_parts = {t: ranges(log.open(t)) for t in core.setup.names if log.open(t)}
-    digests = {p.range: p.config_digest for p in planned}
-
-    def registered(r: OffsetRange) -> str | None:
-        return config_of(now.configs, r) if core.has(rules.REGISTER_CONFIGS) else digests[r]
-
-    mark = advanced(now.mark, planned, open_parts, registered)
-    if not core.has(rules.MARK_BEHIND):
-        mark = Mark(mark.complete)
-    tables = dict(now.tables)
+    complete = min((b.start for b in log.batches if _holds_up(core, b)), default=log.frontier)
+    registry = now.registry
     if not core.has(rules.REGISTER_TABLES):
-        tables |= {t: u for t, u in zip(core.setup.names, log.bound, strict=True) if u is not None}
-    return core.pipeline_with(now, mark=mark, tables=tables)
+        bound = zip(core.setup.names, log.bound, strict=True)
+        registry = registry.with_tables({t: RegisteredTable(t, uuid) for t, uuid in bound if uuid is not None})
+    mark = advanced(now.ledger.mark, NowComplete(STARTS, {SOURCE: complete}))
+    return core.pipeline_with(now, mark=mark, registry=registry)
+
+
+def _holds_up(core: Core, batch: Batch) -> bool:
+    """As `complete` of the log: a batch that is not closed, or has an open part."""
+    parts = [p for p in batch.parts if core.has(rules.MARK_OPEN) or p.table == DEAD_LETTERS]
+    return not batch.closed or any(p.state != COMMITTED for p in parts)
 
 
 def marks(core: Core, world: World) -> Iterator[Move]:
     ledger = drawn_up(core, world)
-    if ledger is not world.directory.ledger:
+    if ledger.complete != world.directory.ledger.complete:
         yield Move("a mark is drawn up", world, Marker(world.directory.version, ledger))
 
 
@@ -65,8 +59,7 @@ def write_mark(core: Core, world: World, process: Marker) -> Iterator[Move]:
     ledger = process.ledger
     if now.version != process.version:
         # Without the compare-and-swap, the properties are written as they were read; dead letters stay.
-        ledger = core.pipeline_with(ledger, ledger=now.ledger.ledger, owed=now.ledger.owed)
-    behind = sorted(process.ledger.behind)
-    said = f", behind {', '.join(f'{t} at {o}' for t, o in behind)}" if behind else ""
-    line = f"the mark goes to {max(ledger.complete, default=-1) + 1}{said}"
+        kept = {f: getattr(now.ledger.ledger, f) for f in ("coverage", "generation", "rollback")}
+        ledger = core.pipeline_with(ledger, **kept)
+    line = f"the mark goes to {max(ledger.complete, default=-1) + 1}"
     yield Move(line, world._replace(directory=now._replace(version=now.version + 1, ledger=ledger)))

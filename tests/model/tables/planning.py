@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from lakelock.ingest.replan_decision import redo_batches
+from lakelock.model.log_state import Redo
+from lakelock.model.offsets import OffsetRange
 
 from model.tables.decisions import Core
-from model.tables.ledgers import ranges
 from model.tables.state import LIVE, PLANNED, Batch, Log, Move, Part, World
 
 
@@ -23,24 +26,19 @@ def plan(core: Core, world: World) -> Iterator[Move]:
             yield Move(f"a run plans {named(core, batch)}", world._replace(log=after, batch=world.batch + 1))
 
 
-def again(world: World, log: Log, table: str, offsets: frozenset[int], most: int) -> World:
-    """Batches in which *table* alone reads *offsets* again."""
-    for r in Core.cut(ranges(offsets), most):
-        for config, start, end in _by_config(r.start, r.end, world.directory.ledger.config_at):
+def again(world: World, log: Log, table: str, some: Iterable[OffsetRange], most: int) -> World:
+    """Batches in which *table* alone reads *some* ranges again."""
+    ledger = world.directory.ledger
+    redo = Redo({}, world.config, most, ledger.ledger.coverage, str, lambda *_: False, ledger.registry)
+    for batch in redo_batches(some, redo, table):
+        _, config = redo.config_at(table, batch)
+        for r in batch:
             part = Part(table, PLANNED)
-            batch = Batch(world.batch, table, start, end, config, closed=True, parts=(part,))
-            log = log._replace(batches=(*log.batches, batch))
+            log = log._replace(
+                batches=(*log.batches, Batch(world.batch, table, r.start, r.end, config, closed=True, parts=(part,)))
+            )
             world = world._replace(batch=world.batch + 1)
     return world._replace(log=log)
-
-
-def _by_config(start: int, end: int, config_at: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    while start < end:
-        last = start + 1
-        while last < end and config_at[last] == config_at[start]:
-            last += 1
-        yield config_at[start], start, last
-        start = last
 
 
 def named(core: Core, batch: Batch) -> str:

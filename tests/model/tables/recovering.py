@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Mode, Rollback
-from lakelock.model.offsets import without
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.registry import RegisteredTable
 from lakelock.rollback import decision as rollback
 
 from model.tables import rules
 from model.tables.decisions import Core
-from model.tables.ledgers import COMMIT_ID, SOURCE, ranges
-from model.tables.mark_decision import Mark
+from model.tables.ledgers import COMMIT_ID, SOURCE, STARTS, offsets_of, ranges
 from model.tables.planning import again
-from model.tables.registration_decision import Uuids, cut
 from model.tables.state import (
     COMMITTED,
     DEAD_LETTERS,
@@ -31,12 +30,14 @@ from model.tables.state import (
     changed,
 )
 
+Uuids = Mapping[str, str | None]
+
 
 class Recovery(NamedTuple):
-    """*tables* is the list that the ledger had when it was fenced, *fenced* how many of them are."""
+    """*tables* is the list that the ledger had when it was fenced; *fenced* are those of them so far, as they were left."""
 
     tables: Uuids | None = None
-    fenced: int = 0
+    fenced: tuple[tuple[str, Table | None], ...] = ()
 
     def __hash__(self) -> int:
         return hash((tuple(self.tables.items()) if self.tables is not None else None, self.fenced))
@@ -46,77 +47,47 @@ def recover(core: Core, world: World, process: Recovery) -> Iterator[Move]:
     """Fence the ledger, then each table that it names, then rebuild the log in one transaction."""
     if process.tables is None:
         now = world.directory
-        bumped = replace(now.ledger.ledger, generation=now.ledger.ledger.generation + 1)
-        ledger = core.pipeline_with(now.ledger, ledger=bumped)
+        ledger = core.pipeline_ledger(_fenced(now.ledger.ledger))
         after = world._replace(directory=now._replace(version=now.version + 1, ledger=ledger))
         yield Move("recover fences D", after, Recovery(now.ledger.tables))
         return
-    if process.fenced < len(process.tables):
-        name = sorted(process.tables)[process.fenced]
+    if len(process.fenced) < len(process.tables):
+        name = sorted(process.tables)[len(process.fenced)]
         at = core.setup.names.index(name)
         table, line = world.tables[at], f"recover leaves {name} alone"
         mine = table is not None and (process.tables[name] == table.uuid or not core.has(rules.MARK_UUID))
         if table and mine and core.has(rules.FENCE_TABLES):
-            line = f"recover fences {name}"
-            world = world.with_table(at, table._replace(version=table.version + 1, ledger=core.fenced(table.ledger)))
-        yield Move(line, world, process._replace(fenced=process.fenced + 1))
+            line, mark = f"recover fences {name}", world.directory.ledger.ledger.mark
+            world = world.with_table(
+                at, table._replace(version=table.version + 1, ledger=core.fenced(table.ledger, mark))
+            )
+        left = world.tables[at] if mine else None
+        yield Move(line, world, process._replace(fenced=(*process.fenced, (name, left))))
         return
-    yield _rebuild(core, world, process.tables)
+    yield _rebuild(core, world, process.tables, {name: table for name, table in process.fenced if table})
 
 
-def _rebuild(core: Core, world: World, named: Uuids) -> Move:
+def _rebuild(core: Core, world: World, named: Uuids, present: Mapping[str, Table]) -> Move:
     ledger, names = world.directory.ledger, core.setup.names
-    present = {
-        t: table
-        for t, table in zip(names, world.tables, strict=True)
-        if table and t in named and (named[t] == table.uuid or not core.has(rules.MARK_UUID))
-    }
     found = core.recovered(present, ledger)
     bound = tuple(present[t].uuid if t in present else named.get(t) for t in names)
-    generations = tuple(t.ledger.ledger.generation if t else 0 for t in world.tables)
-    now = core.pipeline_with(ledger, configs=cut(ledger.configs, found.frontier))
+    generations = tuple(present[t].ledger.ledger.generation if t in present else 0 for t in names)
+    now = core.pipeline_with(ledger, registry=ledger.registry.cut({SOURCE: found.frontier}))
     directory = world.directory._replace(version=world.directory.version + 1, ledger=now)
     log = Log(world.installation + 1, found.frontier, bound, generations)
     world = world._replace(directory=directory, log=log, installation=world.installation + 1)
-    config_at = now.config_at
-    complete = ledger.complete if core.has(rules.MARK) else frozenset()
-    tail = _tail(core, world, frozenset(range(found.frontier)) - complete, present, config_at)
-    for start, end in tail:
-        batch = Batch(world.batch, LIVE, start, end, config_at[start])
-        log = log._replace(batches=(*log.batches, batch))
-        world = world._replace(batch=world.batch + 1)
-    redo = dict(found.redo)
-    redo |= {
-        t: frozenset(o for x, o in ledger.behind if x == t) for t in named if t not in present and named[t] is None
-    }
-    redo[DEAD_LETTERS] = ledger.owes & complete
-    again_for = {t: offsets for t, offsets in sorted(redo.items()) if offsets}
+    for batch in found.tail:
+        for r in batch.ranges:
+            log = log._replace(batches=(*log.batches, Batch(world.batch, LIVE, r.start, r.end, batch.config_digest)))
+            world = world._replace(batch=world.batch + 1)
     world = world._replace(log=log)
-    for table, offsets in again_for.items():
+    for table, some in sorted(found.redo.items()):
         assert world.log is not None
-        world = again(world, world.log, table, offsets, 1)
-    read = {o for some in again_for.values() for o in some} | {o for start, end in tail for o in range(start, end)}
-    gone = sorted(o for o in read if o < world.low)
+        world = again(world, world.log, table, some, 1)
+    read = [r for some in (*found.redo.values(), *(b.ranges for b in found.tail)) for r in some]
+    gone = sorted(o for o in offsets_of(read) if o < world.low)
     wrong = f"recover needs {gone} from Kafka, which has deleted them as complete" if gone else None
     return Move("recover rebuilds the log", world, wrong=wrong)
-
-
-def _tail(
-    core: Core, world: World, offsets: frozenset[int], present: dict[str, Table], config_at: tuple[str, ...]
-) -> list[tuple[int, int]]:
-    """Batches of the offsets above the mark, for all tables, cut where any coverage or configuration begins or ends."""
-    out: list[tuple[int, int]] = []
-    letters = world.directory.ledger.letters
-    last: object = None
-    for o in sorted(offsets):
-        held = [o in t.ledger.held for t in present.values()] if core.has(rules.CUT) else []
-        here = (held, o in letters if core.has(rules.CUT) else False, config_at[o])
-        if out and out[-1][1] == o and here == last and o - out[-1][0] < max(core.setup.sizes):
-            out[-1] = (out[-1][0], o + 1)
-        else:
-            out.append((o, o + 1))
-        last = here
-    return out
 
 
 # Operators and other tools.
@@ -132,67 +103,57 @@ def roll_back(core: Core, world: World, at: int, mode: Mode) -> World:
     )
 
 
+def _fenced(ledger: Ledger) -> Ledger:
+    """The dead-letter table's ledger, one generation later."""
+    return rollback.rolled_back(ledger, ledger, Rollback(0, 0, Mode.RECOMMIT, "", ""), COMMIT_ID)
+
+
 def roll_back_ledger(core: Core, world: World) -> World:
-    """The dead-letter table is set back by hand, and put right by `recover`: its letters are owed, the rest is the head's."""
-    now, (then, rows) = world.directory, world.directory.past[-1]
-    owed = without(ranges(now.ledger.letters), ranges(then.letters))
-    kept = now.ledger if core.has(rules.LEDGER_ROLLBACK) else then
-    record = Rollback(0, 0, Mode.RECOMMIT, "", "")
-    ledger = core.pipeline_ledger(
-        rollback.rolled_back(now.ledger.ledger, then.ledger, record, COMMIT_ID),
-        (*now.ledger.owed, *owed),
-        kept.mark,
-        kept.tables,
-        kept.configs,
-    )
-    world = world._replace(directory=LedgerTable(now.version + 1, ledger, rows))
+    """The dead-letter table is set back by hand, and `recover` puts it back, with the ledger of before."""
+    now, then = world.directory, world.directory.past[-1]
+    after = _fenced(now.ledger.ledger)
+    if not core.has(rules.LEDGER_ROLLBACK):
+        after = replace(after, mark=then.ledger.mark, registry=then.ledger.registry)
+    ledger = core.pipeline_ledger(after)
+    world = world._replace(directory=LedgerTable(now.version + 1, ledger, now.rows))
     log = world.log
     if log is None:
         return world
-    generation = ledger.ledger.generation
     for b in log.batches:
         parts = tuple(
-            p._replace(state=STAGED, generation=generation)
-            if p.table == DEAD_LETTERS and (p.state == STAGED or not ledger.letters >= set(p.rows))
-            else p
+            p._replace(generation=after.generation) if p.table == DEAD_LETTERS and p.state == STAGED else p
             for p in b.parts
         )
         log = log.with_batch(b._replace(parts=parts))
-    coming = log.open(DEAD_LETTERS)
-    return again(world, log, DEAD_LETTERS, ledger.owes - coming, 1)
+    return world._replace(log=log)
 
 
 def rebind(core: Core, world: World, at: int) -> World:
-    """An operator lets the pipeline go on with another table under the name: behind in everything, then read for it alone."""
+    """An operator lets the pipeline go on with another table under the name, which owes everything and is read for alone."""
     log, name, table = world.log, core.setup.names[at], world.tables[at]
     assert log is not None
     if table is None:
         table = Table(f"u{world.uuid}", 0, core.new_table())
         world = world._replace(uuid=world.uuid + 1)
+    unclosed = [b for b in log.batches if not b.closed]
+    owed = ranges(range(min((b.start for b in unclosed), default=log.frontier)))
     ledger = table.ledger.ledger
-    fresh = core.table_ledger(
-        replace(
-            ledger,
-            generation=max(log.generations[at], ledger.generation) + 1,
-            coverage=Coverage().starting({SOURCE: 0}),
-        ),
-        (),
-    )
-    table = Table(table.uuid, table.version + 1, fresh, table.rows)
+    generation = max(log.generations[at], ledger.generation) + 1
+    fresh = replace(ledger, generation=generation, coverage=Coverage().starting(STARTS).owing(owed))
+    table = Table(table.uuid, table.version + 1, core.table_ledger(fresh), table.rows)
     now = world.directory.ledger
-    behind = {**now.mark.behind, name: tuple(now.mark.complete.ranges)}
-    mark = Mark(now.mark.complete, {t: r for t, r in behind.items() if r})
-    after = core.pipeline_with(now, tables={**now.tables, name: table.uuid}, mark=mark)
+    registry = now.registry.with_tables({name: RegisteredTable(name, table.uuid)}).rebound(name, table.uuid)
+    after = core.pipeline_with(now, registry=registry)
     directory = world.directory._replace(version=world.directory.version + 1, ledger=after)
     world = world.with_table(at, table)._replace(directory=directory)
-    bound, generations = changed(log.bound, at, table.uuid), changed(log.generations, at, fresh.ledger.generation)
+    bound, generations = changed(log.bound, at, table.uuid), changed(log.generations, at, generation)
     log = log._replace(bound=bound, generations=generations)
     for b in log.batches:
         log = log.with_batch(b._replace(parts=tuple(p for p in b.parts if p.table != name)))
     log = log._replace(batches=tuple(b for b in log.batches if b.lane != name))
-    unclosed = {o for b in log.batches if b.lane == LIVE and not b.closed for o in b.offsets()}
-    offsets = frozenset(range(log.frontier)) - unclosed
-    return again(world, log, name, offsets, 1)
+    on_its_way = [r for b in unclosed for r in ranges(b.offsets())]
+    lacks = lacking(fresh.coverage, on_its_way, STARTS, {SOURCE: log.frontier}, lambda _: True)
+    return again(world, log, name, lacks, 1)
 
 
 def faults(core: Core, world: World, left: frozenset[str]) -> Iterator[Move]:
@@ -206,10 +167,10 @@ def faults(core: Core, world: World, left: frozenset[str]) -> Iterator[Move]:
         if table is not None:
             yield from _of_table(core, world, at, name, table, left)
     directory = world.directory
-    gone = set(directory.rows) - set(directory.past[-1][1]) if directory.past else ()
-    if "ledger_rollback" in left and directory.past and all(o >= world.low for o in gone):
+    if "ledger_rollback" in left and directory.past:
         after = roll_back_ledger(core, world)
-        yield Move("another tool removes the last dead letters of D", after, fault="ledger_rollback")
+        line = "another tool removes the last dead letters of D, and recover puts them back"
+        yield Move(line, after, fault="ledger_rollback")
     if "trim" in left:
         needed = [o for o in range(core.setup.offsets) if _is_needed(world, o)]
         low = min(needed, default=core.setup.offsets)
@@ -232,8 +193,7 @@ def _of_table(core: Core, world: World, at: int, name: str, table: Table, left: 
 def _is_needed(world: World, offset: int) -> bool:
     """Whether Kafka must keep an offset: what is marked, and that no table lacks, may go."""
     ledger = world.directory.ledger
-    lacking = any(o == offset for _, o in ledger.behind) or offset in ledger.owes
-    return offset not in ledger.complete or lacking or any(t and offset in t.ledger.owes for t in world.tables)
+    return offset not in ledger.complete or any(t and offset in t.ledger.owes for t in world.tables)
 
 
 def folds(core: Core, world: World) -> Iterator[Move]:

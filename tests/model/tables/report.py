@@ -29,34 +29,42 @@ FAULT_NAMES = {
 
 TEXT = """# Many tables from one pipeline
 
-**This page is about a design.** lakelock has no routing yet: in the product, each table of a
-pipeline takes every record of its topics. In the design, tables become known while a batch is
-written. The page shows that nothing goes wrong with all of its rules, within small bounds, and the
-shortest counterexample without each rule that has one.
+With [routes](../routing.md), the tables of a batch become known while it is written. This page
+shows that nothing goes wrong with all rules of the protocol, within small bounds, and the shortest
+counterexample without each rule that has one.
 
 `python -m model.tables` (with `PYTHONPATH=plugins:tests`) writes it. It searches small worlds
-breadth first, through every order of steps and faults.
+breadth first, through every order of steps and faults. **The product decides** all of this:
 
-- **The product decides** which staged parts are committed, marked, read again, or must wait
-  (`ingest.commit_decision`), how the log follows a table that went back
-  (`ingest.reconcile_decision`), the ledger after a rollback (`rollback.decision`), the frontier
-  after the log was lost (`recovery.rebuild_decision`), how offsets are cut into batches
-  (`ingest.replan_decision`), coverage and the ledger's text (`model.coverage`, `model.ledger`).
-- **The design decides** what the product lacks. `tests/model/tables/` has each of these decisions
-  as a pure module, which takes the product's values: `fill_decision`, `mark_decision`,
-  `owed_decision`, `registration_decision`, `undecided_decision`.
+| decision | made by |
+| --- | --- |
+| the staged parts to commit, to mark, to read again, and to wait with; fills | `ingest.commit_decision.decide`, with `model.route_evidence` |
+| the ranges that a commit filled, and the ledger after a rollback | `rollback.decision.filled_since`, `rolled_back` |
+| parts in the log after a table went back, and the offsets that a rebound table lacks | `ingest.reconcile_decision.follow`, `lacking`, with `ingest.closing_decision.as_planned` |
+| the end of the mark | `ingest.marking.advanced` |
+| tables and configurations that the ledger names, and the configuration of an offset | `model.registry` |
+| records that may be new dead letters without a table | `ingest.dead_letter_state.refuse_late`, `ingest.decided_records.refuse_decided` |
+| batches that are below the mark and not closed: they are not written | `ingest.decided_records.refuse_behind` |
+| after the log was lost: the frontier, outstanding offsets of each table, and the batches of all tables | `recovery.rebuild_decision.rebuilt`, with `recovery.tail_decision` |
+| batches in which one table reads offsets again | `ingest.replan_decision.redo_batches` |
+| coverage, and the ledger's text | `model.coverage`, `model.ledger` |
+
+**The model has its own** order of steps, and these answers: which batches are open, closed or
+complete, which the product's log answers in SQL; that a name known with a UUID is not created again
+(`ingest.routed_batch`); that a batch for one table waits for a batch of all tables
+(`ingest.readiness`); the ledger of a fenced table (`recovery.adoption`) and of a rebound one
+(`gaps.registered_table`).
 
 ## Words
 
-- **ledger**: the pipeline's dead-letter table D. It also names the tables of the pipeline with
-  their UUIDs, and the configurations with the first offset of each.
+- **ledger**: that of the pipeline's dead-letter table D. Its registry names the tables of the
+  pipeline with their UUIDs, and the configurations with the first offset of each.
 - **closed**: a batch that was staged once, so that its tables are known.
 - **fill**: offsets that a part adds to the coverage of its table although no batch had records for
   the table there. The coverage of a table stays a prefix, and a table without records costs
   nothing.
-- **mark**: what the ledger says is complete in every table, except in those that it names as
-  **behind**.
-- **outstanding** (`owed`): what a rollback removed from a table, until it is back.
+- **mark**: offsets that are complete in every table, except for outstanding ones.
+- **outstanding** (`owed`): offsets that a rollback removed from a table, until they are back.
 
 ## The world
 
@@ -69,23 +77,24 @@ up and swap the mark, each step of a recovery, and `publish`, which folds batche
 
 **Faults**: a process is killed. An older attempt continues beside a newer one. Postgres is lost,
 while processes continue. The rules are edited. A table is forbidden for one attempt, dropped,
-replaced, or rolled back. Another tool removes dead letters from D. Kafka deletes offsets that are
-complete everywhere.
+replaced, or rolled back. Another tool removes dead letters from D, and `recover` puts them back.
+Kafka deletes offsets that are complete everywhere.
 
 **Checked in every state and across every step**:
 
 - A record is in a table at most once, and it is not a dead letter as well.
 - All rows of a record were routed by one configuration.
-- A table has no hole below its newest offset, and its ledger counts each of its rows.
-- The mark is true: a marked record is a dead letter, or it is in each of its tables that is not
-  behind and where it is not outstanding. The mark never goes back, and the ledger forgets no table.
+- A table's ledger counts each of its rows. It has no hole below its newest offset; after a loss of
+  Postgres, it has none below the mark.
+- The mark is true: a marked record is a dead letter, or it is in each of its tables where it is not
+  outstanding. The mark never goes back, and the ledger forgets no table.
 - Nothing is committed to a table, or under a configuration, that the ledger does not name.
 - A recovery needs nothing from Kafka that was complete everywhere.
 
 **Checked at the end**: from every state, the world runs to its end without another fault, in two
-ways for undecided records. Before an operator binds a table that was dropped or replaced, this
-table is behind, and the others and the mark are complete. Then each record is in all tables of one
-configuration, or is a dead letter, no part is open, and the mark has all offsets.
+ways for undecided records. Before an operator binds a table that was dropped or replaced, the
+others are complete. Then each record is in all tables of one configuration, or is a dead letter, no
+part is open, and the mark has all offsets.
 
 **Not covered**: several partitions or topics, where fill and mark are separate; backfill, retire,
 accepted losses, redrive and pauses; lost answers, expiry and other writers, which the [model of the

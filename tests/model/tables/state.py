@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.offsets import OffsetRange
-
-from model.tables.mark_decision import Mark
-from model.tables.registration_decision import Registered, Uuids
+from lakelock.model.registry import Registry
 
 PLANNED, STAGED, COMMITTED = "planned", "staged", "committed"
 LIVE = "live"
@@ -26,10 +24,9 @@ FAULTS = ("attempts", "kill", "lost", "edit", "rollback", "ledger_rollback", "dr
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TableLedger:
-    """A data table's ledger and what it owes; one object for equal ones, which compares as fast as a number."""
+    """A data table's ledger; one object for equal ones, which compares as fast as a number."""
 
     ledger: Ledger
-    owed: tuple[OffsetRange, ...]
     held: frozenset[int]
     skipped: frozenset[int]
     owes: frozenset[int]
@@ -37,20 +34,15 @@ class TableLedger:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PipelineLedger:
-    """The dead-letter table's ledger: its own coverage, the mark, tables and configurations; one object for equal ones.
+    """The dead-letter table's ledger, with its mark and registry; one object for equal ones.
 
-    *config_at* is the registered configuration of each offset.
+    *complete* is marked, *config_at* is the registered configuration of each offset.
     """
 
     ledger: Ledger
-    owed: tuple[OffsetRange, ...]
-    mark: Mark
-    tables: Uuids
-    configs: tuple[Registered, ...]
-    letters: frozenset[int]
-    owes: frozenset[int]
+    registry: Registry
+    tables: Mapping[str, str | None]
     complete: frozenset[int]
-    behind: frozenset[tuple[str, int]]
     config_at: tuple[str, ...]
 
 
@@ -79,7 +71,7 @@ class LedgerTable(NamedTuple):
     version: int
     ledger: PipelineLedger
     rows: tuple[int, ...] = ()
-    past: tuple[tuple[PipelineLedger, tuple[int, ...]], ...] = ()
+    past: tuple[PipelineLedger, ...] = ()
 
 
 class Part(NamedTuple):

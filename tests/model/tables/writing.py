@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from lakelock.model.offsets import OffsetRange
+from lakelock.errors import WalUnusable
+from lakelock.ingest.decided_records import refuse_behind
+from lakelock.model.registry import PlannedConfig, RegisteredTable, Registry
 
 from model.tables import rules
 from model.tables.decisions import Core
-from model.tables.ledgers import ranges
+from model.tables.ledgers import SOURCE, ranges
 from model.tables.planning import named
-from model.tables.registration_decision import may_create, new_tables, registering
 from model.tables.state import (
     DEAD,
     DEAD_LETTERS,
@@ -30,14 +31,14 @@ from model.tables.state import (
     World,
     changed,
 )
-from model.tables.undecided_decision import Fate, fate
 
+Planned = tuple[int, int, str]  # offsets and configuration of a batch
 Identity = tuple[str, int] | None  # UUID and generation of a table, as an attempt knows them
 
 
 class Writer(NamedTuple):
     """*reads* has each record's tables, or DEAD. *generation* is the pipeline ledger's at the claim, *before* are the live
-    batches that the log then had before this one.
+    batches without tables that the log then had before this one.
     """
 
     attempt: int
@@ -46,7 +47,7 @@ class Writer(NamedTuple):
     generation: int
     reads: tuple[str, ...]
     seen: tuple[Identity, ...]
-    before: tuple[tuple[OffsetRange, str], ...]
+    before: tuple[Planned, ...]
     step: str = "create"
 
     @property
@@ -61,6 +62,10 @@ def claims(core: Core, world: World) -> Iterator[Move]:
     for batch in log.batches:
         if batch.closed and not any(p.state == PLANNED for p in batch.parts):
             continue
+        if not batch.closed and _is_behind(core, world, batch):
+            continue
+        if _waits(core, log, batch):
+            continue
         claimed = batch._replace(attempt=world.attempt)
         after = world._replace(log=log.with_batch(claimed), attempt=world.attempt + 1)
         for reads in _readings(core, world, batch):
@@ -71,9 +76,25 @@ def claims(core: Core, world: World) -> Iterator[Move]:
             yield Move(line, after, writer, "attempts")
 
 
-def _before(log: Log, batch: Batch) -> tuple[tuple[OffsetRange, str], ...]:
-    live = [b for b in log.batches if b.lane == LIVE and b.end <= batch.start]
-    return tuple((ranges(b.offsets())[0], b.config) for b in sorted(live, key=lambda b: b.start))
+def _is_behind(core: Core, world: World, batch: Batch) -> bool:
+    mark = world.directory.ledger.ledger.mark if core.has(rules.MARK) else None
+    try:
+        refuse_behind(DEAD_LETTERS, mark, ranges(batch.offsets()))
+    except WalUnusable:
+        return True
+    return False
+
+
+def _waits(core: Core, log: Log, batch: Batch) -> bool:
+    """As `ingest.readiness`: until dead letters are decided that a batch may find, or has staged."""
+    if batch.lane == LIVE or not core.has(rules.DECIDED_FIRST):
+        return False
+    return any(not b.closed and b.start < batch.end and batch.start < b.end for b in log.batches)
+
+
+def _before(log: Log, batch: Batch) -> tuple[Planned, ...]:
+    live = [b for b in log.batches if b.lane == LIVE and not b.closed and b.number < batch.number]
+    return tuple((b.start, b.end, b.config) for b in live)
 
 
 def _known(log: Log, at: int, table: Table | None) -> Identity:
@@ -91,25 +112,23 @@ def _readings(core: Core, world: World, batch: Batch) -> list[tuple[str, ...]]:
         if not core.setup.undecided(batch.config, o):
             ways.append([route])
             continue
-        what = _fate(core, world, o)
-        ways.append([route, DEAD] if what is Fate.OPEN else [DEAD if what is Fate.DEAD_LETTER else route])
+        letter, may_be = _letter(core, world, batch, o)
+        ways.append([DEAD] if letter else [route, DEAD] if may_be else [route])
     return [tuple(way) for way in product(*ways)]
 
 
-def _fate(core: Core, world: World, offset: int) -> Fate:
+def _letter(core: Core, world: World, batch: Batch, offset: int) -> tuple[bool, bool]:
+    """Whether a record is a dead letter already, and whether it may become one. An attempt stops at any other one."""
     log, ledger = world.log, world.directory.ledger
     assert log is not None
     live = log.live(offset)
     closed = live is not None and live.closed and core.has(rules.CLOSED_ONCE)
+    if offset in world.directory.rows or (live and closed and offset in live.letters):
+        return True, False
     named = zip(core.setup.names, world.tables, strict=True)
-    registered = [t for name, t in named if t and core.is_registered(ledger, name, t.uuid)]
-    return fate(
-        ranges([offset])[0],
-        ranges(ledger.letters | ledger.owes),
-        ledger.mark.complete.ranges if core.has(rules.DECIDED_MARKED) else (),
-        [r for t in registered for r in t.ledger.ledger.coverage.ranges] if core.has(rules.DECIDED_HELD) else (),
-        ranges(live.letters) if live and closed else None,
-    )
+    held = {name: t.ledger.ledger.coverage for name, t in named if t and core.is_registered(ledger, name, t.uuid)}
+    is_decided = closed or (batch.lane != LIVE and core.has(rules.DECIDED_ALONE))
+    return False, core.may_be_letters(batch, ledger, held, is_decided=is_decided)
 
 
 def write(core: Core, world: World, writer: Writer) -> Iterator[Move]:
@@ -144,9 +163,8 @@ def _create(core: Core, world: World, writer: Writer, forbidden: str) -> Iterato
             continue
         identity = seen[i]
         bound = log.bound[i] if log and log.installation == writer.installation else None
-        free = may_create(names[i], known, bound or (identity[0] if identity else None)) or not core.has(
-            rules.KNOWN_NAMES
-        )
+        # As `ingest.routed_batch`: a name that is known with a UUID is not created a second time.
+        free = (known.get(names[i]) or bound or identity) is None or not core.has(rules.KNOWN_NAMES)
         if free and names[i] != forbidden:
             uuid = f"u{world.uuid}"
             tables, seen = changed(tables, i, Table(uuid, 0, core.new_table())), changed(seen, i, (uuid, 0))
@@ -162,36 +180,42 @@ def _create(core: Core, world: World, writer: Writer, forbidden: str) -> Iterato
 def _register(core: Core, world: World, writer: Writer, forbidden: str) -> Iterator[Move]:
     ledger, names = world.directory.ledger, core.setup.names
     routed = {names[i]: identity[0] if (identity := writer.seen[i]) else None for i in _routed(core, writer)}
-    new = new_tables(ledger.tables, routed)
-    if not core.has(rules.KNOWN_NAMES):
-        new |= {t: uuid for t, uuid in routed.items() if uuid is not None and ledger.tables.get(t) != uuid}
-    if not core.has(rules.REGISTER_FORBIDDEN):
-        new = {t: uuid for t, uuid in new.items() if uuid is not None}
-    if not core.has(rules.REGISTER_TABLES):
-        new = {}
-    configs = (
-        registering(ledger.configs, _planned(core, writer)) if core.has(rules.REGISTER_CONFIGS) else ledger.configs
-    )
-    moved = configs != ledger.configs
+    named = {
+        t: RegisteredTable(t, uuid)
+        for t, uuid in routed.items()
+        if core.has(rules.REGISTER_TABLES) and (uuid is not None or core.has(rules.REGISTER_FORBIDDEN))
+    }
+    registry = ledger.registry.with_tables(named)
+    for t, uuid in routed.items() if not core.has(rules.KNOWN_NAMES) else ():
+        registry = registry.rebound(t, uuid) if t in registry.tables and uuid is not None else registry
+    if core.has(rules.REGISTER_CONFIGS):
+        registry = registry.with_configs(_planned(core, writer))
     writer = writer._replace(step="stage")
-    if not new and not moved:
+    if registry == ledger.registry:
         yield from _stage(core, world, writer, forbidden)
         return
     if ledger.ledger.generation != writer.generation and core.has(rules.REGISTER_GENERATION):
         yield Move(f"{writer.who} may not register: the ledger has another generation", world)
         return
-    after = core.pipeline_with(ledger, tables={**ledger.tables, **new}, configs=configs)
+    after = core.pipeline_with(ledger, registry=registry)
     directory = world.directory._replace(version=world.directory.version + 1, ledger=after)
-    said = [*sorted(new), *(f"c{c.config_digest} from {c.first_offset}" for c in configs if c not in ledger.configs)]
+    said = [t for t, one in sorted(registry.tables.items()) if ledger.registry.tables.get(t) != one]
+    before = _configs(ledger.registry)
+    said += [f"c{digest} from {first}" for first, digest in _configs(registry) if (first, digest) not in before]
     yield Move(f"{writer.who} registers {_listed(said)}", world._replace(directory=directory), writer)
 
 
-def _planned(core: Core, writer: Writer) -> list[tuple[OffsetRange, str]]:
-    """The batch with those planned before it, as the log had them at the claim; a batch of one table alone registers none."""
-    own = (ranges(writer.batch.offsets())[0], writer.batch.config)
-    if writer.batch.lane != LIVE:
+def _configs(registry: Registry) -> list[tuple[int, str]]:
+    return sorted((c.first_offsets[SOURCE], c.digest) for c in registry.configs)
+
+
+def _planned(core: Core, writer: Writer) -> list[PlannedConfig]:
+    """The batch with those planned before it, as the log had them at the claim; a closed batch registers none."""
+    if writer.batch.closed:
         return []
-    return [*writer.before, own] if core.has(rules.REGISTER_ORDER) else [own]
+    own = (writer.batch.start, writer.batch.end, writer.batch.config)
+    all_of_them = [*writer.before, own] if core.has(rules.REGISTER_ORDER) else [own]
+    return [PlannedConfig(config, {}, ranges(range(start, end))) for start, end, config in all_of_them]
 
 
 def _stage(core: Core, world: World, writer: Writer, forbidden: str) -> Iterator[Move]:
