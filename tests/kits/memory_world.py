@@ -235,25 +235,12 @@ class _Broker(_Own):
             for r in ranges
             for at in range(max(r.start, low.get(r.source, 0)), min(r.end, len(records.get(r.source, []))))
         ]
-<<<<<<< HEAD
-        found = [SampledRecord(source, at, 0, None, _value(kind)) for source, at, kind in stored if kind != NONE]
-=======
         found = [
             SampledRecord(source, at, 0, None, _value(record))
             for source, at, record in stored
             if kind_of(record) != NONE
         ]
->>>>>>> f514fbdd5396aa0a49cb97f6d84f9e87a1742562
         return found[:limit]
-
-    def sample(self, sources: Sequence[Source], limit: int) -> list[SampledRecord]:
-        records = self.records
-        return self.sample_ranges([OffsetRange(s, 0, len(records[s])) for s in sources if records.get(s)], limit)
-
-
-def _value(record: int) -> bytes:
-    to = text_of(to_of(record))
-    return b"{" if kind_of(record) == BAD else json.dumps({"v0": 1, **({"to": to} if to else {})}).encode()
 
 
 def _value(record: int) -> bytes:
