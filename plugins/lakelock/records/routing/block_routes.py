@@ -99,10 +99,10 @@ class _TopicRoutes:
             tombstones = np.setdiff1d(np.flatnonzero(values.absent), list(unfit))
         texts = self._texts.of(self._topic, values, metadata, tombstones)
         combinations, firsts = _combined([column.codes for column in texts.columns], count)
-        decisions = [
-            self._decision(tuple(None if (code := c.codes[at]) < 0 else c.found[code] for c in texts.columns))
-            for at in firsts.tolist()
-        ]
+        found = [
+            [None if code < 0 else c.found[code] for code in c.codes[firsts].tolist()] for c in texts.columns
+        ]  # fmt: skip
+        decisions = [self._decision(one) for one in (zip(*found, strict=True) if found else [()] * len(firsts))]
         records, tables = _pairs(decisions, combinations)
         is_filtered = np.array([d.is_filtered for d in decisions], np.bool_)[combinations]
         is_bad = np.array([d.reason is not None for d in decisions], np.bool_)[combinations]
