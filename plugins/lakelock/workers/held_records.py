@@ -20,7 +20,7 @@ _BYTES_A_RECORD = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TableSection:
     """Records `[start, end)` of a block, which are those of table *number*."""
 
     number: int
@@ -67,7 +67,7 @@ class HeldRecords:
     def is_full(self) -> bool:
         return self._bytes > self._limit_bytes
 
-    def most(self) -> Iterator[tuple[Block, Sequence[Section]]]:
+    def most(self) -> Iterator[tuple[Block, Sequence[TableSection]]]:
         """Records by table, but for those of the tables with fewest, which stay."""
         held = self._whole()
         by_table = np.bincount(held.tables, weights=held.sizes)
@@ -78,7 +78,7 @@ class HeldRecords:
         self.add(taken(held.block, held.records[stays]), np.arange(np.count_nonzero(stays)), held.tables[stays])
         yield from self._sections(held.block, held.records[~stays], held.tables[~stays])
 
-    def all(self) -> Iterator[tuple[Block, Sequence[Section]]]:
+    def all(self) -> Iterator[tuple[Block, Sequence[TableSection]]]:
         if self._held:
             held = self._whole()
             yield from self._sections(held.block, held.records, held.tables)
@@ -94,7 +94,7 @@ class HeldRecords:
             np.concatenate([h.sizes for h in held]),
         )
 
-    def _sections(self, block: Block, records: Codes, tables: Codes) -> Iterator[tuple[Block, Sequence[Section]]]:
+    def _sections(self, block: Block, records: Codes, tables: Codes) -> Iterator[tuple[Block, Sequence[TableSection]]]:
         order = np.argsort(tables, kind="stable")
         records, tables = records[order], tables[order]
         sizes = np.concatenate([[0], np.cumsum(np.diff(block.values.bounds)[records])])
@@ -108,6 +108,6 @@ class HeldRecords:
             of = tables[start:end]
             firsts = [0, *(np.flatnonzero(np.diff(of)) + 1).tolist()]
             ends = [*firsts[1:], end - start]
-            sections = [Section(int(of[a]), a, b) for a, b in zip(firsts, ends, strict=True)]
+            sections = [TableSection(int(of[a]), a, b) for a, b in zip(firsts, ends, strict=True)]
             yield taken(block, records[start:end]), sections
             start = end

@@ -21,7 +21,7 @@ from lakelock.records.reasons import Reason
 from lakelock.records.routing.block_routes import BlockRoutes, RoutedBlock
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.values import Values
-from lakelock.workers.held_records import HeldRecords, Section
+from lakelock.workers.held_records import HeldRecords, TableSection
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.table_blocks import TableBlock
 from lakelock.workers.unknown_tables import UnknownTables
@@ -116,7 +116,7 @@ class SliceRoutes:
             return -1
         return self._unknown.number(made)
 
-    def _shares(self, released: Iterator[tuple[Block, Sequence[Section]]]) -> Iterator[TableShares]:
+    def _shares(self, released: Iterator[tuple[Block, Sequence[TableSection]]]) -> Iterator[TableShares]:
         for block, sections in released:
             named = [(self._targets[s.number].table, s.start, s.end) for s in sections]
             yield TableShares(block, named, self._unfit_of(block))
