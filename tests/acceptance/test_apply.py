@@ -173,19 +173,19 @@ def test_the_page_shows_the_steps_by_the_file_of_the_last_batch(
     changed: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = PageAnswers(changed)
-    assert page.schema("steps")["lines"] == [f"{changed.table}: it is as the file says"]
+    assert page.steps()["lines"] == [f"{changed.table}: it is as the file says"]
     send(changed, record(4))
     with open_with(changed, file_of(changed, f"{{name: {changed.table}, {AFTER}}}")) as runtime:
         write_next(runtime)
-    found = page.schema("steps")
+    found = page.steps()
     assert not found["nothing"]
     assert found["lines"] == run(changed, capsys, "apply").splitlines()[:-1]
     run(changed, capsys, "apply", "--yes")
-    found = page.schema("steps")
+    found = page.steps()
     assert found["nothing"]
     assert [line.partition(": required")[0] for line in found["lines"]] == [f"{changed.table}: not applied: note"]
     with pytest.raises(HTTPException, match="does not name table"):
-        page.schema("steps", table=f"{changed.table}__dead_letters")
+        page.steps(f"{changed.table}__dead_letters")
 
 
 def test_the_schema_shows_columns_beside_the_records(

@@ -20,7 +20,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hourly(waiting: Any) -> Any:
     settings = {"source": {"topics": ["a"]}, "tables": [{"name": "n.t"}], "publish": {"max_lateness": "5m"}}
-    return SimpleNamespace(pipeline=Pipeline.from_resolved({"name": "hourly", **settings}), waiting_for_hours=waiting)
+    pipeline = Pipeline.from_resolved({"name": "hourly", **settings})
+    return SimpleNamespace(pipeline=pipeline, file=pipeline, waiting_for_hours=waiting)
 
 
 @pytest.mark.parametrize("kept", ["no json", "[1]", '"x"', json.dumps({"n.t": 5}), json.dumps({"n.t": "yesterday"})])

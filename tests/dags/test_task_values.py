@@ -138,7 +138,7 @@ def test_what_landed_is_reported_though_airflows_store_fails_when_it_is_asked(
         events: Any = SimpleNamespace(add=lambda asset, extra: sent.append(extra))
         ti = SimpleNamespace(try_number=number, max_tries=3, dag_id="d", run_id="r")
         context = {"ti": ti, "task_state_store": store, "outlet_events": {None: events}}
-        pipeline: Any = SimpleNamespace(pipeline=None)
+        pipeline: Any = SimpleNamespace(pipeline=None, file=None)
         with asset_events.landing(context, {"name": "p"}, pipeline, None) as landed:
             if snapshot_id is not None:
                 source = Source("a", "id", 0)

@@ -56,6 +56,11 @@ class PageAnswers:
         answer = getattr(schema_answers, what)
         return self._plain(answer(opened, table or self.world.table, self.sources.tables(opened), *arguments))
 
+    def steps(self, table: str | None = None) -> Any:
+        """What `apply` would do to a table."""
+        name = table or self.world.table
+        return self.schema("steps", self.sources.planned(self.opened, [name]), table=name)
+
     @staticmethod
     def _plain(response: Any) -> Any:
         return json.loads(response.body)

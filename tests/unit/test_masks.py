@@ -312,7 +312,7 @@ def said_of_table(found: Pipeline, of: Sequence[Column], folder: Path) -> str:
     made = target(folder, "t", of, ["t"])
     state = TableState("a.b", "id", made.location, made.layout, made.columns, {}, None, None,
                        None, marks_of("p"))  # fmt: skip
-    nothing = SimpleNamespace(bound=lambda name: {})
+    nothing = SimpleNamespace(bound=lambda name: {}, bound_uuid=lambda name, table: None)
     tables = SimpleNamespace(load=lambda name: state, past_columns=lambda state: PastColumns())
     applying = SimpleNamespace(differences=lambda state: Steps())
     runtime = SimpleNamespace(pipeline=found, file=found, log=nothing, tables=tables, applying=applying)
