@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
@@ -46,21 +47,29 @@ WRITER_GRACE = timedelta(minutes=2)
 
 
 class Capabilities(Servers):
-    """Capabilities of one pipeline. Each use creates one, with the tables that the pipeline has then."""
+    """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
 
-    @property
+    def refresh_tables(self) -> None:
+        before = self._routed
+        super().refresh_tables()
+        if self._routed != before:
+            for name, made in vars(Capabilities).items():
+                if isinstance(made, cached_property):
+                    self.__dict__.pop(name, None)
+
+    @cached_property
     def committer(self) -> Committer:
         return Committer(self.context, time.sleep)
 
-    @property
+    @cached_property
     def context(self) -> PipelineContext:
         return PipelineContext(self.log, self.tables, self.pipeline, new_id)
 
-    @property
+    @cached_property
     def definitions(self) -> Definitions:
         return Definitions(self.pipeline, self.log, self.broker)
 
-    @property
+    @cached_property
     def replacing(self) -> Replacing:
         return Replacing(
             ReplaceLookup(self.keeper, self.broker),
@@ -71,7 +80,7 @@ class Capabilities(Servers):
             self.mask_keys,
         )
 
-    @property
+    @cached_property
     def rollbacks(self) -> Rollbacks:
         return Rollbacks(self.context, self.broker, time.sleep)
 
@@ -89,11 +98,11 @@ class Capabilities(Servers):
 
         return Recovery(self.context, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
 
-    @property
+    @cached_property
     def keeper(self) -> Keeper:
         return Keeper(self.context, IcebergStorage(self.tables.border), time.sleep)
 
-    @property
+    @cached_property
     def compaction(self) -> Compaction:
         return Compaction(self.keeper, lambda: self.copier)
 
@@ -105,7 +114,7 @@ class Capabilities(Servers):
         landing = {t.name: t.landing for t in self.pipeline.tables if t.landing is not None}
         return Settings(settings.compact_min_files, after_ms, within_ms, landing)
 
-    @property
+    @cached_property
     def redrives(self) -> Redrives:
         box = IcebergDeadLetters(self.tables.border)
 
@@ -117,11 +126,11 @@ class Capabilities(Servers):
 
         return Redrives(self.context, box, lambda: self.on_spark(REDRIVER), trial, time.sleep, self.mask_keys)
 
-    @property
+    @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:
         return ManifestRewrite(self.keeper)
 
-    @property
+    @cached_property
     def expiry(self) -> Expiry:
         return Expiry(self.keeper)
 
@@ -151,23 +160,23 @@ class Capabilities(Servers):
             known += [t.name for t in self.pipeline.tables]
             check_table(file.name, table, [*dict.fromkeys([*known, *self.log.bound(file.name)])])
 
-    @property
+    @cached_property
     def decisions(self) -> Declarations:
         return Declarations(self.context, self.broker, self.clock, time.sleep, self.interrupt_orphans)
 
-    @property
+    @cached_property
     def backfills(self) -> Backfills:
         return Backfills(self.context, self.broker, self.clock, time.sleep)
 
-    @property
+    @cached_property
     def pausing(self) -> Pausing:
         return Pausing(self.context, self.clock, time.sleep)
 
-    @property
+    @cached_property
     def applying(self) -> Applying:
         return Applying(self.context, self.clock, time.sleep)
 
-    @property
+    @cached_property
     def rebinding(self) -> Rebinding:
         return Rebinding(self.context, self.broker, self.clock, self._create, time.sleep)
 
