@@ -136,7 +136,7 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     page.get_by_text("1 to 50 of 5,000 shown").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Next 50", "a disabled button keeps no focus"
 
-    page.get_by_role("combobox", name="TableOrder of the tables").select_option("name")
+    page.get_by_role("combobox", name="Order of the tables").select_option("name")
     page.get_by_role("region", name="Tables", exact=True).get_by_role("link", name="lake.p1_t1000").wait_for()
     assert _names(page)[:3] == ["lake.p1_t1", "lake.p1_t10", "lake.p1_t100"]
 
