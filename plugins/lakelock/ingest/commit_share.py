@@ -1,4 +1,4 @@
-"""CommitShare routed tables among commit tasks: which tables one task commits now, and in which order."""
+"""Share routed tables among commit tasks: which tables one task commits now, and in which order."""
 
 from __future__ import annotations
 
