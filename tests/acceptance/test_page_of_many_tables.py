@@ -137,7 +137,8 @@ def test_thousands_of_tables_are_found_ordered_and_paged(page: Page, stage: Stag
     assert page.evaluate("document.activeElement.textContent") == "Next 50", "a disabled button keeps no focus"
 
     page.get_by_role("combobox", name="Order of the tables").select_option("name")
-    page.get_by_role("region", name="Tables", exact=True).get_by_role("link", name="lake.p1_t1000").wait_for()
+    # The first of the page by lag is not on the first page by name.
+    page.get_by_role("region", name="Tables", exact=True).get_by_role("link", name=LATE[0]).wait_for(state="detached")
     assert _names(page)[:3] == ["lake.p1_t1", "lake.p1_t10", "lake.p1_t100"]
 
     page.get_by_role("searchbox", name="Find a table").fill("T432")

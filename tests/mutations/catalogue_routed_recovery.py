@@ -8,6 +8,7 @@ TAILS = "tests/unit/test_tail_decisions.py::"
 DECIDED = "tests/unit/test_decided_records.py::"
 AUDITED = "tests/unit/test_routed_audit.py::"
 RECOVERED = "tests/interleavings/test_routed_recoveries.py::"
+REBOUND = "tests/interleavings/test_routed_rebinding.py::"
 
 ROUTED_RECOVERY = (
     Mutation(
@@ -40,7 +41,7 @@ ROUTED_RECOVERY = (
         "recovery/adoption.py",
         "after = replace(after, coverage=after.coverage.owing_within(self.mark.ranges))",
         "pass",
-        RECOVERED + "test_what_a_table_owes_above_the_mark_is_settled_by_the_batches_of_all_tables",
+        REBOUND + "test_what_a_table_owes_above_the_mark_is_settled_by_the_batches_of_all_tables",
     ),
     Mutation(
         "once",
@@ -147,12 +148,20 @@ ROUTED_RECOVERY = (
         RECOVERED + "test_a_table_that_is_gone_is_named_and_not_created",
     ),
     Mutation(
+        "identity",
+        "a rebind that wakes up names the table that it made once",
+        "gaps/registered_table.py",
+        "if named != self.table.uuid:",
+        "if False:",
+        REBOUND + "test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made",
+    ),
+    Mutation(
         "once",
         "a log that is lost after a rebind forgets what the new table lacks",
         "gaps/rebind.py",
         "coverage = coverage.owing(registered.owed(context, list(now.again)))",
         "pass",
-        RECOVERED + "test_a_log_that_is_lost_after_a_rebind_knows_what_the_new_table_owes",
+        REBOUND + "test_a_log_that_is_lost_after_a_rebind_knows_what_the_new_table_owes",
     ),
     Mutation(
         "once",

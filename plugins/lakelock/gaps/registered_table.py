@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
-from lakelock.errors import TableMissing
+from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.ingest.bind import load
 from lakelock.ingest.commit_loop import UNDONE, Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -62,16 +62,26 @@ class Registered:
         return [OffsetRange(r.source, r.start, end) for r, end in ends if r.start < end]
 
     def replaced_by(self, context: PipelineContext, state: TableState, pause: Callable[[float], None]) -> None:
-        """Name *state* in place of the table. Idempotent."""
+        """Name *state* in place of the table. Idempotent.
+
+        Raises DecisionRefused if another rebind has named a third one since this was found: the name is bound to that.
+        """
         commit_id, uuid = context.new_id(), state.uuid
 
         def draft() -> Land[None] | Done[None]:
             now = load(context.log, context.tables, context.pipeline.name, self.ledger_of)
             assert now.ledger is not None
             assert now.ledger.registry is not None
-            registry = now.ledger.registry.rebound(self.name, uuid)
-            if registry == now.ledger.registry:
+            named = now.ledger.registry.tables[self.name].uuid
+            if named == uuid:
                 return Done(None)
+            if named != self.table.uuid:
+                raise DecisionRefused(
+                    f"table {self.name} was bound to UUID {named} while this rebind, to UUID {uuid}, was running.",
+                    State.NOTHING_CHANGED,
+                    "Review the plan again, if the table is still to be rebound.",
+                )
+            registry = now.ledger.registry.rebound(self.name, uuid)
             return Land(now, context.change(replace(now.ledger, commit_id=commit_id, registry=registry)), None)
 
         until_landed(context.tables, self.ledger_of, draft, pause, *UNDONE)
