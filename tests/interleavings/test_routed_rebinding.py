@@ -40,7 +40,7 @@ def test_a_rebind_that_wakes_up_does_not_name_the_table_that_it_made(world: Memo
                     runtime.rebinding.rebind(TWO, False, "tester", "test")
             return real(state, *arguments)
 
-        frozen.tables.commit = late  # type: ignore[method-assign]
+        frozen.tables.commit = late
         with pytest.raises(DecisionRefused, match=r"ns\.t2 was bound to UUID \S+ while this rebind"):
             frozen.rebinding.rebind(TWO, False, "tester", "test")
         third = world.catalog.get(TWO).uuid
