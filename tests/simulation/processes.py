@@ -168,8 +168,8 @@ class Process:
 
     def commit(self, now: bool) -> None:
         names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
-        committer = Committer(self.context, self.pause)
         names += existing(self.context, set(self.log.staged_tables(self.context.pipeline.name)) - set(names))
+        committer = Committer(self.context, self.pause, names)
         fault: LakelockError | None = None
         for name in names:
             try:

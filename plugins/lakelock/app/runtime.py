@@ -189,8 +189,8 @@ class Runtime(Capabilities):
         faults: list[Exception] = []
         seen: set[str] = set()
         # Others become overdue while this task commits.
-        while left := [t for t in self._and_shared(tables, now, share) if t not in seen]:
-            committer = self.committer
+        while left := [t for t in self._and_shared(tables, now, share, seen) if t not in seen]:
+            committer = self.committer.expecting(left)
             for table in left:
                 try:
                     outcomes += committer.commit(table, now=_holds(now, table), report=report)
@@ -230,7 +230,13 @@ class Runtime(Capabilities):
         (outcome,) = self.run(jobs.Compact(table))
         return outcome
 
-    def _and_shared(self, tables: Sequence[str], now: Collection[str] | bool, share: CommitShare | None) -> list[str]:
+    def _and_shared(
+        self,
+        tables: Sequence[str],
+        now: Collection[str] | bool,
+        share: CommitShare | None,
+        passed_over: Collection[str] = (),
+    ) -> list[str]:
         """*tables*, and tables with staged parts that no file names: routed ones of *share*.
 
         Together with the dead-letter table, also those that are no longer in the file.
@@ -252,6 +258,7 @@ class Runtime(Capabilities):
                 max_latency_s=commit.max_latency_s,
                 unsettled=[t for t in self.log.unsettled(self.file.name) if is_routed(t)],
                 now=lambda table: _holds(now, table),
+                passed_over=passed_over,
             )
         removed = existing(self.context, [t for t in staged if not is_routed(t)]) if and_removed else []
         return [*tables, *(t for t in shared if t not in tables), *removed]

@@ -55,7 +55,11 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
     Raises TableMissing if the catalog has no such table (bound or not), TableReplaced if it has another UUID than the
     bound table, and WalUnusable if its ledger shows that the pipeline wrote to it but the log has no binding.
     """
-    bound = log.bound_uuid(pipeline, name)
+    return load_bound(log, tables, pipeline, name, log.bound_uuid(pipeline, name))
+
+
+def load_bound(log: Log, tables: Tables, pipeline: str, name: str, bound: str | None) -> TableState:
+    """As `load`, of a table of which the caller has read the *bound* UUID."""
     try:
         state = tables.load(name)
     except TableMissing as fault:

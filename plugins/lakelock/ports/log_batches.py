@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.commit_view import CommitView
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -208,6 +209,13 @@ class BatchLog(Protocol):
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         """Staged parts of one table or of all, with files and books, in planning order."""
+        ...
+
+    def commit_views(self, pipeline: str, tables: Sequence[str]) -> dict[str, CommitView]:
+        """What is known about the first of *tables*, and about those after it as long as they have few files, at one moment.
+
+        Starts and evidence are left out for a table without staged parts.
+        """
         ...
 
     def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:

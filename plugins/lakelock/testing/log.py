@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from lakelock.errors import WalUnusable
 from lakelock.model.batches import LIVE, PartResult, StagedPart, StreamState
+from lakelock.model.commit_view import CommitView
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, StagedTable
@@ -71,6 +72,23 @@ class MemoryLog(Attempts, Staging, Deciding):
                 )
             )
         return out
+
+    def commit_views(self, pipeline: str, tables: Sequence[str]) -> dict[str, CommitView]:
+        views = {}
+        unsettled = self.unsettled(pipeline)
+        for name in tables:
+            row, parts = self.state.tables.get(name), tuple(self.staged(pipeline, name))
+            known = self.evidence(pipeline, name) if parts and row and row.raw_name is not None else None
+            views[name] = CommitView(
+                row.uuid if row else None,
+                (row.generation if row else None) or 0,
+                name in unsettled,
+                self.has_ledger(pipeline, name),
+                self.declared_starts(pipeline, name) if parts else {},
+                known,
+                parts,
+            )
+        return views
 
     def paces(self, pipeline: str) -> list[Pace]:
         out = []

@@ -6,6 +6,9 @@ ORDER BY table_name
 -- name: is_routed
 SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL
 
+-- name: routed_topics
+SELECT topics FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL
+
 -- name: keep_routed
 INSERT INTO lakelock.tables AS t (pipeline, table_name, raw_name)
 SELECT %(pipeline)s, w.table_name, w.raw_name
@@ -86,23 +89,22 @@ WITH unclosed AS (
 )
 SELECT s.topic, s.topic_id, s.partition, s.start_offset, f.frontier,
     least(f.frontier, u.start_offset) AS closed_to, least(f.frontier, l.start_offset) AS letters_to
-FROM lakelock.tables t
-JOIN lakelock.streams s ON s.pipeline = t.pipeline AND s.lane = 'live' AND s.topic = ANY (t.topics)
+FROM lakelock.streams s
 CROSS JOIN LATERAL (
     SELECT CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset
         ELSE coalesce(s.retired_offset, s.start_offset) END AS frontier
 ) f
 LEFT JOIN unclosed u ON u.topic_id = s.topic_id AND u.partition = s.partition
 LEFT JOIN letters l ON l.topic_id = s.topic_id AND l.partition = s.partition
-WHERE t.pipeline = %(pipeline)s AND t.table_name = %(table)s
+WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: open_ranges
-SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+SELECT p.table_name, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE p.pipeline = %(pipeline)s AND p.table_name = %(table)s AND p.state IN ('planned', 'staged') AND p.target = ''
+WHERE p.pipeline = %(pipeline)s AND p.table_name = ANY (%(tables)s) AND p.state IN ('planned', 'staged') AND p.target = ''
     AND s.topic = ANY (p.topics)
-ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: complete
 WITH open AS (

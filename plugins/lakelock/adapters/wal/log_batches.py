@@ -8,6 +8,7 @@ from datetime import datetime
 from lakelock.adapters.wal import (
     attempts,
     batch_closing,
+    commit_views,
     logged_files,
     marking,
     planning,
@@ -22,6 +23,7 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.commit_view import CommitView
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -201,7 +203,15 @@ class WalBatchLog(LogSessions):
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run(
-            "reading staged parts", lambda c: row_reading.read_staged(c, pipeline, table), snapshot=True
+            "reading staged parts",
+            lambda c: row_reading.read_staged(c, pipeline, None if table is None else [table]),
+            snapshot=True,
+        )
+
+    def commit_views(self, pipeline: str, tables: Sequence[str]) -> dict[str, CommitView]:
+        """See the port. Raises WalUnusable during a recovery, as `evidence`."""
+        return self._main.run(
+            "reading what to commit", lambda c: commit_views.read_commit_views(c, pipeline, tables), snapshot=True
         )
 
     def staged_tables(self, pipeline: str) -> dict[str, StagedTable]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
-from lakelock.model.offsets import Source
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.route_evidence import RouteEvidence
 
 # Closed live batches whose tables the next batch will most likely have records for.
@@ -48,17 +50,33 @@ def evidence(connection: Connection, pipeline: str, table: str) -> RouteEvidence
 
 
 def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvidence | None:
-    sql, key = queries("routes"), {"pipeline": pipeline, "table": table}
-    if not is_routed(connection, pipeline, table):
-        return None
+    key = {"pipeline": pipeline, "table": table}
+    row = connection.execute(queries("routes")["routed_topics"], key).fetchone()
+    return read_evidences(connection, pipeline, {table: row["topics"]})[table] if row else None
+
+
+def read_evidences(
+    connection: Connection, pipeline: str, topics: Mapping[str, Collection[str]]
+) -> dict[str, RouteEvidence]:
+    """The evidence of routed tables, of which each has its *topics*."""
+    sql = queries("routes")
     # Batches before parts: the part that a batch gets when it is closed in between is then still counted as open.
-    sources = connection.execute(sql["sources"], key).fetchall()
+    sources = [(source_of(row), row) for row in connection.execute(sql["sources"], {"pipeline": pipeline})]
+    open_: dict[str, list[OffsetRange]] = {name: [] for name in topics}
+    for row in connection.execute(sql["open_ranges"], {"pipeline": pipeline, "tables": list(topics)}):
+        open_[row["table_name"]].append(range_of(row))
+    # Most tables have the same topics.
+    of_topics = {frozenset(known): _known_of(sources, known) for known in {frozenset(t) for t in topics.values()}}
+    return {name: replace(of_topics[frozenset(topics[name])], open=tuple(ranges)) for name, ranges in open_.items()}
+
+
+def _known_of(sources: Sequence[tuple[Source, dict[str, Any]]], topics: Collection[str]) -> RouteEvidence:
+    taken = [(source, row) for source, row in sources if source.topic in topics]
     return RouteEvidence(
-        starts={source_of(r): r["start_offset"] for r in sources},
-        closed_to={source_of(r): r["closed_to"] for r in sources},
-        letters_to={source_of(r): r["letters_to"] for r in sources},
-        open=tuple(map(range_of, connection.execute(sql["open_ranges"], key))),
-        frontiers={source_of(r): r["frontier"] for r in sources},
+        starts={source: row["start_offset"] for source, row in taken},
+        closed_to={source: row["closed_to"] for source, row in taken},
+        letters_to={source: row["letters_to"] for source, row in taken},
+        frontiers={source: row["frontier"] for source, row in taken},
     )
 
 
