@@ -426,7 +426,7 @@ class LogsAgree(RuleBasedStateMachine):
         )
         assert memory.dead_letter_tables("") == real.dead_letter_tables(p)
         assert memory.routed("") == real.routed(p)
-        assert memory.lately_routed("") == real.lately_routed(p)
+        assert memory.lately_routed("", 2) == real.lately_routed(p, 2)
         assert _outcome(lambda: memory.complete("")) == _outcome(lambda: real.complete(p))
         views = [
             _outcome(partial(log.commit_views, name, [A, B, LATE, *ROUTED])) for log, name in ((memory, ""), (real, p))

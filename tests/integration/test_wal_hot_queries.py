@@ -87,7 +87,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
     ("routes", "sources"): {"pipeline": PIPELINE},
     ("routes", "open_ranges"): {"pipeline": PIPELINE, "tables": [TABLE]},
     ("routes", "complete"): {"pipeline": PIPELINE},
-    ("routes", "lately_routed"): {"pipeline": PIPELINE, "limit": 20},
+    ("routes", "lately_routed"): {"pipeline": PIPELINE, "batches": 20, "most": 100},
     ("mark", "committed_routed"): {"batch_no": 1},
     ("fold", "drop_books"): {"batch_nos": [1, 2]},
     ("fold", "drop_files"): {"batch_nos": [1, 2]},

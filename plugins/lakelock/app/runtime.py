@@ -81,9 +81,8 @@ class Runtime(Capabilities):
         passed_over: Collection[str] = (),
         stop_at: StopAt | None = None,
     ) -> PlanOutcome:
-        self.refresh_tables()
         return planning.plan(
-            self.pipeline,
+            self.file,
             self.log,
             self.broker,
             new_id=new_id,
@@ -209,7 +208,7 @@ class Runtime(Capabilities):
         if self.file.route is None:
             names = [t.name for t in self.file.tables]
             return publishing.publish(self.log, self.broker, self.file.name, names, self.file.group)
-        marked = marking.mark(self.context, time.sleep)
+        marked = marking.mark(self.steps, time.sleep)
         line = publishing.publish(self.log, self.broker, self.file.name, (), self.file.group, is_routed=True)
         return f"{line}; {marked}" if marked else line
 
@@ -246,21 +245,20 @@ class Runtime(Capabilities):
             return list(tables)
         in_file = {*(t.name for t in self.file.tables), self.file.dead_letter_table}
         staged = {t: s for t, s in self.log.staged_tables(self.file.name).items() if t not in in_file}
-        if not all(map(self.pipeline.is_routed, staged)):
-            self.refresh_tables()
-        is_routed, commit = self.pipeline.is_routed, self.file.commit
+        unsettled = [t for t in self.log.unsettled(self.file.name) if t not in in_file] if share else []
+        routed = self.steps.routed([*staged, *unsettled])
         shared: list[str] = []
         if share is not None:
             shared = to_commit(
-                {t: s for t, s in staged.items() if is_routed(t)},
+                {t: s for t, s in staged.items() if t in routed},
                 share,
-                min_bytes=commit.min_bytes,
-                max_latency_s=commit.max_latency_s,
-                unsettled=[t for t in self.log.unsettled(self.file.name) if is_routed(t)],
+                min_bytes=self.file.commit.min_bytes,
+                max_latency_s=self.file.commit.max_latency_s,
+                unsettled=[t for t in unsettled if t in routed],
                 now=lambda table: _holds(now, table),
                 passed_over=passed_over,
             )
-        removed = existing(self.context, [t for t in staged if not is_routed(t)]) if and_removed else []
+        removed = existing(self.steps, [t for t in staged if t not in routed]) if and_removed else []
         return [*tables, *(t for t in shared if t not in tables), *removed]
 
     def _first_run_of_the_hour(self) -> bool:

@@ -126,17 +126,18 @@ class Binder:
         only after its first part: *routed_starts* gives them for a comparison with other pipelines.
         """
         log, tables, pipeline = self.log, self.tables, self.owner.pipeline
+        bound = log.bound_uuid(pipeline, name)
         try:
-            state = load(log, tables, pipeline, name)
+            state = load_bound(log, tables, pipeline, name, bound)
         except TableMissing:
-            if log.bound_uuid(pipeline, name) is not None:
+            if bound is not None or log.bound_uuid(pipeline, name) is not None:
                 raise
             tables.create(name, define())
             state = tables.load(name)
             logger.info("created table %s", name)
         if state.ledger is None:
             state = self._adopted(name, declare_starts, routed_starts)
-        if log.bind(pipeline, name, state.uuid) != state.uuid:
+        if bound != state.uuid and log.bind(pipeline, name, state.uuid) != state.uuid:
             return load(log, tables, pipeline, name)
         first = log.first_ledger(pipeline, name)
         return self._recorded(state, first) if first else state

@@ -39,9 +39,9 @@ def to_commit(
 ) -> list[str]:
     """Tables to commit now: due ones of this share, largest first, then overdue ones of others.
 
-    Only some of others are among them: they come smallest first, and those of the next share before any further, as their own
-    task works from the other end. If two tasks meet at a table, both commits are safe, and the later one finds nothing to do. *unsettled*
-    tables need a look even if nothing is staged for them. Tables that are *passed_over* do not come.
+    Of those of others only some: smallest first, and those of the next share before any further, as their own task works from
+    the other end. If two tasks meet at a table, both commits are safe, and the later one finds nothing to do. *unsettled* tables
+    need a look even if nothing is staged for them. Tables that are *passed_over* are left out.
     """
 
     def is_due(table: str, since_s: float) -> bool:

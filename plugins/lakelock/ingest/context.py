@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -77,9 +77,9 @@ class PipelineContext:
                 listed(done.left),
             )
 
-    def routed(self) -> Mapping[str, str]:
+    def routed(self, tables: Collection[str] | None = None) -> Mapping[str, str]:
         """As `Log.routed`; a pipeline without routes does not ask."""
-        return {} if self.pipeline.route is None else self.log.routed(self.pipeline.name)
+        return {} if self.pipeline.route is None else self.log.routed(self.pipeline.name, tables)
 
     def evidence(self, table: str) -> RouteEvidence | None:
         """As `Log.evidence`; a pipeline without routes does not ask."""

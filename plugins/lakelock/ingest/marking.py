@@ -70,7 +70,7 @@ def mark(context: PipelineContext, pause: Callable[[float], None]) -> str:
             return Done(None)
         return Land(state, context.change(replace(ledger, commit_id=commit_id, mark=after)), None)
 
-    if name not in context.log.bound(context.pipeline.name):
+    if context.log.bound_uuid(context.pipeline.name, name) is None:
         return ""
     until_landed(context.tables, name, draft, pause, State.NOTHING_CHANGED, "The next run tries again.")
     return f"{counted(moved[0], 'offset')} more are complete in all tables" if moved and moved[0] else ""

@@ -55,7 +55,7 @@ class RoutedBatch:
         current, former = dead_letters.current, dead_letters.former
         there = {name: t.raw_name for name, t in inherited(current, former).tables.items()}
         known = binder.log.routed(file.name)
-        if there.items() - known.items():
+        if any(known.get(name) != raw for name, raw in there.items()):
             known = binder.log.keep_routed(file.name, there)
         return cls(binder, file, batch, current, former, max_tables, {**known, **there})
 
@@ -77,12 +77,20 @@ class RoutedBatch:
 
         A routed table that does not exist yet is created when records ask for it: its columns follow from these alone.
         """
-        bound = self.binder.log.bound(self.file.name)
         names = [n for n in self.batch.planned_tables if n != NO_TABLE]
         if not self.batch.closed:
             # One that another attempt has added since is still unknown here.
-            names += [n for n in self.binder.log.lately_routed(self.file.name) if n in self.raw_names]
+            lately = self.binder.log.lately_routed(self.file.name, self._most_tables)
+            names += [n for n in lately if n in self.raw_names]
+        bound = self.binder.log.bound(self.file.name, names)
         return [n for n in dict.fromkeys(names) if n in bound or n not in self.raw_names]
+
+    @property
+    def _most_tables(self) -> int:
+        """How many tables the records of the batch can be for. To prepare one costs more than a look at a few records."""
+        assert self.file.route is not None
+        each = max(len(rule.templates) for rule in self.file.route.all_rules)
+        return max(each, 1) * sum(p.range.offsets for p in self.batch.ranges)
 
     @property
     def only(self) -> frozenset[str] | None:
@@ -111,8 +119,10 @@ class RoutedBatch:
         """*parts* as the batch has them: tables without a record have none, and nothing is staged before it is registered."""
         # Only the log may know a name yet, which makes dead letters of records with another one. A table that is known without
         # its UUID could not be created when it was registered.
-        uuids = self.binder.log.bound(self.file.name) | {p.table: p.identity.uuid for p in parts if not p.target}
-        self.register({name: RegisteredTable(raw, uuids.get(name)) for name, raw in self.raw_names.items()})
+        there = self.registry.tables
+        new = [name for name in self.raw_names if name not in there or there[name].uuid is None]
+        uuids = self.binder.log.bound(self.file.name, new) | {p.table: p.identity.uuid for p in parts if not p.target}
+        self.register({name: RegisteredTable(self.raw_names[name], uuids.get(name)) for name in new})
         if closing is None:
             return [*without_table, *parts]
         static = {t.name for t in self.file.tables}
@@ -155,7 +165,7 @@ class RoutedBatch:
         if names:
             self.raw_names |= self.binder.log.keep_routed(self.file.name, names)
         pipeline, states, faults = self.pipeline, dict[str, TableState](), dict[str, LakelockError]()
-        there, bound = self.registry.tables, self.binder.log.bound(self.file.name)
+        there, bound = self.registry.tables, self.binder.log.bound(self.file.name, wanted)
         for name, every in wanted.items():
             known = there.get(name)
             try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lakelock.errors import LedgerUnreadable, State
@@ -82,6 +83,8 @@ class Registry:
         First offsets grow with time, so that one has the furthest.
         """
         every = [self, *others]
+        if len(every) == 1:
+            return self
         tables: dict[str, RegisteredTable] = {}
         for one in reversed(every):
             tables |= {n: t for n, t in one.tables.items() if n not in tables or t.uuid is not None}
@@ -150,8 +153,9 @@ def encode(registry: Registry) -> str:
     return json.dumps({"tables": tables, "configs": configs}, separators=(",", ":"), ensure_ascii=False)
 
 
+@lru_cache(maxsize=4)
 def decode(text: str) -> Registry:
-    """Raises LedgerUnreadable for anything that `encode` does not write."""
+    """Raises LedgerUnreadable for anything that `encode` does not write. Thousands of tables take a while: they are kept."""
     try:
         found = json.loads(text)
         tables = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -45,8 +45,8 @@ class BatchLog(Protocol):
         """Record the table that the pipeline writes to; returns the UUID that was bound first, which may differ."""
         ...
 
-    def bound(self, pipeline: str) -> dict[str, str]:
-        """Bound table UUIDs by table name."""
+    def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        """Bound table UUIDs by table name; of *tables* alone, if it is given."""
         ...
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
@@ -163,8 +163,11 @@ class BatchLog(Protocol):
 
     # Routed tables, whose parts join a batch when it is closed.
 
-    def routed(self, pipeline: str) -> dict[str, str]:
-        """The name that each routed table has without its corrections, by table; `records.routing.templates`."""
+    def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        """The name that each routed table has without its corrections, by table; `records.routing.templates`.
+
+        Of those of *tables* that are routed, if it is given.
+        """
         ...
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
@@ -175,8 +178,8 @@ class BatchLog(Protocol):
         """Tables that the pipeline file lists, or listed once: bound ones that took topics and are not routed."""
         ...
 
-    def lately_routed(self, pipeline: str) -> list[str]:
-        """Routed tables with a part in one of the last 20 closed batches, or with an open part."""
+    def lately_routed(self, pipeline: str, most: int) -> list[str]:
+        """Routed tables with a part in one of the last 20 closed batches, or with an open part: at most *most*, latest first."""
         ...
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 from lakelock.errors import WalUnusable
@@ -144,8 +144,9 @@ class MemoryLog(Attempts, Staging, Deciding):
         self.state.tables[table] = row._replace(uuid=uuid)
         return uuid
 
-    def bound(self, pipeline: str) -> dict[str, str]:
-        return {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
+    def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        known = {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
+        return known if tables is None else {name: uuid for name, uuid in known.items() if name in tables}
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
         return self.bound(pipeline).get(table)

@@ -129,6 +129,7 @@ RETURNING table_uuid
 -- name: bound
 SELECT table_name, table_uuid FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
 -- name: bound_uuid

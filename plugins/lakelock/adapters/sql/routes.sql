@@ -1,6 +1,7 @@
 -- name: routed
 SELECT table_name, raw_name FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL
+    AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 
 -- name: is_routed
@@ -25,19 +26,21 @@ ORDER BY table_name
 -- name: lately_routed
 SELECT p.table_name
 FROM (
-    SELECT x.table_name FROM lakelock.parts x
+    SELECT x.table_name, x.batch_no FROM lakelock.parts x
     WHERE x.batch_no IN (
         SELECT b.batch_no FROM lakelock.batches b
         WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.is_closed
-        ORDER BY b.batch_no DESC LIMIT %(limit)s
+        ORDER BY b.batch_no DESC LIMIT %(batches)s
     )
     UNION
-    SELECT x.table_name FROM lakelock.parts x
+    SELECT x.table_name, x.batch_no FROM lakelock.parts x
     WHERE x.pipeline = %(pipeline)s AND x.state IN ('planned', 'staged')
 ) p
 JOIN lakelock.tables t ON t.pipeline = %(pipeline)s AND t.table_name = p.table_name
 WHERE t.raw_name IS NOT NULL
-ORDER BY p.table_name
+GROUP BY p.table_name
+ORDER BY max(p.batch_no) DESC, p.table_name
+LIMIT %(most)s
 
 -- name: close_batch
 UPDATE lakelock.batches

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from lakelock.adapters.wal import (
@@ -77,9 +77,11 @@ class WalBatchLog(LogSessions):
 
         return self._main.run("binding a table", work)
 
-    def bound(self, pipeline: str) -> dict[str, str]:
+    def bound(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+
         def work(connection: Connection) -> dict[str, str]:
-            rows = connection.execute(queries("read")["bound"], {"pipeline": pipeline})
+            rows = connection.execute(queries("read")["bound"], key)
             return {row["table_name"]: row["table_uuid"] for row in rows}
 
         return self._main.run("reading bound tables", work)
@@ -181,8 +183,10 @@ class WalBatchLog(LogSessions):
         staging.check(batch_id, parts)
         self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts, closing))
 
-    def routed(self, pipeline: str) -> dict[str, str]:
-        return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline))
+    def routed(self, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+        if tables is not None and not tables:
+            return {}
+        return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline, tables))
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         return self._main.run("recording routed tables", lambda c: routed_names.keep_routed(c, pipeline, tables))
@@ -190,8 +194,8 @@ class WalBatchLog(LogSessions):
     def listed(self, pipeline: str) -> list[str]:
         return self._main.run("reading tables of the file", lambda c: routed_names.read_listed(c, pipeline))
 
-    def lately_routed(self, pipeline: str) -> list[str]:
-        return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline))
+    def lately_routed(self, pipeline: str, most: int) -> list[str]:
+        return self._main.run("reading routed tables", lambda c: routed_names.lately_routed(c, pipeline, most))
 
     def evidence(self, pipeline: str, table: str) -> RouteEvidence | None:
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""

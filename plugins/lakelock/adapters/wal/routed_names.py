@@ -17,8 +17,9 @@ from lakelock.model.route_evidence import RouteEvidence
 LATELY = 20
 
 
-def read_routed(connection: Connection, pipeline: str) -> dict[str, str]:
-    rows = connection.execute(queries("routes")["routed"], {"pipeline": pipeline})
+def read_routed(connection: Connection, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
+    key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
+    rows = connection.execute(queries("routes")["routed"], key)
     return {row["table_name"]: row["raw_name"] for row in rows}
 
 
@@ -39,8 +40,9 @@ def read_listed(connection: Connection, pipeline: str) -> list[str]:
     return [row["table_name"] for row in rows]
 
 
-def lately_routed(connection: Connection, pipeline: str) -> list[str]:
-    rows = connection.execute(queries("routes")["lately_routed"], {"pipeline": pipeline, "limit": LATELY})
+def lately_routed(connection: Connection, pipeline: str, most: int) -> list[str]:
+    key = {"pipeline": pipeline, "batches": LATELY, "most": most}
+    rows = connection.execute(queries("routes")["lately_routed"], key)
     return [row["table_name"] for row in rows]
 
 
