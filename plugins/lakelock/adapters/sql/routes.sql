@@ -1,8 +1,8 @@
 -- name: routed
-SELECT table_name, raw_name FROM lakelock.tables
+-- One row: thousands would take longer to read.
+SELECT json_object_agg(table_name, raw_name ORDER BY table_name) AS raw_names FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
-ORDER BY table_name
 
 -- name: is_routed
 SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND raw_name IS NOT NULL

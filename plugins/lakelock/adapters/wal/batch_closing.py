@@ -39,7 +39,8 @@ def close(
     """Close the locked *batch*, which *attempt* holds; the reason if *closing* does not fit it, with nothing to keep."""
     sql = queries("routes")
     batch_no, pipeline = batch["batch_no"], batch["pipeline"]
-    if fault := fault_of(closing, set(range_ids), have_parts, read_routed(connection, pipeline)):
+    routed = read_routed(connection, pipeline, closing.tables)
+    if fault := fault_of(closing, set(range_ids), have_parts, routed):
         return fault
     key = {"batch_no": batch_no, "pipeline": pipeline, "attempt": attempt, "closing": digest_of(closing)}
     connection.execute(sql["close_batch"], key)

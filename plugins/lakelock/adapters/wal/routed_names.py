@@ -19,8 +19,8 @@ LATELY = 20
 
 def read_routed(connection: Connection, pipeline: str, tables: Collection[str] | None = None) -> dict[str, str]:
     key = {"pipeline": pipeline, "tables": None if tables is None else list(tables)}
-    rows = connection.execute(queries("routes")["routed"], key)
-    return {row["table_name"]: row["raw_name"] for row in rows}
+    row = connection.execute(queries("routes")["routed"], key).fetchone()
+    return dict(row["raw_names"] or {}) if row else {}
 
 
 def is_routed(connection: Connection, pipeline: str, table: str) -> bool:
