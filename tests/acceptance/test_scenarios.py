@@ -319,7 +319,7 @@ def sees_only(runtime: Runtime, partition: int) -> None:
         }
         return {table: replace(view, parts=tuple(parts[table])) for table, view in views.items()}
 
-    runtime.log.commit_views = some  # type: ignore[method-assign]
+    runtime.log.commit_views = some  # type: ignore[method-assign, assignment]
 
 
 def test_partitions_added_between_plan_and_write_come_with_the_next_batch(near: World) -> None:

@@ -63,7 +63,7 @@ class Counts:
             self.transactions[doing] += 1
             return run(session, doing, work, **more)
 
-        Session.run = counted  # type: ignore[method-assign]
+        Session.run = counted  # type: ignore[method-assign, assignment]
         for name in ("load_table", "commit_table", "create_table", "table_exists"):
             setattr(catalog, name, self._counting(name, getattr(catalog, name)))
 
@@ -256,7 +256,10 @@ def one_of_many(routed: Routed, single: Routed, rounds: int, quiet: int, profile
     if profile:
         pstats.Stats(profiler).sort_stats("cumulative").print_stats(90)
     middles = {
-        name: {step: tuple(statistics.median(c[i] for c in costs[1:]) for i in (0, 1)) for step, costs in steps.items()}
+        name: {
+            step: (statistics.median(c[0] for c in costs[1:]), statistics.median(c[1] for c in costs[1:]))
+            for step, costs in steps.items()
+        }
         for name, steps in found.items()
     }
     for name, steps in middles.items():
