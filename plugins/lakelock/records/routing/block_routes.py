@@ -14,9 +14,10 @@ from lakelock.records.decoding import NONE, Indexes
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
-from lakelock.records.routing.block_texts import BlockTexts, Codes, Found
+from lakelock.records.routing.block_texts import BlockTexts, Codes, Found, distinct_texts
+from lakelock.records.routing.predicates import VALUE, Predicates
 from lakelock.records.routing.route_one import NoText, Routed, decide, parsed, placeholder, topic_values
-from lakelock.records.routing.router import Router
+from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 from lakelock.records.values import Values
 
@@ -59,13 +60,14 @@ class BlockRoutes:
         unfit: Mapping[int, Reason],
         *,
         skips_tombstones: bool = False,
+        outcomes: pa.Array | None = None,
     ) -> RoutedBlock:
         """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits is filtered."""
+        which no rule fits is filtered. *outcomes* are those of the router's `Predicates`, if it has any."""
         routes = self._topics.get(topic)
         if routes is None:
             routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._number)
-        return routes.of(values, metadata, unfit, skips_tombstones)
+        return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 
 
 class _TopicRoutes:
@@ -84,6 +86,10 @@ class _TopicRoutes:
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
         self._texts = BlockTexts(places, narrow, scanner)
+        self._predicates = Predicates.of(router)
+        wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
+        self._has_predicates = bool(wheres)
+        self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
         self._decisions: dict[tuple[Found, ...], _Decision] = {}
 
     def of(
@@ -92,15 +98,20 @@ class _TopicRoutes:
         metadata: Callable[[str], pa.Array],
         unfit: Mapping[int, Reason],
         skips_tombstones: bool,
+        outcomes: pa.Array | None,
     ) -> RoutedBlock:
         count = len(values)
         tombstones = NONE
         if skips_tombstones:
             tombstones = np.setdiff1d(np.flatnonzero(values.absent), list(unfit))
         texts = self._texts.of(self._topic, values, metadata, tombstones)
-        combinations, firsts = _combined([column.codes for column in texts.columns], count)
+        columns = texts.columns
+        if self._has_predicates:
+            assert outcomes is not None
+            columns = (*columns, distinct_texts(outcomes))
+        combinations, firsts = _combined([column.codes for column in columns], count)
         found = [
-            [None if code < 0 else c.found[code] for code in c.codes[firsts].tolist()] for c in texts.columns
+            [None if code < 0 else c.found[code] for code in c.codes[firsts].tolist()] for c in columns
         ]  # fmt: skip
         decisions = [self._decision(one) for one in (zip(*found, strict=True) if found else [()] * len(firsts))]
         records, tables = _pairs(decisions, combinations)
@@ -112,7 +123,7 @@ class _TopicRoutes:
             reason = decisions[combinations[i]].reason
             assert reason is not None
             stage = "route"
-            if reason.kind == reasons.NO_ROUTE and self._texts.has_fields:
+            if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in skipped:
                     is_filtered[i] = True
                     continue
@@ -128,7 +139,8 @@ class _TopicRoutes:
         if decision is None:
             if len(self._decisions) >= KEPT_DECISIONS:
                 self._decisions.clear()
-            routed = decide(self._router, _Combination(self._topic, found, self._places))
+            verdicts = self._predicates.verdicts(str(found[-1])) if self._predicates and self._has_predicates else {}
+            routed = decide(self._router, _Combination(self._topic, found, self._places, verdicts))
             decision = self._decisions[found] = self._numbered(routed)
         return decision
 
@@ -138,8 +150,10 @@ class _TopicRoutes:
 
 
 class _Combination(route_one.Texts):
-    def __init__(self, topic: str, found: Sequence[Found], places: Mapping[str, int]) -> None:
-        super().__init__(topic)
+    def __init__(
+        self, topic: str, found: Sequence[Found], places: Mapping[str, int], verdicts: Mapping[Predicate, str]
+    ) -> None:
+        super().__init__(topic, verdicts)
         self._found, self._places = found, places
 
     def found(self, place: Placeholder) -> str | None:

@@ -156,6 +156,12 @@ class BlockTexts:
         return column
 
 
+def distinct_texts(texts: pa.Array) -> TextColumn:
+    """*texts* as a column of any placeholder's."""
+    codes, distinct = _distinct(texts)
+    return TextColumn(codes, distinct.to_pylist())
+
+
 def _distinct(texts: pa.Array) -> tuple[Codes, pa.Array]:
     """Numbers of distinct texts, `NO_CODE` for nulls, and these texts."""
     found = texts.dictionary_encode()
