@@ -119,7 +119,6 @@ def not_texts(values: pa.Array) -> _Indexes:
     return np.empty(0, np.int64)
 
 
-
 def texts(values: pa.Array) -> tuple[pa.Array, _Indexes]:
     """*values* as text, null where they are none, and their indexes."""
     bad = not_texts(values)
