@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import TypeVar
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
+from lakelock.app.jobs import Job
 from lakelock.app.redrive import REDRIVER
 from lakelock.app.servers import Servers, new_id
 from lakelock.apply.applying import Applying
@@ -46,7 +50,10 @@ from lakelock.workers.redrive import redrive_dead_letters
 WRITER_GRACE = timedelta(minutes=2)
 
 
-class Capabilities(Servers):
+T = TypeVar("T")
+
+
+class Capabilities(Servers, ABC):
     """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
 
     def refresh_tables(self) -> None:
@@ -56,6 +63,10 @@ class Capabilities(Servers):
             for name, made in vars(Capabilities).items():
                 if isinstance(made, cached_property):
                     self.__dict__.pop(name, None)
+
+    @abstractmethod
+    def run(self, job: Job[T], report: Callable[[T], None] = ...) -> list[T]:
+        """Run *job* and report its outcomes."""
 
     @cached_property
     def committer(self) -> Committer:
@@ -67,7 +78,7 @@ class Capabilities(Servers):
 
     @cached_property
     def definitions(self) -> Definitions:
-        return Definitions(self.pipeline, self.log, self.broker)
+        return Definitions(self.pipeline, self.log, self.broker, self.run)
 
     @cached_property
     def replacing(self) -> Replacing:

@@ -34,7 +34,7 @@ _BACKSLASH = "\\"
 
 
 class Numbered:
-    """What a placeholder has, numbered over all blocks; most blocks have nothing new."""
+    """Texts that records have, numbered over all blocks; most blocks have nothing new."""
 
     def __init__(self) -> None:
         self.found: list[Found] = []
@@ -204,7 +204,7 @@ def _narrowed(
 
 def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
     """Which texts of JSON may be one of those *wanted*: it is written in other ways too, with escapes. Objects and lists are
-    told of."""
+    named in dead letters."""
     written = [json.dumps(text, ensure_ascii=False) for text in wanted]
     may_be = pc.is_in(distinct, pa.array([*wanted, *written], distinct.type))
     for start in ("{", "["):
