@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.counts import RoutedRange
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -184,6 +185,10 @@ class BatchLog(Protocol):
 
     def complete(self, pipeline: str) -> dict[Source, int]:
         """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
+        ...
+
+    def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
+        """Ranges of closed live batches whose detail is kept, up to `complete`, in order."""
         ...
 
     def reconfigure(

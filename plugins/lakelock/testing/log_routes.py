@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from lakelock.errors import Fenced, WalUnusable
 from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_letters
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
+from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
@@ -69,6 +70,25 @@ class Routing(Base):
             s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
             for s in self._live()
         }
+
+    def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
+        ends, found = self.complete(pipeline), list[RoutedRange]()
+        for row in self.state.batches.values():
+            if row.lane != LIVE or row.closing is None:
+                continue
+            parts = self._of_batch(row.no)
+            is_whole = self.state.surveys.get(row.batch_id) is not None and all(p.state == "committed" for p in parts)
+            routed = self._routed_parts(row.no)
+            there = {r.range for r in self.state.ranges[row.no] if r.open}
+            for b in row.closing.books:
+                if b.range in there and b.range.end <= ends.get(b.range.source, 0):
+                    of = [
+                        sum(k.read for p in some for k in p.books if k.range == b.range)
+                        for some in (routed, [p for p in parts if p.target == NO_TABLE])
+                    ]
+                    compared = of if is_whole else [None, None]
+                    found.append(RoutedRange(b.range, b.read, b.filtered, b.dead, *compared))
+        return sorted(found, key=lambda r: r.range)
 
     def _planned_coverage(self, table: str, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
         return as_planned(self._evidence(table), ledger, notes)

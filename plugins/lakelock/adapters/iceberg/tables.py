@@ -229,10 +229,7 @@ class IcebergTables:
         return dead_letter_offsets(handle_of(state), self.border, state.head_id, target, ranges)
 
     def count_rows(
-        self,
-        state: TableState,
-        columns: tuple[str, str],
-        covered: Mapping[int, SourceCoverage],
+        self, state: TableState, columns: tuple[str, str], covered: Mapping[int, SourceCoverage]
     ) -> dict[int | None, Counted] | None:
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.rows(handle_of(state), state.head_id, columns, covered)
@@ -243,9 +240,11 @@ class IcebergTables:
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.dead_letters(handle_of(state), state.head_id, target, covered)
 
-    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+    def dead_letter_causes(
+        self, state: TableState, target: str, topic_ids: Collection[str], most: int
+    ) -> list[CountedCause]:
         with self.border.crossing(f"{state.name}: reading why its records did not fit"):
-            return counting.dead_letter_causes(handle_of(state), state.head_id, target, most)
+            return counting.dead_letter_causes(handle_of(state), state.head_id, target, topic_ids, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         io = handle_of(state).table.io

@@ -126,6 +126,30 @@ FROM lakelock.streams s
 WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
 ORDER BY s.topic, s.topic_id, s.partition
 
+-- name: routed_ranges
+WITH closed AS (
+    SELECT b.batch_no, b.survey IS NOT NULL AND NOT EXISTS (
+        SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.state <> 'committed'
+    ) AS is_whole
+    FROM lakelock.batches b
+    WHERE b.pipeline = %(pipeline)s AND b.lane = 'live' AND b.closing IS NOT NULL
+), landed AS (
+    SELECT k.range_id, sum(k.read_count) FILTER (WHERE p.target = '' AND t.raw_name IS NOT NULL) AS in_tables,
+        sum(k.written_count) FILTER (WHERE p.target = '*') AS letters
+    FROM closed c JOIN lakelock.parts p USING (batch_no) JOIN lakelock.books k USING (part_id)
+    JOIN lakelock.tables t USING (pipeline, table_name)
+    WHERE c.is_whole
+    GROUP BY k.range_id
+)
+SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
+    r.read_count, r.filtered_count, r.unroutable_count,
+    CASE WHEN c.is_whole THEN coalesce(l.in_tables, 0)::bigint END AS in_tables,
+    CASE WHEN c.is_whole THEN coalesce(l.letters, 0)::bigint END AS letters
+FROM closed c JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+LEFT JOIN landed l USING (range_id)
+WHERE r.read_count IS NOT NULL AND r.state <> 'aborted'
+ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+
 -- name: undecided
 SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config
 FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest

@@ -18,6 +18,7 @@ from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
 from lakelock.model import coverage_text, operator_log
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
@@ -40,6 +41,8 @@ from lakelock.model.units import parse_duration
 WINDOW_S, BUCKETS = 3600, 12
 # Per pipeline, so that the open batches of one do not hide those of another.
 MAX_OPEN_BATCHES = 500
+# Of one batch: there may be thousands of partitions.
+MAX_RANGES = 4
 # A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
 _NOTHING = OpenParts()
@@ -162,7 +165,7 @@ def read_views(
     for r in rows("last_staged", within_s=IDLE_S):
         staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
     batches: dict[str, list[BatchView]] = defaultdict(list)
-    for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
+    for r in rows("open_batches", limit=MAX_OPEN_BATCHES, ranges=MAX_RANGES):
         batches[r["pipeline"]].append(batch_view(r))
     tables: dict[str, list[TableView]] = defaultdict(list)
     known = {(r["pipeline"], r["table_name"]): r for r in rows("tables")}
@@ -211,6 +214,7 @@ def read_views(
             },
             sights=sights.get(name),
             reached=reached.get(name, {}),
+            without_table=hour.dead.get((name, NO_TABLE), 0),
         )
         for name in sorted({*about, *chosen})
     ]

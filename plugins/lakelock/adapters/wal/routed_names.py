@@ -8,6 +8,7 @@ from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
+from lakelock.model.counts import RoutedRange
 from lakelock.model.offsets import Source
 from lakelock.model.route_evidence import RouteEvidence
 
@@ -60,6 +61,14 @@ def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvi
         open=tuple(map(range_of, connection.execute(sql["open_ranges"], key))),
         frontiers={source_of(r): r["frontier"] for r in sources},
     )
+
+
+def read_ranges(connection: Connection, pipeline: str) -> list[RoutedRange]:
+    ends = complete(connection, pipeline)
+    names = ("read_count", "filtered_count", "unroutable_count", "in_tables", "letters")
+    rows = connection.execute(queries("routes")["routed_ranges"], {"pipeline": pipeline})
+    found = (RoutedRange(range_of(row), *(row[name] for name in names)) for row in rows)
+    return [r for r in found if r.range.end <= ends.get(r.range.source, 0)]
 
 
 def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
