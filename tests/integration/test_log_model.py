@@ -335,10 +335,12 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.rebind("", table, table_uuid, ledger, self.redo(ids, dead_letters), "because"),
         )
 
-    @rule(table=st.sampled_from(ROUTED), often=st.integers(0, 3))
-    def retire_table(self, table: str, often: int) -> None:
+    @rule(table=st.sampled_from(ROUTED), often=st.integers(0, 3), gives_up=st.booleans())
+    def retire_table(self, table: str, often: int, gives_up: bool) -> None:
         if not often:
-            self.both("retire_table", table, "because")
+            self.both("retire_table", table)
+            if gives_up:
+                self.both("give_up_parts", table, "because")
 
     @rule(often=st.integers(0, 3), is_refused=st.booleans())
     def give_up(self, often: int, is_refused: bool) -> None:
@@ -670,9 +672,11 @@ def test_batches_are_closed_and_planned_again_in_memory_as_in_postgres(log: Post
     assert logs.both_bare("stage", batch.batch_id, "t2", [rows]) == "Fenced"
     assert logs.both_bare("stage", batch.batch_id, "t2", [rows, *letters]) is None
     later = plan(OffsetRange(x, 6, 12))
-    assert logs.both("retire_table", s, "because") == Retirement(
+    assert logs.both("retire_table", s) == Retirement(
         {x: ((6, FOREVER),), y: ((6, FOREVER),), z: ((6, FOREVER),)}, lasting=True
     )
+    assert logs.memory.planned("")[0].planned_tables == (s,)
+    logs.both("give_up_parts", s, "because")
     assert (logs.memory.routed(""), logs.memory.planned("")[0].batch_id) == ({r: r.upper()}, later.batch_id)
     of_both = Closing({r: ("x",), s: ("x",)}, (Books(OffsetRange(x, 6, 12), 6, 6),))
     assert logs.both_bare("stage", later.batch_id, "t1", [], of_both) == "Fenced"

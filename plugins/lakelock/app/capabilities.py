@@ -226,7 +226,7 @@ class Capabilities(Servers):
             binding.load(self.log, self.tables, self.pipeline.name, name)
         except Terminal as fault:
             # A table that was never bound is not missing: the write task will create it.
-            known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
+            known = isinstance(fault, WalUnusable) or self.log.bound_uuid(self.pipeline.name, name) is not None
             return fault if known else None
         return None
 

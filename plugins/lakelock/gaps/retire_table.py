@@ -26,7 +26,8 @@ class RetiringTables:
     """Retires routed tables of one pipeline.
 
     The log first: from then on no batch is closed with the table, so it is known of each offset whether its records may have been
-    given to the table. Then the dead-letter table, which outlives the log. Then the table, so that no commit in flight lands.
+    given to the table. Then the dead-letter table, which outlives the log. Only then are the table's open parts given up: until
+    they are, the mark does not pass them. Last the table, so that no commit in flight lands.
     """
 
     context: PipelineContext
@@ -40,11 +41,11 @@ class RetiringTables:
         state = self._loaded(table)
         exists = state is not None and state.uuid == registered.table.uuid
         logged = log.retirements(pipeline).get(table)
-        is_done = registered.table.is_retired and logged is not None and logged.is_retired
-        if state is not None and exists and not _has(state, registered):
-            is_done = False
         given_up = [n for n in log.notes(pipeline, table) if n.state is not PartState.COMMITTED]
         ranges = united(r for n in given_up for r in n.ranges)
+        is_done = registered.table.is_retired and logged is not None and logged.is_retired and not given_up
+        if state is not None and exists and not _has(state, registered):
+            is_done = False
         return RetirePlan(table, registered.table.uuid, exists, len(given_up), tuple(ranges), is_done)
 
     def retire(self, table: str, who: str, why: str, shown: ApprovedRetirement | None = None) -> RetirePlan:
@@ -65,8 +66,9 @@ class RetiringTables:
         given_up = f", which gives up {listed(planned.ranges)} of it" if planned.ranges else ""
         about = f"table {table}{given_up}"
         said = Decided(What.RETIRE, self.clock.now().replace(microsecond=0), who, why, about)
-        retirement = self.context.log.retire_table(self.context.pipeline.name, table, f"retired by {who}: {why}")
-        registered.retired(self.context, retirement, said, self.pause)
+        log, pipeline = self.context.log, self.context.pipeline.name
+        registered.retired(self.context, log.retire_table(pipeline, table), said, self.pause)
+        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")
         if planned.exists:
             self._fence(registered, said, planned.ranges)
         logger.info("%s", said.line)

@@ -64,7 +64,7 @@ class RoutedBatch:
     ) -> RoutedBatch:
         """Know what the registry and the log know. The registry decides: it outlives the log.
 
-        A table is retired in the log first.
+        A table is retired in the log first; that it is not is recorded in the registry first.
         """
         current, former = dead_letters.current, dead_letters.former
         registry = inherited(current, former)
@@ -75,6 +75,8 @@ class RoutedBatch:
         if there.items() - known.items():
             known = binder.log.keep_routed(file.name, there)
         raw_names = {name: raw for name, raw in {**known, **there}.items() if name not in retired}
+        # Until they are given up, its parts are written like others.
+        raw_names |= {name: retirements[name].raw_name for name in retired.intersection(batch.planned_tables)}
         return cls(binder, file, batch, current, former, max_tables, raw_names, retirements)
 
     @property
@@ -129,7 +131,11 @@ class RoutedBatch:
         of_letters = (t.name for t in self.former if t.ledger and (t.ledger.holds_dead_letters or t.ledger.registry))
         taken = router.taken.union(of_letters)
         # Records for a table that was retired after the batch was closed are no dead letters: they were given up.
-        away = {name: t.raw_name for name, t in self.retirements.items() if t.is_retired and name not in self.retired}
+        away = {
+            name: t.raw_name
+            for name, t in self.retirements.items()
+            if t.is_retired and name not in {*self.retired, *self.raw_names}
+        }
         return replace(
             router,
             known={**self.raw_names, **away},

@@ -123,12 +123,16 @@ class Log(BatchLog, Protocol):
         """
         ...
 
-    def retire_table(self, pipeline: str, table: str, reason: str) -> Retirement:
-        """Retire a routed table: its open parts are aborted, and a stage that closes a batch with it is refused from now on.
+    def retire_table(self, pipeline: str, table: str) -> Retirement:
+        """Retire a routed table: a stage that closes a batch with it is refused from now on. Its open parts stay.
 
         Returns the offsets whose records it does not get: those of batches that are not closed, and all that are planned later.
         Idempotent. Raises WalUnusable during a recovery.
         """
+        ...
+
+    def give_up_parts(self, pipeline: str, table: str, reason: str) -> None:
+        """Abort the open parts of a retired table; nothing if it is not retired any more. Idempotent."""
         ...
 
     # Reading for audit, status, watch and maintenance.

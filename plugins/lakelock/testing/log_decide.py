@@ -85,7 +85,7 @@ class Deciding(Rebuilding):
             self._plan_lacking(table, ranges, redo, ledger.coverage)
             return ranges
 
-    def retire_table(self, pipeline: str, table: str, reason: str) -> Retirement:
+    def retire_table(self, pipeline: str, table: str) -> Retirement:
         with self._transaction() as state:
             self._refuse_while_recovering()
             row = state.tables[table]
@@ -94,10 +94,14 @@ class Deciding(Rebuilding):
             unclosed = self._ranges_of({b.no for b in state.batches.values() if not b.closed})
             retirement = row.retirement.begun(self._frontiers(), unclosed)
             state.tables[table] = row._replace(retirement=retirement, awaited=None)
-            for part in self._of_table(table):
+            return retirement
+
+    def give_up_parts(self, pipeline: str, table: str, reason: str) -> None:
+        with self._transaction() as state:
+            is_retired = state.tables.get(table, TableRow()).retirement.lasting
+            for part in self._of_table(table) if is_retired else ():
                 if part.state in OPEN:
                     self._give_up(part)
-            return retirement
 
     def _move_frontiers(self, gaps: Sequence[OffsetRange]) -> None:
         for stream_id, s in self.state.streams.items():

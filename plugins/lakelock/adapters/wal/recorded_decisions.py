@@ -107,7 +107,7 @@ def _move_frontiers(
             connection.execute(queries("decide")["move_frontier"], {**key, **at})
 
 
-def retire_table(connection: Connection, pipeline: str, table: str, reason: str) -> Retirement:
+def retire_table(connection: Connection, pipeline: str, table: str) -> Retirement:
     """See the port."""
     sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
     # Locked so that no batch is closed and no frontier moves: a batch is closed before this with the table, or later without it.
@@ -122,9 +122,18 @@ def retire_table(connection: Connection, pipeline: str, table: str, reason: str)
         return before
     retirement = before.begun(_frontiers(streams), read_unclosed(connection, pipeline))
     connection.execute(sql["retire_table"], key | {"retirement": text_of(retirement)})
+    return retirement
+
+
+def give_up_parts(connection: Connection, pipeline: str, table: str, reason: str) -> None:
+    """See the port."""
+    sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
+    connection.execute(sql["lock_batches"], key)
+    row = connection.execute(queries("follow")["lock_table"], key).fetchone()
+    if row is None or not row["is_retired"]:
+        return
     if part_ids := [part["part_id"] for part in connection.execute(sql["open_parts"], key)]:
         apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
-    return retirement
 
 
 def _frontiers(streams: Sequence[Mapping[str, Any]]) -> dict[Source, int]:
