@@ -1,6 +1,11 @@
 -- name: routed
 SELECT table_name, raw_name FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL
+WHERE pipeline = %(pipeline)s AND raw_name IS NOT NULL AND NOT is_retired
+ORDER BY table_name
+
+-- name: retirements
+SELECT table_name, raw_name, table_uuid, retirement FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND retirement IS NOT NULL
 ORDER BY table_name
 
 -- name: is_routed
@@ -33,7 +38,7 @@ FROM (
     WHERE x.pipeline = %(pipeline)s AND x.state IN ('planned', 'staged')
 ) p
 JOIN lakelock.tables t ON t.pipeline = %(pipeline)s AND t.table_name = p.table_name
-WHERE t.raw_name IS NOT NULL
+WHERE t.raw_name IS NOT NULL AND NOT t.is_retired
 ORDER BY p.table_name
 
 -- name: close_batch

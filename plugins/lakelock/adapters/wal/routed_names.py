@@ -10,6 +10,8 @@ from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.counts import RoutedRange
 from lakelock.model.offsets import Source
+from lakelock.model.registry import RegisteredTable
+from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
 
 # Closed live batches whose tables the next batch will most likely have records for.
@@ -19,6 +21,14 @@ LATELY = 20
 def read_routed(connection: Connection, pipeline: str) -> dict[str, str]:
     rows = connection.execute(queries("routes")["routed"], {"pipeline": pipeline})
     return {row["table_name"]: row["raw_name"] for row in rows}
+
+
+def read_retirements(connection: Connection, pipeline: str) -> dict[str, RegisteredTable]:
+    rows = connection.execute(queries("routes")["retirements"], {"pipeline": pipeline})
+    return {
+        row["table_name"]: RegisteredTable(row["raw_name"], row["table_uuid"], of_text(row["retirement"]))
+        for row in rows
+    }
 
 
 def is_routed(connection: Connection, pipeline: str, table: str) -> bool:
