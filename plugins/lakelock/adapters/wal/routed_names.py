@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
@@ -83,5 +84,19 @@ def read_ranges(connection: Connection, pipeline: str) -> list[RoutedRange]:
 
 def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
     refuse_while_recovering(connection, pipeline)
-    rows = connection.execute(queries("routes")["complete"], {"pipeline": pipeline})
-    return {source_of(row): row["complete_to"] for row in rows}
+    return complete_of(connection, [pipeline], ()).get(pipeline, {})
+
+
+def complete_of(
+    connection: Connection, pipelines: Sequence[str], paused: Collection[tuple[str, str]]
+) -> dict[str, dict[Source, int]]:
+    """As `complete`, of several pipelines; tables that are *paused* hold nothing up."""
+    key = {
+        "pipelines": list(pipelines),
+        "paused_pipelines": [pipeline for pipeline, _ in paused],
+        "paused_tables": [table for _, table in paused],
+    }
+    found: dict[str, dict[Source, int]] = defaultdict(dict)
+    for row in connection.execute(queries("routes")["complete"], key):
+        found[row["pipeline"]][source_of(row)] = row["complete_to"]
+    return found
