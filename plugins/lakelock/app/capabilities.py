@@ -245,4 +245,4 @@ class Capabilities(Servers, ABC):
         pipeline = self.pipeline
         if (retired := self.log.retirements(pipeline.name).get(name)) is not None and pipeline.route is not None:
             pipeline = pipeline.with_routed({**self.routed_tables, name: retired.raw_name})
-        self.tables.create(name, Definitions(pipeline, self.log, self.broker).of_all_records(name))
+        self.tables.create(name, Definitions(pipeline, self.log, self.broker, self.run).of_all_records(name))
