@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
-from lakelock.model.offsets import Source
+from lakelock.model.cut import OpenTable, Progress
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.route_evidence import RouteEvidence
 
 # Closed live batches whose tables the next batch will most likely have records for.
@@ -62,7 +64,19 @@ def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvi
     )
 
 
-def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
+def progress(connection: Connection, pipeline: str) -> Progress:
     refuse_while_recovering(connection, pipeline)
-    rows = connection.execute(queries("routes")["complete"], {"pipeline": pipeline})
-    return {source_of(row): row["complete_to"] for row in rows}
+    sql, key = queries("routes"), {"pipeline": pipeline}
+    # First: the parts that a batch gets when it is closed in between then count as open.
+    sources = connection.execute(sql["decided"], key).fetchall()
+    ranges: defaultdict[str, list[OffsetRange]] = defaultdict(list)
+    waits_s: defaultdict[str, float] = defaultdict(float)
+    for row in connection.execute(sql["open_tables"], key):
+        table = row["table_name"]
+        ranges[table].append(range_of(row))
+        waits_s[table] = max(waits_s[table], row["waits_s"])
+    return Progress(
+        {source_of(row): row["start_offset"] for row in sources},
+        {source_of(row): row["decided_to"] for row in sources},
+        {table: OpenTable(tuple(found), waits_s[table]) for table, found in ranges.items()},
+    )
