@@ -210,6 +210,7 @@ def test_a_mark_of_before_a_recovery_is_not_written(world: MemoryWorld) -> None:
     def restored() -> None:
         backup()
         recover(world, announced=True)
+        world.now_s += 61
         # Its connection goes to the restored log from now on.
         frozen.log.state = world.log.state
 
