@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import Source, missing
+from lakelock.model.offsets import OffsetRange, Source, missing
 from lakelock.model.registry import Registry
 from lakelock.testing.catalog import Meta
 
@@ -139,11 +139,11 @@ class RoutedOracle:
         """The mark tells the truth."""
         ledger = self.ledger
         for source, covered in (ledger.mark or {}).items() if ledger else ():
-            if absent := self.absent(source, offsets_of(covered, Kind.DATA)):
+            if absent := self.absent(source, offsets_of(covered, Kind.DATA), ledger.behind if ledger else {}):
                 self.bad(f"mark: it has {source}, and {absent}")
 
-    def absent(self, source: Source, among: set[int]) -> str:
-        """What is not there of offsets that are said to be complete, except for what a table owes."""
+    def absent(self, source: Source, among: set[int], behind: Mapping[str, Sequence[OffsetRange]] | None = None) -> str:
+        """What is not there of offsets that are said to be complete, except for what a table owes, or is *behind* with."""
         nowhere = self.dead_lettered(NO_TABLE, source) | self.excused(NO_TABLE, source)
         for offset in sorted(among):
             due = self.due(source, offset)
@@ -154,7 +154,8 @@ class RoutedOracle:
             for name in due.tables:
                 if name not in self.registry.tables:
                     return f"{name} of {offset} is not registered"
-                if lacks := self._lacks(name, source, offset):
+                named = any(r.source == source and r.start <= offset < r.end for r in (behind or {}).get(name, ()))
+                if not named and (lacks := self._lacks(name, source, offset)):
                     return lacks
         return ""
 

@@ -339,6 +339,8 @@ def _missing_of_routes(world: World, oracle: Oracle) -> list[str]:
         mark = ledger.mark.get(source) if ledger and ledger.mark else None
         if records and (mark is None or mark.prefix_end < len(records)):
             out.append(f"the mark has {source} up to {mark.prefix_end if mark else None} of {len(records)}")
+        if ledger and any(r.source == source for some in ledger.behind.values() for r in some):
+            out.append(f"tables are behind: {ledger.behind}")
     return out
 
 
