@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mutations.catalogue_retired_tables import RETIRED_TABLES
 from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_batches import ROUTED_BATCHES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
@@ -2907,5 +2908,6 @@ MUTATIONS = (
     *ROUTE_FILES,
     *ROUTED_BATCHES,
     *ROUTED_RECOVERY,
+    *RETIRED_TABLES,
     *ROUTED_SLICES,
 )

@@ -25,13 +25,14 @@ def routed_records(
     Without a log (*has_log*), all tables count as new, and the rules are not compared with earlier ones.
     """
     file, existing = runtime.file, dict(runtime.routed_tables) if has_log else {}
+    retired = {n for n, t in runtime.log.retirements(file.name).items() if t.is_retired} if has_log else ()
     read = first_part([r.value for r in records], file.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
 
     def by_rules(pipeline: Pipeline) -> RoutedSample | None:
         if pipeline.route is None or pipeline.router is None:
             return None
-        router = replace(pipeline.router, known=existing)
+        router = replace(pipeline.router, known=existing, retired=frozenset(retired))
         skips = pipeline.value.tombstones == "skip"
         return routed_sample(router, records, list(read.values), skips_tombstones=skips)
 

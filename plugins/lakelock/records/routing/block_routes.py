@@ -61,7 +61,7 @@ class BlockRoutes:
         skips_tombstones: bool = False,
     ) -> RoutedBlock:
         """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits is filtered."""
+        which no rule fits, or whose table is retired, is filtered."""
         routes = self._topics.get(topic)
         if routes is None:
             routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._number)
@@ -112,6 +112,9 @@ class _TopicRoutes:
             reason = decisions[combinations[i]].reason
             assert reason is not None
             stage = "route"
+            if reason.kind == reasons.TABLE_RETIRED and i in skipped:
+                is_filtered[i] = True
+                continue
             if reason.kind == reasons.NO_ROUTE and self._texts.has_fields:
                 if i in skipped:
                     is_filtered[i] = True
