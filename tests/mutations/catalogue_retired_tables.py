@@ -5,6 +5,7 @@ from __future__ import annotations
 from mutations.mutation import Mutation
 
 RETIRED = "tests/interleavings/test_retired_tables.py::"
+TAILS = "tests/unit/test_tail_decisions.py::"
 RETIREMENTS = "tests/unit/test_retirements.py::"
 
 RETIRED_TABLES = (
@@ -54,7 +55,7 @@ RETIRED_TABLES = (
         "recovery/tail_decision.py",
         "edges.setdefault(source, set()).update(routes.registry.retirement_edges(source))",
         "pass",
-        RETIRED + "test_a_tail_across_a_retirement_is_cut",
+        TAILS + "test_a_retired_table_gets_records_in_no_batch_or_in_all_of_one",
     ),
     Mutation(
         "once",
@@ -62,7 +63,7 @@ RETIRED_TABLES = (
         "recovery/tail_decision.py",
         "(piece.digest, is_lost, registry.retired_at(piece.range))",
         "(piece.digest, is_lost, frozenset())",
-        RETIRED + "test_a_tail_across_a_retirement_is_cut",
+        TAILS + "test_a_retired_table_gets_records_in_no_batch_or_in_all_of_one",
     ),
     Mutation(
         "once",
@@ -83,7 +84,7 @@ RETIRED_TABLES = (
     Mutation(
         "once",
         "a commit in flight lands in a table that is retired",
-        "gaps/retire_table.py",
+        "gaps/retired_table.py",
         "            self._fence(registered, said, planned.ranges)",
         "            pass",
         RETIRED + "test_a_commit_in_flight_does_not_land",
@@ -99,7 +100,7 @@ RETIRED_TABLES = (
     Mutation(
         "once",
         "what a table waits for is given up before the dead-letter table has its retirement, so the mark passes it",
-        "gaps/retire_table.py",
+        "gaps/retired_table.py",
         "        registered.retired(self.context, log.retire_table(pipeline, table), said, self.pause)\n"
         '        log.give_up_parts(pipeline, table, f"retired by {who}: {why}")',
         "        retirement = log.retire_table(pipeline, table)\n"

@@ -14,7 +14,7 @@ from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.gaps.rebind import Rebinding
-from lakelock.gaps.retire_table import RetiringTables
+from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
