@@ -73,7 +73,18 @@ class RoutedOracle:
         raw_names = {name: t.raw_name for name, t in registry.tables.items()}
         record = self.world.kafka.records[source][offset]
         due = routes.due(number, record, source.topic, raw_names, self.world.static)
-        return routes.expects(record, due, self.world.tombstones == "skip")
+        one = OffsetRange(source, offset, offset + 1)
+        retired = {name for name in due.tables & registry.tables.keys() if registry.tables[name].retirement.has([one])}
+        # The log has it first: if it is lost then, what became a dead letter stays one.
+        was_retired = due.tables & self.world.retired and offset in self.dead_lettered(NO_TABLE, source)
+        return routes.expects(
+            record, Due(dead=True) if retired or was_retired else due, self.world.tombstones == "skip"
+        )
+
+    def is_given_up(self, table: str) -> bool:
+        """Whether the table no longer gets what it lacks."""
+        known, logged = self.registry.tables.get(table), self.world.log.retirements("p").get(table)
+        return (known is not None and known.is_retired) or (logged is not None and logged.is_retired)
 
     def expected(self, table: str, source: Source, among: set[int]) -> set[int]:
         """Those *among* offsets whose records belong to the table."""
@@ -160,6 +171,8 @@ class RoutedOracle:
         return ""
 
     def _lacks(self, name: str, source: Source, offset: int) -> str:
+        if self.is_given_up(name):
+            return ""
         meta = self.world.catalog.tables.get(name)
         if meta is None or self.registry.tables[name].uuid != meta.uuid:
             return "" if name in self.world.dropped or name in self.world.rebound else f"{name} is not there"

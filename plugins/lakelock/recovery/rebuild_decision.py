@@ -91,7 +91,10 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
 
 
 def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int], dict[Source, int]]:
-    """Starts and frontiers of all sources."""
+    """Starts and frontiers of all sources.
+
+    What a retired table has is not asked: its records before its retirement are never dead letters.
+    """
     starts, frontiers = dict(routes.starts), dict(routes.starts)
     for coverage in (*(stand.ledger.coverage for stand in stands), routes.mark):
         for source, covered in coverage.items():
@@ -99,6 +102,9 @@ def _extent(stands: Sequence[Stand], routes: Routes) -> tuple[dict[Source, int],
                 starts[source] = min(covered.start_offset, starts.get(source, covered.start_offset))
                 ends = [covered.end_offset, *(end for _, end in covered.owed)]
                 frontiers[source] = max(*ends, frontiers.get(source, 0))
+    for source, end in ((s, end) for t in routes.registry.tables.values() for s, end in t.retirement.begins.items()):
+        if source in frontiers:
+            frontiers[source] = max(frontiers[source], end)
     for r in (r for stand in stands for r in stand.ledger.coverage.ranges if is_target(r.source)):
         _, plain = of_target(r.source)
         if plain in frontiers:

@@ -142,7 +142,7 @@ def rebind(core: Core, world: World, at: int) -> World:
     fresh = replace(ledger, generation=generation, coverage=Coverage().starting(STARTS).owing(owed))
     table = Table(table.uuid, table.version + 1, core.table_ledger(fresh), table.rows)
     now = world.directory.ledger
-    registry = now.registry.with_tables({name: RegisteredTable(name, table.uuid)}).rebound(name, table.uuid)
+    registry = now.registry.with_tables({name: RegisteredTable(name, table.uuid)}).rebound(name, table.uuid, {})
     after = core.pipeline_with(now, registry=registry)
     directory = world.directory._replace(version=world.directory.version + 1, ledger=after)
     world = world.with_table(at, table)._replace(directory=directory)
