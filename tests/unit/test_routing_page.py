@@ -23,6 +23,10 @@ RECOVERIES = "interleavings/test_routed_recoveries.py::"
 EDITED = "interleavings/test_edited_routes.py::"
 SHOWN = {
     "two rules fit a record": ["unit/test_route_one.py::test_the_first_rule_that_fits_decides"],
+    "the predicate of a rule fails for a record": [
+        "integration/test_predicates_in_spark.py::test_a_predicate_that_fails_is_nothing_to_records_that_do_not_reach_it",
+        "acceptance/test_predicates.py::test_records_go_where_predicates_say_and_one_that_fails_is_a_dead_letter",
+    ],
     "a table gets no records for a while": [
         ROUTING + "test_a_table_without_records_has_no_commit_and_lacks_nothing",
         TABLES + "test_what_a_table_has_no_records_of_is_filled_by_its_next_part",
@@ -99,6 +103,7 @@ def test_each_event_has_tests_that_show_its_effect() -> None:
 def test_each_reason_has_its_row_and_the_limits_are_right() -> None:
     of_routing = {
         reasons.NO_ROUTE,
+        reasons.PREDICATE_FAILED,
         reasons.ROUTED_TO_DEAD_LETTERS,
         reasons.NO_TABLE_NAME,
         reasons.NAMES_COLLIDE,
