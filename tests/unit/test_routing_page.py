@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from kits.collected import names_in
 from lakelock.config import load_pipeline
 from lakelock.records import reasons
 from lakelock.records.routing.route_one import route
+from lakelock.records.routing.router import Router, RouteRule
 from lakelock.records.routing.templates import MAX_LEVEL_CHARACTERS, corrected
 from stack.settings import REPOSITORY
 
@@ -90,6 +92,23 @@ def test_the_examples_are_right(tmp_path: Path, row: list[str]) -> None:
 @pytest.mark.parametrize(("value", "name"), rows("value | in the name"))
 def test_the_examples_of_names_are_right(value: str, name: str) -> None:
     assert corrected(value.strip("`")) == name.strip("`")
+
+
+def test_the_advice_for_names_that_collide_is_right() -> None:
+    advice = " ".join(PAGE.partition("- **Collisions.**")[2].partition("\n- **")[0].split())
+    apart, together = (f"{{{text}}}" for text in re.findall(r"`\{(.*?)\}`", advice))
+    owner, other = b'{"event": {"type": "a b"}}', b'{"event": {"type": "a-b"}}'
+    for text, names in ((apart, ("lake.a_b", "lake.a_dash_b")), (together, ("lake.a_and_b", "lake.a_and_b"))):
+        rule = yaml.safe_load(text)
+        (((place, values),), table) = rule["when"].items(), rule["table"]
+        when = ((place, tuple(values) if isinstance(values, list) else (values,)),)
+        rules = (
+            RouteRule("tables", (table,), when=when),
+            RouteRule("tables", ("lake.{event.type}",)),
+            RouteRule("filter"),
+        )
+        router = Router(rules, known={"lake.a_b": "lake.a b"})
+        assert tuple(route(router, "t", None, (), value).tables[0].name for value in (owner, other)) == names
 
 
 def test_each_event_has_tests_that_show_its_effect() -> None:
