@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mutations.catalogue_predicates import PREDICATES
 from mutations.catalogue_route_files import ROUTE_FILES
 from mutations.catalogue_routed_batches import ROUTED_BATCHES
 from mutations.catalogue_routed_recovery import ROUTED_RECOVERY
@@ -2908,4 +2909,5 @@ MUTATIONS = (
     *ROUTED_BATCHES,
     *ROUTED_RECOVERY,
     *ROUTED_SLICES,
+    *PREDICATES,
 )
