@@ -19,6 +19,7 @@ from lakelock.config import Pipeline, Table
 from lakelock.config.described_tables import described_tables
 from lakelock.errors import CatalogUnfit, LakelockError, State, TableMissing
 from lakelock.ingest.evolving import settings_now
+from lakelock.ingest.plan import refuse_other_tables
 from lakelock.model.batches import LIVE
 from lakelock.model.column_types import Column
 from lakelock.model.offsets import Source
@@ -74,10 +75,13 @@ def run(runtime: Runtime) -> list[Result]:
         log = runtime.log if postgres.of_use else None
         kafka = _made("Kafka", lambda: _kafka(runtime, log))
         records = _made("records", lambda: _records(runtime), postgres, kafka)
+        route = _made("route", lambda: _route(runtime), postgres)
         catalog = catalog_check.result()
     tables = _made("tables", lambda: _tables(runtime, records), postgres, catalog)
     spark = _made("Spark", lambda: _spark(runtime, log))
     found = [file, postgres, kafka, records, catalog, tables, spark]
+    if runtime.file.route is not None or route.error is not None:
+        found.insert(found.index(records), route)
     if any(t.expressions for _, t in described_tables(runtime.file)) or Predicates.of(runtime.file.router):
         found.append(_made("SQL", lambda: _sql(runtime), catalog, tables, spark))
     return found
@@ -145,6 +149,13 @@ def _records(runtime: Runtime) -> str:
     streams = runtime.log.streams(runtime.file.name, LIVE)
     planned = sum(s.next_offset - s.start_offset for s in streams if not s.retired)
     return f"{to_plan:,} to plan, {planned:,} planned so far, in offsets"
+
+
+def _route(runtime: Runtime) -> str:
+    """Check that the tables that rules have made are still made by rules alone."""
+    refuse_other_tables(runtime.file, runtime.log)
+    most = runtime.file.route.max_tables if runtime.file.route else 0
+    return f"{counted(len(runtime.routed_tables), 'table')} made by rules so far; route.max_tables is {most:,}"
 
 
 def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:

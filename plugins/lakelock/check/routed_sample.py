@@ -33,6 +33,11 @@ class RoutedSample:
         found = Counter(table.name for r in self.routed for table in r.tables)
         return dict(found.most_common())
 
+    @property
+    def shown(self) -> list[str]:
+        """The tables that are named, of which there may be more."""
+        return list(self.rows)[:SHOWN]
+
     def records_of(self, table: str) -> list[int]:
         """Indexes of the records that go to the table."""
         return [n for n, r in enumerate(self.routed) if any(t.name == table for t in r.tables)]
@@ -85,8 +90,11 @@ def routed_sample(
     return RoutedSample(tuple(routed), known)
 
 
-def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str]) -> str:
-    """Tables with their numbers of records, then what is filtered, and what is a dead letter; *existing* tables are not new."""
+def routed_text(sample: RoutedSample, route: Route, standings: Mapping[str, str]) -> str:
+    """Tables with their numbers of records, then what is filtered, and what is a dead letter.
+
+    *standings* say what a run would do with a table, unless it continues as it is.
+    """
     rows, filtered, causes, dead = sample.rows, sample.filtered, sample.causes, len(sample.without_table)
     to_tables = sum(bool(r.tables) for r in sample.routed)
     lines = [
@@ -94,10 +102,11 @@ def routed_text(sample: RoutedSample, route: Route, existing: Mapping[str, str])
         f"{counted(len(rows), 'table')}, {sum(filtered.values()):,} would be filtered, and {dead:,} would be "
         "dead letters without a table"
     ]
-    for name, count in list(rows.items())[:SHOWN]:
-        raw = sample.known[name]
+    for name in sample.shown:
+        raw, standing = sample.known[name], standings.get(name)
         made = "" if raw == name else f", from {cut(raw, _NAME_CHARACTERS)!r}"
-        lines.append(f"#   {one_line(name)}: {counted(count, 'row')}{made}{'' if name in existing else ' (new table)'}")
+        about = f" ({one_line(standing)})" if standing else ""
+        lines.append(f"#   {one_line(name)}: {counted(rows[name], 'row')}{made}{about}")
     if rest := list(rows.items())[SHOWN:]:
         lines.append(f"#   and {counted(len(rest), 'more table')}: {counted(sum(n for _, n in rest), 'row')}")
     lines += [f"#   filtered by {_rule_text(route, rule)}: {count:,}" for rule, count in filtered.items()]

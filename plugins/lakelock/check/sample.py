@@ -64,7 +64,9 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     of_tables = [(pipeline, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables]
     texts = []
     if pipeline.route is not None:
-        text, routed = routed_records(runtime, pipeline.route, records, has_log=has_log, can_evaluate=can_evaluate)
+        text, routed = routed_records(
+            runtime, pipeline.route, records, has_log=has_log, can_load=can_load, can_evaluate=can_evaluate
+        )
         texts, of_tables = [text], [*of_tables, *routed]
     texts += [
         _sampled(runtime, of_file, t, of_table, can_load=can_load, can_evaluate=can_evaluate)

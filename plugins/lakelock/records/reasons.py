@@ -41,6 +41,7 @@ ROUTED_TO_DEAD_LETTERS = "routed to the dead letters"
 NO_TABLE_NAME = "no name for its table"
 NAMES_COLLIDE = "names of tables collide"
 NAME_TAKEN = "name of a table taken"
+TABLE_RETIRED = "its table is retired"
 UNWRITABLE = "cannot be written"
 UNREADABLE = "cannot be read"
 

@@ -115,7 +115,8 @@ class SliceRoutes:
         number = self._numbers.get(made.name)
         if number is not None and topic in self._targets[number].topics:
             return number
-        if number is None and self._router.only is not None and made.name not in self._router.only:
+        only = self._router.only
+        if number is None and (made.name in self._router.left_out or (only is not None and made.name not in only)):
             return -1
         return self._unknown.number(made)
 

@@ -127,6 +127,8 @@ def _to_tables(router: Router, rule: RouteRule, at: int, values: dict[str, str])
             why: Reason | None = unroutable.no_name(text)
         elif made.name in router.taken:
             why = unroutable.taken(made)
+        elif made.name in router.retired:
+            why = unroutable.retired(made)
         else:
             first = tables.get(made.name, made).raw_name
             owner = router.known.get(made.name, first)

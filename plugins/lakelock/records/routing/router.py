@@ -39,14 +39,16 @@ class Router:
     """*rules* in order: the first one that fits a record decides. The last one fits all records.
 
     *known* has the names of routed tables before corrections, by table: a record whose table belongs to another name is a dead
-    letter, and so is one whose table is among those *taken* by the pipeline itself. If *only* is given, these tables alone are
-    written, and records of others are counted as if they were. A slice reports one more unknown table than *max_tables* leaves
-    room for. *format* is that of the values.
+    letter, and so is one whose table is among those *taken* by the pipeline itself, or *retired*. If *only* is given, these
+    tables alone are written, and records of others are counted as if they were; so are, always, those of tables *left_out*. A
+    slice reports one more unknown table than *max_tables* leaves room for. *format* is that of the values.
     """
 
     rules: tuple[RouteRule, ...]
     known: Mapping[str, str] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
+    retired: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
     only: frozenset[str] | None = None
     max_tables: int = 1_000
     format: str = "json"

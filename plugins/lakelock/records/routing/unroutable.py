@@ -43,5 +43,10 @@ def taken(made: Rendered) -> Reason:
     return Reason(reasons.NAME_TAKEN, message, found=_cut(made.raw_name))
 
 
+def retired(made: Rendered) -> Reason:
+    message = f"{_cut(made.raw_name)!r} makes table {made.name}, which is retired"
+    return Reason(reasons.TABLE_RETIRED, message, found=_cut(made.raw_name))
+
+
 def _cut(text: str) -> str:
     return cut(text, FOUND_CHARACTERS)
