@@ -70,7 +70,7 @@ Allowed = Annotated[
 
 
 class Rule(TableSettings):
-    """Records, and the tables that they go to. It may have each key of `tables` except `name`; its `where` is of records."""
+    """Records, and the tables that they go to. It may have each key of `tables` except `name`."""
 
     topics: tuple[str, ...] = Field(
         default=(),
