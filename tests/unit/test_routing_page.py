@@ -23,6 +23,10 @@ RECOVERIES = "interleavings/test_routed_recoveries.py::"
 EDITED = "interleavings/test_edited_routes.py::"
 SHOWN = {
     "two rules fit a record": ["unit/test_route_one.py::test_the_first_rule_that_fits_decides"],
+    "a field that a rule needs is missing": [
+        "unit/test_route_one.py::test_a_record_without_the_field",
+        ROUTING + "test_a_record_without_the_field_goes_on_to_the_next_rule",
+    ],
     "a table gets no records for a while": [
         ROUTING + "test_a_table_without_records_has_no_commit_and_lacks_nothing",
         TABLES + "test_what_a_table_has_no_records_of_is_filled_by_its_next_part",
@@ -34,6 +38,10 @@ SHOWN = {
         RECOVERIES + "test_a_table_that_is_gone_is_named_and_not_created",
         RECOVERIES + "test_another_table_of_the_name_is_not_taken",
         "interleavings/test_shared_commits.py::test_a_table_that_was_dropped_stops_no_other_table",
+    ],
+    "a table is renamed": [
+        ROUTING + "test_a_renamed_table_is_named_and_gets_its_records_once_it_has_its_name_again",
+        "integration/test_iceberg_gone_table.py::test_a_table_that_was_renamed_is_found_by_its_uuid",
     ],
     "a table is rolled back": [ROLLBACK + "test_records_are_read_again_under_the_rules_that_routed_them"],
     "a rule is edited": [
