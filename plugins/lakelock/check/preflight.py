@@ -12,7 +12,7 @@ from lakelock.adapters.iceberg.layout_notation import expressions_text, layout_o
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.adapters.spark.submit import check_target
-from lakelock.app.evaluation import results
+from lakelock.app.evaluation import check_predicates, results
 from lakelock.app.runtime import Runtime
 from lakelock.check.renamed_text import renamed_notes
 from lakelock.config import Pipeline, Table
@@ -29,6 +29,7 @@ from lakelock.model.units import counted
 from lakelock.ports import Log, TableDefinition, TableState
 from lakelock.records.masks import leaks
 from lakelock.records.metadata import with_metadata_columns
+from lakelock.records.routing.predicates import Predicates
 from lakelock.workers.write import write_slice
 
 # As many are loaded from the catalog, beside those that the file lists.
@@ -81,7 +82,7 @@ def run(runtime: Runtime) -> list[Result]:
     found = [file, postgres, kafka, records, catalog, tables, spark]
     if runtime.file.route is not None or route.error is not None:
         found.insert(found.index(records), route)
-    if any(t.expressions for _, t in described_tables(runtime.file)):
+    if any(t.expressions for _, t in described_tables(runtime.file)) or Predicates.of(runtime.file.router):
         found.append(_made("SQL", lambda: _sql(runtime), catalog, tables, spark))
     return found
 
@@ -259,8 +260,11 @@ def definition_of(runtime: Runtime, table: Table, columns: Sequence[Column]) -> 
 
 
 def _sql(runtime: Runtime) -> str:
-    """Have Spark check the expressions of each table whose columns are known."""
+    """Have Spark check the expressions of each table whose columns are known, and the predicates of rules."""
     out = []
+    if (predicates := Predicates.of(runtime.file.router)) is not None:
+        check_predicates(runtime.run, predicates)
+        out.append(counted(len(predicates.predicates), "predicate of rules", "predicates of rules"))
     for table in _checked_tables(runtime)[0]:
         if table.expressions is None:
             continue

@@ -12,7 +12,7 @@ from lakelock.model.units import counted, cut, one_line
 from lakelock.records import reasons
 from lakelock.records.reasons import CountedCause, Reason
 from lakelock.records.routing.route_one import Routed, could_make, route
-from lakelock.records.routing.router import Router
+from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Rendered
 
 SHOWN = 50
@@ -68,21 +68,23 @@ def routed_sample(
     router: Router,
     records: Sequence[SampledRecord],
     values: Sequence[bytes | None],
+    verdicts: Sequence[Mapping[Predicate, str]] = (),
     *,
     skips_tombstones: bool = False,
 ) -> RoutedSample:
     """Route *records*, whose decompressed *values* are given, in their order: the first one that makes a table owns its name.
 
+    *verdicts* have the letters of the router's predicates for each of them, if it has any.
     There may be more tables than `route.max_tables` allows afterwards.
     """
     known = dict(router.known)
     growing = replace(router, known=known)
     routed = []
-    for record, value in zip(records, values, strict=True):
+    for record, value, letters in zip(records, values, verdicts or [{}] * len(records), strict=True):
         if skips_tombstones and record.value is None:
             routed.append(Routed(filtered=True))
             continue
-        found = route(growing, record.source.topic, record.key, record.headers, value)
+        found = route(growing, record.source.topic, record.key, record.headers, value, letters)
         known |= {t.name: t.raw_name for t in found.tables if t.name not in known}
         routed.append(found)
     return RoutedSample(tuple(routed), known)

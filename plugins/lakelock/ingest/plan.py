@@ -125,7 +125,7 @@ def refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
     """Raise ConfigFaults if a table that rules made would be none of theirs any more."""
     if pipeline.route is not None:
         own = {t.name for t in pipeline.tables if not pipeline.is_routed(t.name)} | {pipeline.dead_letter_table}
-        if taken := sorted(own & log.routed(pipeline.name).keys()):
+        if taken := sorted(own & {**log.routed(pipeline.name), **log.retirements(pipeline.name)}.keys()):
             raise ConfigFaults(
                 f"the file of pipeline {pipeline.name!r} names {taken[0]}, but rules made this table: a recovery would route its "
                 "records.",
@@ -133,7 +133,7 @@ def refuse_other_tables(pipeline: Pipeline, log: Log) -> None:
                 "Remove this name from the file, and give the table its records with a rule.",
             )
         return
-    if not (routed := sorted(log.routed(pipeline.name))):
+    if not (routed := sorted({**log.routed(pipeline.name), **log.retirements(pipeline.name)})):
         return
     shown = ", ".join(routed[:3]) + (", …" if len(routed) > 3 else "")
     raise ConfigFaults(

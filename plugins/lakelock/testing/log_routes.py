@@ -12,6 +12,8 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.registry import RegisteredTable
+from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.log_rows import BatchRow, PartRow, Stream, TableRow
@@ -21,7 +23,15 @@ LATELY = 20
 
 class Routing(Base):
     def routed(self, pipeline: str) -> dict[str, str]:
-        return {name: t.raw_name for name, t in sorted(self.state.tables.items()) if t.raw_name is not None}
+        tables = sorted(self.state.tables.items())
+        return {name: t.raw_name for name, t in tables if t.raw_name is not None and not t.retirement.lasting}
+
+    def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
+        return {
+            name: RegisteredTable(t.raw_name, t.uuid, t.retirement)
+            for name, t in sorted(self.state.tables.items())
+            if t.raw_name is not None and t.retirement != NEVER
+        }
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         with self._transaction() as state:
@@ -169,7 +179,7 @@ class Routing(Base):
             raise Fenced(f"batch {row.batch_id}: attempt {row.attempt} works on it now, not {attempt}")
         ranges = {r.range for r in self.state.ranges[row.no]}
         have_parts = {p.table for p in self._of_batch(row.no) if not p.target}
-        if fault := fault_of(closing, ranges, have_parts, self.routed("")):
+        if fault := fault_of(closing, ranges, have_parts, self.routed(""), self.retirements("")):
             raise Fenced(f"batch {row.batch_id}: {fault}")
         self.state.batches[row.no] = row._replace(
             closed=True, closing=_normal(closing), closed_at=self.clock(), closed_by=attempt

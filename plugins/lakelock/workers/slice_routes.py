@@ -68,10 +68,13 @@ class SliceRoutes:
         """Start a topic."""
         self._books.open(ranges)
 
-    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[TableShares | tuple[Block, TableBlock]]:
-        """Shares that are ready now, and dead letters without a table."""
+    def take(
+        self, block: Block, unfit: Mapping[int, Reason], outcomes: pa.Array | None = None
+    ) -> Iterator[TableShares | tuple[Block, TableBlock]]:
+        """Shares that are ready now, and dead letters without a table; *outcomes* are those of the router's predicates."""
+        skips = self._order.skips_tombstones
         routed = self._routes.of(
-            block.topic, block.values, block.metadata, unfit, skips_tombstones=self._order.skips_tombstones
+            block.topic, block.values, block.metadata, unfit, skips_tombstones=skips, outcomes=outcomes
         )
         routed, settled = self._undecided(block, routed)
         self._count(block, routed, settled)
@@ -112,7 +115,8 @@ class SliceRoutes:
         number = self._numbers.get(made.name)
         if number is not None and topic in self._targets[number].topics:
             return number
-        if number is None and self._router.only is not None and made.name not in self._router.only:
+        only = self._router.only
+        if number is None and (made.name in self._router.left_out or (only is not None and made.name not in only)):
             return -1
         return self._unknown.number(made)
 

@@ -84,10 +84,8 @@ class IcebergTables:
         self._ledgers = LedgerReader(pipeline, installation_id, self._side_files, self.border)
 
     def for_pipeline(self, pipeline: str, installation_id: str) -> IcebergTables:
-        """The same catalog and branch on behalf of another pipeline."""
-        return IcebergTables(
-            self._catalog_name, self._properties, pipeline, installation_id, self._branch, self._now_ms
-        )
+        """The same catalog and branch on behalf of another pipeline, reusing this one's connections."""
+        return self.sharing(pipeline, installation_id, self._branch)
 
     def sharing(self, pipeline: str, installation_id: str, branch: str) -> IcebergTables:
         """The same catalog on behalf of another pipeline and branch, reusing this one's connections."""

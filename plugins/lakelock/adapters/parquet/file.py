@@ -7,19 +7,12 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO
-from pyiceberg.io.pyarrow import (
-    MetricModeTypes,
-    MetricsMode,
-    StatisticsCollector,
-    data_file_statistics_from_parquet_metadata,
-)
 from pyiceberg.manifest import DataFile as ManifestFile
 from pyiceberg.manifest import DataFileContent, FileFormat
 from pyiceberg.typedef import Record
@@ -30,6 +23,7 @@ from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.parquet.dictionaries import with_dictionary
 from lakelock.adapters.parquet.file_form import FileForm, arrow_schema_of
 from lakelock.adapters.parquet.file_layout import FileLayout
+from lakelock.adapters.parquet.file_statistics import FLOATING, file_statistics
 from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
@@ -39,9 +33,6 @@ from lakelock.ports import Target
 from lakelock.records.hidden_nulls import may_hide, without_hidden
 
 T = TypeVar("T")
-
-_FLOATING = ("float", "double")
-_BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
 
 
 class Folder:
@@ -74,6 +65,9 @@ class Folder:
             self.io: FileIO = (budget or WriterBudget(kept=kept)).io(target.storage, self.path)
             form = FileForm.of(target.layout, properties)
         self.statistics_plan, self.column_ids = form.statistics_plan, form.column_ids
+        self.floating = [n for n, of in form.statistics_plan.items() if str(of.iceberg_type) in FLOATING]
+        # Indexes of columns that may have NaN.
+        self.with_floating = [n for n, field in enumerate(self.arrow_schema) if _may_have_nan(field.type)]
         # Offsets and timestamps follow one another.
         self.sequences = {name for key, name in target.metadata_columns.items() if key in {"offset", "timestamp"}}
         self.options: dict[str, Any] = {
@@ -152,9 +146,9 @@ class ParquetFile:
                 self._writer = self._opened(rows)
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()
-        for field, column in zip(self._folder.arrow_schema, rows.columns, strict=True):
-            for chunk in column.chunks:
-                _count_nans(field, chunk, self._nans)
+        for n in self._folder.with_floating:
+            for chunk in rows.column(n).chunks:
+                _count_nans(self._folder.arrow_schema.field(n), chunk, self._nans)
         self._row_groups += 1
         return size
 
@@ -179,18 +173,13 @@ class ParquetFile:
             return self._described(size, sort_order_id)
 
     def _described(self, size: int, sort_order_id: int | None) -> DataFile:
-        metadata, plan = self._writer.writer.metadata, self._folder.statistics_plan
-        statistics = data_file_statistics_from_parquet_metadata(
-            parquet_metadata=metadata,
-            stats_columns=_with_known_bounds(metadata, plan, self._folder.column_ids),
-            parquet_column_mapping=self._folder.column_ids,
-        )
-        described = statistics.to_serialized_dict()
+        plan = self._folder.statistics_plan
+        described = file_statistics(self._writer.writer.metadata, plan, self._folder.column_ids)
         # Engines skip files by this count.
         described["nan_value_counts"] = {
             column_id: self._nans[column_id]
-            for column_id in described["value_counts"]
-            if str(plan[column_id].iceberg_type) in _FLOATING
+            for column_id in self._folder.floating
+            if column_id in described["value_counts"]
         }
         entry = ManifestFile.from_args(
             content=DataFileContent.DATA,
@@ -207,32 +196,10 @@ class ParquetFile:
         return DataFile(self.path, entry.record_count, size, encode_data_file(entry, self._folder.schema.schema_id))
 
 
-def _with_known_bounds(
-    metadata: pq.FileMetaData, plan: Mapping[int, StatisticsCollector], column_ids: Mapping[str, int]
-) -> dict[int, StatisticsCollector]:
-    """*plan* with only counts for columns without bounds in some row group: the others' bounds would hide its rows."""
-    out = dict(plan)
-    for group in (metadata.row_group(n) for n in range(metadata.num_row_groups)):
-        for column in (group.column(n) for n in range(metadata.num_columns)):
-            column_id = column_ids[column.path_in_schema]
-            wanted = out[column_id]
-            if wanted.mode.type in _BOUNDED and not _has_bounds(column.statistics, str(wanted.iceberg_type)):
-                out[column_id] = replace(wanted, mode=MetricsMode(MetricModeTypes.COUNTS))
-    return out
-
-
-def _has_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
-    if statistics is None:
-        return False
-    if not statistics.has_min_max:
-        # Arrow omits bounds above 4 KiB. For floats it omits only NaN, which is never part of bounds.
-        return statistics.num_values == 0 or kind in _FLOATING
-    try:
-        _ = statistics.min, statistics.max
-    except OverflowError:
-        # Years beyond the range of Python's dates.
-        return False
-    return True
+def _may_have_nan(kind: pa.DataType) -> bool:
+    if kind.num_fields:
+        return any(_may_have_nan(kind.field(n).type) for n in range(kind.num_fields))
+    return bool(pa.types.is_floating(kind))
 
 
 def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:

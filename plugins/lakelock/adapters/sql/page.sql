@@ -27,6 +27,7 @@ WITH w AS (
             %(find)s IN lower(CASE WHEN %(in_pipelines)s THEN t.pipeline || ' ' ELSE '' END || t.table_name)
         ) > 0 AS has_text, t.bound_at
     FROM lakelock.tables t JOIN w USING (pipeline) LEFT JOIN waiting o USING (pipeline, table_name)
+    WHERE NOT t.is_retired
 ), found AS (
     SELECT *, has_text AND (%(only)s::text IS NULL OR table_name = %(only)s OR is_dead_letter_table) AS is_found
     FROM listed

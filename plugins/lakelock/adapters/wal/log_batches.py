@@ -26,6 +26,7 @@ from lakelock.model.counts import RoutedRange
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredTable
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
 
@@ -182,6 +183,9 @@ class WalBatchLog(LogSessions):
 
     def routed(self, pipeline: str) -> dict[str, str]:
         return self._main.run("reading routed tables", lambda c: routed_names.read_routed(c, pipeline))
+
+    def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
+        return self._main.run("reading retired tables", lambda c: routed_names.read_retirements(c, pipeline))
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
         return self._main.run("recording routed tables", lambda c: routed_names.keep_routed(c, pipeline, tables))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from lakelock.adapters.wal import routed_names
 from lakelock.adapters.wal.chosen_tables import choice_key
 from lakelock.adapters.wal.logged_files import now
 from lakelock.adapters.wal.page_rows import CommittedBatch, batch_view, committed_batch
@@ -197,7 +198,13 @@ def read_views(
             )
         )
     paused = {(pipeline, t.table) for pipeline, of in tables.items() for t in of if t.paused}
-    reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())}, paused)
+    # A log that is being rebuilt does not know how far routed tables are.
+    looked = {
+        p: s
+        for p, s in sights.items()
+        if needs_positions(s, at.timestamp()) and not (s.is_routed and about.get(p, {}).get("recovery_of"))
+    }
+    reached = _reached(connection, looked, paused)
     views = [
         PipelineView(
             pipeline=name,
@@ -235,12 +242,16 @@ def _reached(
     """
     if not sights:
         return {}
+    # Coverage of routed tables does not show how far they are.
+    routed = routed_names.complete_of(connection, [p for p, s in sights.items() if s.is_routed], paused)
     coverages: dict[str, dict[str, Coverage]] = defaultdict(dict)
-    for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(sights)}):
+    for row in connection.execute(
+        queries("sights")["coverages"], {"pipelines": [p for p in sights if p not in routed]}
+    ):
         pipeline, table = row["pipeline"], row["table_name"]
         if table in sights[pipeline].tables and (pipeline, table) not in paused:
             coverages[pipeline][table] = coverage_text.decode(row["coverage"])
-    return {pipeline: positions(tables) for pipeline, tables in coverages.items()}
+    return routed | {pipeline: positions(tables) for pipeline, tables in coverages.items()}
 
 
 def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: datetime | None) -> float | None:

@@ -33,16 +33,44 @@ NO_CODE = -1
 _BACKSLASH = "\\"
 
 
+class Numbered:
+    """Texts that records have, numbered over all blocks; most blocks have nothing new."""
+
+    def __init__(self) -> None:
+        self.found: list[Found] = []
+        self._numbers: dict[Found, int] = {}
+        self._texts: pa.Array = None
+        # By place in these texts; the last one is for none.
+        self._of_texts = np.array([NO_CODE])
+
+    def number(self, found: Found) -> int:
+        number = self._numbers.setdefault(found, len(self.found))
+        if number == len(self.found):
+            self.found.append(found)
+        return number
+
+    def codes(self, texts: pa.Array, value: Callable[[Any], Found]) -> Codes:
+        """Numbers of what *value* makes of each text, `NO_CODE` for nulls."""
+        known = pa.array([], texts.type) if self._texts is None else self._texts
+        at = pc.index_in(texts, known)
+        if at.null_count > texts.null_count:
+            new = texts.filter(pc.and_(at.is_null(), texts.is_valid())).unique()
+            numbers = [self.number(value(raw)) for raw in new.to_pylist()]
+            known = self._texts = pa.concat_arrays([known, new])
+            self._of_texts = np.concatenate([self._of_texts[:-1], numbers, [NO_CODE]]).astype(np.int64)
+            at = pc.index_in(texts, known)
+        return self._of_texts[pc.fill_null(at, -1).to_numpy(zero_copy_only=False)]
+
+
 @dataclass(slots=True)
 class TextColumn:
-    """What a placeholder has in each record: *codes* number *found*, `NO_CODE` for nothing."""
+    """What a placeholder has in each record: *codes* are numbers in *of*, `NO_CODE` for nothing."""
 
     codes: Codes
-    found: list[Found]
+    of: Numbered
 
     def put(self, record: int, found: Found) -> None:
-        self.codes[record] = len(self.found)
-        self.found.append(found)
+        self.codes[record] = self.of.number(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +99,17 @@ class BlockTexts:
                 fields.take_text(path[:depth])
         self._slots = {path: slot for slot, path in enumerate(fields.slots)}
         self._scan = scanner(fields.nodes(), len(fields.slots), False) if self.has_fields else None
+        self._numbered: dict[Placeholder, Numbered] = {}
+        self.forget()
+
+    def forget(self) -> None:
+        """Number what blocks have from zero again."""
+        self._numbered = {place: Numbered() for place in self._placeholders}
+
+    @property
+    def numbered(self) -> int:
+        """The most numbers that a placeholder has."""
+        return max((len(of.found) for of in self._numbered.values()), default=0)
 
     def of(self, topic: str, values: Values, metadata: Callable[[str], pa.Array], tombstones: Codes) -> FoundTexts:
         """*metadata* has a column of all records by key; *tombstones* are records without a value, of which that is known."""
@@ -125,28 +164,24 @@ class BlockTexts:
                     column.put(at, fault)
 
     def _of_field(self, scanned: Scanned, place: Placeholder, out: npt.NDArray[np.bool_]) -> TextColumn:
+        numbered = self._numbered[place]
         inside = np.flatnonzero(~out)
-        of_inside, distinct = _distinct(scanned.texts(self._slots[place.path], inside))
-        codes = np.full(len(out), NO_CODE)
-        codes[inside] = of_inside
+        texts = scanned.texts(self._slots[place.path], inside)
         wanted = self._wanted.get(place)
         if wanted is None:
-            return TextColumn(codes, [_value(raw) for raw in distinct.to_pylist()])
-        # A text of JSON is written in other ways too, with escapes; objects and lists are told of.
-        written = [json.dumps(text, ensure_ascii=False) for text in wanted]
-        may_be = pc.is_in(distinct, pa.array([*wanted, *written], distinct.type))
-        for start in ("{", "["):
-            may_be = pc.or_(may_be, pc.starts_with(distinct, start))
-        escaped = pc.and_(pc.starts_with(distinct, '"'), pc.match_substring(distinct, _BACKSLASH))
-        return _narrowed(codes, distinct, pc.or_(may_be, escaped), _value)
+            of_inside = numbered.codes(texts, _value)
+        else:
+            of_inside = _narrowed(texts, lambda distinct: _may_be(distinct, wanted), _value, numbered)
+        codes = np.full(len(out), NO_CODE)
+        codes[inside] = of_inside
+        return TextColumn(codes, numbered)
 
     def _of_bytes(self, texts: pa.Array, place: Placeholder) -> TextColumn:
-        codes, distinct = _distinct(texts)
-        wanted = self._wanted.get(place)
-        if wanted is None or not _is_utf8(distinct):
-            return TextColumn(codes, [_decoded(raw) for raw in distinct.to_pylist()])
-        may_be = pc.is_in(distinct, pa.array([text.encode() for text in wanted], distinct.type))
-        return _narrowed(codes, distinct, may_be, _decoded)
+        numbered, wanted = self._numbered[place], self._wanted.get(place)
+        if wanted is None or not _is_utf8(texts):
+            return TextColumn(numbered.codes(texts, _decoded), numbered)
+        raw = pa.array([text.encode() for text in wanted], texts.type)
+        return TextColumn(_narrowed(texts, lambda distinct: pc.is_in(distinct, raw), _decoded, numbered), numbered)
 
     def _of_header(self, headers: Headers, place: Placeholder) -> TextColumn:
         values, unfit = headers.of_name(place.name, pa.field(place.text, pa.binary()))
@@ -156,18 +191,26 @@ class BlockTexts:
         return column
 
 
-def _distinct(texts: pa.Array) -> tuple[Codes, pa.Array]:
-    """Numbers of distinct texts, `NO_CODE` for nulls, and these texts."""
+def _narrowed(
+    texts: pa.Array, may_be: Callable[[pa.Array], pa.Array], value: Callable[[Any], Found], numbered: Numbered
+) -> Codes:
+    """Only those of the distinct texts that *may_be* wanted get a number."""
     found = texts.dictionary_encode()
-    return pc.fill_null(found.indices, NO_CODE).to_numpy(zero_copy_only=False).astype(np.int64), found.dictionary
+    at = np.flatnonzero(may_be(found.dictionary).to_numpy(zero_copy_only=False))
+    numbers = np.full(len(found.dictionary) + 1, NO_CODE)
+    numbers[at] = [numbered.number(value(raw)) for raw in found.dictionary.take(pa.array(at)).to_pylist()]
+    return numbers[pc.fill_null(found.indices, -1).to_numpy(zero_copy_only=False)]
 
 
-def _narrowed(codes: Codes, distinct: pa.Array, may_be: pa.Array, value: Callable[[Any], Found]) -> TextColumn:
-    """Only those of the *distinct* texts that *may_be* wanted."""
-    at = np.flatnonzero(may_be.to_numpy(zero_copy_only=False))
-    numbers = np.full(len(distinct) + 1, NO_CODE)
-    numbers[at] = np.arange(len(at))
-    return TextColumn(numbers[codes], [value(raw) for raw in distinct.take(pa.array(at)).to_pylist()])
+def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
+    """Which texts of JSON may be one of those *wanted*: it is written in other ways too, with escapes. Objects and lists are
+    named in dead letters."""
+    written = [json.dumps(text, ensure_ascii=False) for text in wanted]
+    may_be = pc.is_in(distinct, pa.array([*wanted, *written], distinct.type))
+    for start in ("{", "["):
+        may_be = pc.or_(may_be, pc.starts_with(distinct, start))
+    escaped = pc.and_(pc.starts_with(distinct, '"'), pc.match_substring(distinct, _BACKSLASH))
+    return pc.or_(may_be, escaped)
 
 
 def _is_utf8(texts: pa.Array) -> bool:
