@@ -30,6 +30,10 @@ SHOWN = {
         "integration/test_predicates_in_spark.py::test_a_predicate_that_fails_is_nothing_to_records_that_do_not_reach_it",
         "acceptance/test_predicates.py::test_records_go_where_predicates_say_and_one_that_fails_is_a_dead_letter",
     ],
+    "a field that a rule needs is missing": [
+        "unit/test_route_one.py::test_a_record_without_the_field",
+        ROUTING + "test_a_record_without_the_field_goes_on_to_the_next_rule",
+    ],
     "a table gets no records for a while": [
         ROUTING + "test_a_table_without_records_has_no_commit_and_lacks_nothing",
         TABLES + "test_what_a_table_has_no_records_of_is_filled_by_its_next_part",
@@ -45,6 +49,10 @@ SHOWN = {
     "a table is retired": [
         RETIRED + "test_records_of_a_retired_table_become_dead_letters",
         RETIRED + "test_a_recovery_asks_for_no_retired_table",
+    ],
+    "a table is renamed": [
+        ROUTING + "test_a_renamed_table_is_named_and_gets_its_records_once_it_has_its_name_again",
+        "integration/test_iceberg_gone_table.py::test_a_table_that_was_renamed_is_found_by_its_uuid",
     ],
     "a table is rolled back": [ROLLBACK + "test_records_are_read_again_under_the_rules_that_routed_them"],
     "a rule is edited": [

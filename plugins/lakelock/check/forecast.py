@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lakelock.adapters.wal.check_queries import read_past
 from lakelock.app.runtime import Runtime
 from lakelock.check.config_diff import Effect, Now, effects
-from lakelock.check.day_cost import DayCost, Rhythm, day_cost
+from lakelock.check.day_cost import DAY_S, DayCost, Rhythm, day_cost
 from lakelock.config import Pipeline
 from lakelock.config import planned_dags as dags
 from lakelock.config.planned_dags import PlannedDag

@@ -177,12 +177,12 @@ class CommitDrafts:
         log, table = self.context.log, state.name
         if decision.replaced:
             part = decision.replaced[0]
-            before = part.result.identity.uuid
+            before, known = part.result.identity.uuid, log.bound(self.context.pipeline.name)
             raise TableReplaced(
                 f"table {table} was replaced: batch {part.batch_id} was written for UUID {before}.",
                 State.STAGED_KEPT,
                 "To put that table back, drop the new one without its files, never by purge. "
-                f"{self.context.tables.way_back(table, before, log.staged_files(table))}. Or continue with the new one, "
+                f"{self.context.tables.way_back(table, before, log.staged_files(table), known)}. Or continue with the new one, "
                 f"which gets all records from the start: {rebind(table)}.",
             )
         if decision.mark:
