@@ -21,8 +21,8 @@ from kits.browser import BROWSER, FLAGS, log_in, shoot
 from kits.flights import read_connections
 
 WATCH = re.compile(r"Watch (http\S+)")
-# Fields of two kinds within one event, in whichever batches its webhooks come.
-DEAD = 5
+# In one table for all events. Here fields of two kinds within one event are left; batches decide which kind comes first.
+MOST_DEAD = 12
 VERDICT = "58 tables hold each of the 329 webhooks exactly once"
 
 
@@ -96,7 +96,7 @@ def assert_each_is_there_once(connections: Path) -> None:
     assert {table: distinct for table, ((distinct, _),) in rows.items()} == {t: n for t, ((_, n),) in rows.items()}
     letters = Counter(dict(counted(catalog, LETTERS, "target_table, count(*)", "GROUP BY 1")))
     assert Counter({table: n for table, ((_, n),) in rows.items()}) + letters == wanted
-    assert letters.total() == DEAD
+    assert letters.total() <= MOST_DEAD
     listed = {".".join(name) for name in catalog.list_tables(NAMESPACE)}
     assert listed == {*wanted, LETTERS}
 
