@@ -7,7 +7,7 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
@@ -28,7 +28,7 @@ from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
 from lakelock.workers.alike_targets import AlikeTargets
 from lakelock.workers.slice_budget import SliceBudget
-from lakelock.workers.slice_routes import SliceRoutes, TableShares, among
+from lakelock.workers.slice_routes import SliceRoutes, TableShares, TopicEnded, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -54,6 +54,13 @@ class BlockRead:
 
 
 @dataclass(frozen=True, slots=True)
+class TablesEnded:
+    """No block follows for *tables*."""
+
+    tables: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadEnded:
     """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
 
@@ -74,7 +81,7 @@ class ReadEnded:
     settled: int = 0
 
 
-Event = RangesOpened | BlockRead | ReadEnded
+Event = RangesOpened | BlockRead | TablesEnded | ReadEnded
 
 
 def read_slice(
@@ -92,37 +99,42 @@ def read_slice(
     routes = None if order.router is None else SliceRoutes(order, decoders.routed, BLOCK_MESSAGES)
     unread: list[OffsetRange] = []
     budget, was_read = SliceBudget(order), False
-    for topic in sorted({r.source.topic for r in ranges}):
-        of_topic = [r for r in ranges if r.source.topic == topic]
-        takers = [name for name in decoders.static(topic) if name not in stopped]
-        if not takers and routes is None:
-            continue
-        # Always read something, or no job would make progress.
-        if was_read and budget.is_used_up():
-            unread += of_topic
-            continue
-        routed = [] if routes is None else [t.table for t in routes.targets(topic)]
-        yield RangesOpened(of_topic, [*takers, *routed])
-        if routes is not None:
-            routes.begin(of_topic)
-        notes = detaches or routes is not None
-        with RangeReader(order.kafka, of_topic, notes_originals=notes) as reader:
-            blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
-            while (takers or routes) and (block := _timed(seconds, "consume", blocks)) is not None:
-                found = parts(block.values, order.compression, order.block_bytes)
-                while (part := _timed(seconds, "decompress", found)) is not None:
-                    read = block.part(part.start, part.values)
-                    if takers:
-                        yield decoders.decoded(read, part.unfit, takers)
-                    if routes is not None:
-                        yield from decoders.of_routes(_each(seconds, "route", routes.take(read, part.unfit)), stopped)
-                    takers = [name for name in takers if name not in stopped]
-            was_read = True
-            budget.add(reader.taken_bytes)
-            # If no table could be written, the rest need not be read.
-            unread += reader.unread if takers or routes else []
-        if routes is not None:
-            yield from decoders.of_routes(_each(seconds, "route", routes.rest()), stopped)
+    topics = sorted({r.source.topic for r in ranges})
+    with nullcontext() if routes is None else closing(routes):
+        for topic in topics:
+            of_topic = [r for r in ranges if r.source.topic == topic]
+            takers = [name for name in decoders.static(topic) if name not in stopped]
+            if not takers and routes is None:
+                continue
+            # Always read something, or no job would make progress.
+            if was_read and budget.is_used_up():
+                unread += of_topic
+                continue
+            routed = [] if routes is None else [t.table for t in routes.targets(topic)]
+            yield RangesOpened(of_topic, [*takers, *routed])
+            if routes is not None:
+                routes.begin(of_topic)
+            notes = detaches or routes is not None
+            with RangeReader(order.kafka, of_topic, notes_originals=notes) as reader:
+                blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
+                while (takers or routes) and (block := _timed(seconds, "consume", blocks)) is not None:
+                    found = parts(block.values, order.compression, order.block_bytes)
+                    while (part := _timed(seconds, "decompress", found)) is not None:
+                        read = block.part(part.start, part.values)
+                        if takers:
+                            yield decoders.decoded(read, part.unfit, takers)
+                        if routes is not None:
+                            yield from decoders.of_routes(
+                                _each(seconds, "route", routes.take(read, part.unfit)), stopped
+                            )
+                        takers = [name for name in takers if name not in stopped]
+                was_read = True
+                budget.add(reader.taken_bytes)
+                # If no table could be written, the rest need not be read.
+                unread += reader.unread if takers or routes else []
+            if routes is not None:
+                rest = _each(seconds, "route", routes.rest())
+                yield from decoders.of_routes(rest, stopped, is_last=topic == topics[-1])
     _same_topics(broker, ranges, order.pipeline)
     yield ReadEnded(
         unread,
@@ -179,9 +191,18 @@ class _Decoders:
         return BlockRead(block, found)
 
     def of_routes(
-        self, routed: Iterator[TableShares | tuple[Block, TableBlock]], stopped: Collection[str]
-    ) -> Iterator[BlockRead]:
+        self,
+        routed: Iterator[TableShares | TopicEnded | tuple[Block, TableBlock]],
+        stopped: Collection[str],
+        *,
+        is_last: bool = False,
+    ) -> Iterator[BlockRead | TablesEnded]:
+        """*is_last*: no other topic follows."""
         for one in routed:
+            if isinstance(one, TopicEnded):
+                if is_last:
+                    yield TablesEnded(one.tables)
+                continue
             if not isinstance(one, TableShares):
                 block, dead_letters = one
                 yield BlockRead(block, [dead_letters])

@@ -22,7 +22,7 @@ from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, Target, Wri
 from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
-from lakelock.workers.slice_reading import BlockRead, Event, RangesOpened, ReadEnded, bare, read_slice
+from lakelock.workers.slice_reading import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare, read_slice
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +88,8 @@ def _written(
                         of_table.take(block, read, results.get(read.table), shares, seconds)
                         if of_table.fault is not None:
                             stopped.add(read.table)
+            case TablesEnded(tables):
+                sinks.close_files(tables, seconds)
             case ReadEnded():
                 ended = event
     assert ended is not None
@@ -140,6 +142,14 @@ class _Sinks:
             self._make(self._targets[table])
         sink = self._sinks.get(table)
         return None if sink is None or sink.fault is not None else sink
+
+    def close_files(self, tables: Sequence[str], seconds: dict[str, float]) -> None:
+        """Of *tables* that get no further block: their rows need not wait in memory."""
+        began = time.perf_counter()
+        for name in tables:
+            if (sink := self._sinks.get(name)) is not None:
+                sink.close_files()
+        seconds["write"] += time.perf_counter() - began
 
     def finish(self, ended: ReadEnded) -> list[tuple[TableOutput, TableOutput]]:
         """Rows and dead letters of each table without a fault here; of one without records, books without any."""

@@ -54,16 +54,15 @@ class _Decisions:
 
     def numbers(self, keys: Sequence[tuple[int, ...]], decide: Callable[[tuple[int, ...]], _Made]) -> Codes:
         """Of *keys*, which *decide* is asked for once."""
-        had = len(self._made)
-        for key in keys:
-            if key not in self._numbers:
-                tables, is_filtered, reason = decide(key)
-                self._numbers[key] = len(self._made)
-                self._made.append((tables, is_filtered))
-                self.reasons.append(reason)
-        if len(self._made) > had:
+        new = [key for key in keys if key not in self._numbers]
+        for key in new:
+            tables, is_filtered, reason = decide(key)
+            self._numbers[key] = len(self._made)
+            self._made.append((tables, is_filtered))
+            self.reasons.append(reason)
+        if new:
             self._lay_out()
-        return np.fromiter((self._numbers[key] for key in keys), np.int64, len(keys))
+        return np.array([*map(self._numbers.__getitem__, keys)], np.int64)
 
     def _lay_out(self) -> None:
         most = max(len(tables) for tables, _ in self._made)

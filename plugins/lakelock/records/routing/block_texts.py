@@ -59,7 +59,8 @@ class Numbered:
             known = self._texts = pa.concat_arrays([known, new])
             self._of_texts = np.concatenate([self._of_texts[:-1], numbers, [NO_CODE]]).astype(np.int64)
             at = pc.index_in(texts, known)
-        return self._of_texts[pc.fill_null(at, -1).to_numpy(zero_copy_only=False)]
+        codes: Codes = self._of_texts[pc.fill_null(at, -1).to_numpy(zero_copy_only=False)]
+        return codes
 
 
 @dataclass(slots=True)
@@ -199,7 +200,8 @@ def _narrowed(
     at = np.flatnonzero(may_be(found.dictionary).to_numpy(zero_copy_only=False))
     numbers = np.full(len(found.dictionary) + 1, NO_CODE)
     numbers[at] = [numbered.number(value(raw)) for raw in found.dictionary.take(pa.array(at)).to_pylist()]
-    return numbers[pc.fill_null(found.indices, -1).to_numpy(zero_copy_only=False)]
+    codes: Codes = numbers[pc.fill_null(found.indices, -1).to_numpy(zero_copy_only=False)]
+    return codes
 
 
 def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
