@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 import pyarrow as pa
 
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.adapters.kafka.block import Block
 from lakelock.adapters.kafka.detached import kept, taken
@@ -59,7 +60,7 @@ class SliceRoutes:
         left = max(self._router.max_tables - len(self._router.known), 0)
         # With one more than there may be the batch is not written. All known ones may be no targets.
         self._unknown = UnknownTables(len(self._targets), len(self._router.known) + left + 1)
-        self._routes = BlockRoutes(self._router, _scanner, self._number)
+        self._routes = BlockRoutes(self._router, _scanner, reader, self._number)
         self._with_types = any("timestamp_type" in t.metadata_columns for t in self._targets)
         self._held = HeldRecords(len(targets), block_records, order.block_bytes)
         self._unfit: dict[Place, Reason] = {}

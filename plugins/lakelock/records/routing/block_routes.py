@@ -12,10 +12,12 @@ import pyarrow as pa
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
+from lakelock.records.json.quick import Reader
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
-from lakelock.records.routing.block_texts import BlockTexts, Codes, Found, TextColumn
+from lakelock.records.routing.block_texts import BlockTexts
+from lakelock.records.routing.numbered import Codes, Found, TextColumn
 from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Router
 from lakelock.records.routing.templates import Placeholder, Rendered
@@ -75,8 +77,10 @@ class _Decisions:
 class BlockRoutes:
     """Applies *router*; *number* gives the number of a table for records of a topic."""
 
-    def __init__(self, router: Router, scanner: Scanner, number: Callable[[Rendered, str], int]) -> None:
-        self._router, self._scanner, self._number = router, scanner, number
+    def __init__(
+        self, router: Router, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
+    ) -> None:
+        self._router, self._scanner, self._reader, self._number = router, scanner, reader, number
         self._topics: dict[str, _TopicRoutes] = {}
 
     def of(
@@ -92,12 +96,14 @@ class BlockRoutes:
         which no rule fits is filtered."""
         routes = self._topics.get(topic)
         if routes is None:
-            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._number)
+            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
         return routes.of(values, metadata, unfit, skips_tombstones)
 
 
 class _TopicRoutes:
-    def __init__(self, router: Router, topic: str, scanner: Scanner, number: Callable[[Rendered, str], int]) -> None:
+    def __init__(
+        self, router: Router, topic: str, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
+    ) -> None:
         self._router, self._topic, self._number = router, topic, number
         of_templates: dict[Placeholder, None] = {}
         wanted: dict[Placeholder, frozenset[str]] = {}
@@ -111,7 +117,7 @@ class _TopicRoutes:
         places = [p for p in dict.fromkeys((*wanted, *of_templates)) if not p.is_of_topic]
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
-        self._texts = BlockTexts(places, narrow, scanner)
+        self._texts = BlockTexts(places, narrow, scanner, reader)
         self._decisions = _Decisions()
 
     def of(
