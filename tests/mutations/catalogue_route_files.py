@@ -62,7 +62,7 @@ ROUTE_FILES = (
         "isolation",
         "a removed route leaves the files of its tables staged for ever",
         "ingest/plan.py",
-        "    _refuse_other_tables(pipeline, log)\n",
+        "    refuse_other_tables(pipeline, log)\n",
         "",
         REFUSED + "test_a_route_is_not_removed_while_rules_have_made_tables",
     ),

@@ -36,14 +36,6 @@ ROUTED_SLICES = (
     ),
     Mutation(
         "once",
-        "records that are held beside those on the disk are left out",
-        "workers/held_records.py",
-        "        if self._held:\n            held = self._whole()",
-        "        if False:\n            held = self._whole()",
-        HELD + "test_each_record_is_released_once_for_each_of_its_tables",
-    ),
-    Mutation(
-        "once",
         "tables that have few of the records that a slice holds lose them",
         "workers/held_records.py",
         "self._set_aside(held.block, held.records[~is_direct], held.tables[~is_direct])",
@@ -53,9 +45,9 @@ ROUTED_SLICES = (
     Mutation(
         "once",
         "files of a table are closed at the end of a topic although another topic follows",
-        "workers/slice_reading.py",
-        "is_last=topic == topics[-1]",
-        "is_last=True",
+        "workers/slice_parts.py",
+        "TopicEnded(topic == topics[-1])",
+        "TopicEnded(True)",
         SLICES + "test_targets_have_their_records_and_others_are_told_of",
     ),
     Mutation(

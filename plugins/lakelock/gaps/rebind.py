@@ -18,9 +18,13 @@ from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import Source, offsets_in
 from lakelock.model.operator_log import Decided, What
+from lakelock.model.registry import RegisteredTable
 from lakelock.ports import Broker, Clock, TableState
 
 logger = logging.getLogger(__name__)
+
+# The UUID of a retired table that could not be created before.
+NEVER_CREATED = "none, as it was never created"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Rebinding:
         before = self._bound(table)
         state = self._loaded(table)
         if state is not None and state.uuid == before:
+            self._refuse_retired(table)
             return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
         if state is not None:
             self._refuse_unfit(state, before)
@@ -79,7 +84,11 @@ class Rebinding:
         if registered is not None or pipeline.is_routed(table):
             keep_topics(self.context, table, ledger.coverage)
         reason = f"rebind by {who}: {why}"
-        again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, self.context.redo(), reason)
+        # A table that was retired is none of the routed ones yet.
+        redo = (
+            self.context.redo() if registered is None else replace(self.context.redo(), takes=lambda name, topic: True)
+        )
+        again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, redo, reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
 
@@ -92,6 +101,19 @@ class Rebinding:
                 State.NOTHING_CHANGED,
                 "Run `bin/lakelock recover FILE --yes` first: it continues without this table. Then rebind it again.",
             )
+
+    def _refuse_retired(self, table: str) -> None:
+        """Raise DecisionRefused for a retired table that is still there: it lacks records of before, of which it says nothing."""
+        if (retired := self._retired(table)) is not None:
+            raise DecisionRefused(
+                f"table {table} (UUID {retired.uuid}) is retired, and what it did not get before is not recorded in it.",
+                State.NOTHING_CHANGED,
+                "Drop it, or rename it in the catalog, and run the command again: a new table gets all records that Kafka holds.",
+            )
+
+    def _retired(self, table: str) -> RegisteredTable | None:
+        known = self.context.log.retirements(self.context.pipeline.name).get(table)
+        return known if known is not None and known.is_retired else None
 
     def _refuse_unseen(self, table: str, shown: ApprovedRebind, now: str | None, refill: Refill) -> None:
         if more := shown.beyond(now, refill):
@@ -110,10 +132,12 @@ class Rebinding:
                 State.NOTHING_CHANGED,
                 f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
             )
-        bound = self.context.log.bound(pipeline.name).get(table)
+        bound = self.context.log.bound_uuid(pipeline.name, table)
         registered = self._registered(table)
         if bound is None and registered is not None:
             bound = registered.table.uuid
+        if bound is None and self._retired(table) is not None:
+            return NEVER_CREATED
         if bound is None or (registered is None and not any(t.name == table for t in pipeline.tables)):
             why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
             raise DecisionRefused(

@@ -12,11 +12,11 @@ from lakelock.config.table_sections import Table
 from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated, WalUnusable
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
-from lakelock.model.batches import LIVE, PartSummary
+from lakelock.model.batches import LIVE, Batch, PartSummary
 from lakelock.model.counts import Accounts
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import Source
+from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.monitor.table_status import TableStatus, tables_behind
 from lakelock.ports import Broker, Clock, Log
 
@@ -63,6 +63,21 @@ class SourceStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class UnclosedBatch:
+    """A batch that is planned, and of which no table is known yet: its records decide which tables it is for."""
+
+    batch_id: str
+    lane: str
+    ranges: tuple[OffsetRange, ...]
+    offsets: int
+
+    @classmethod
+    def of(cls, batch: Batch) -> UnclosedBatch:
+        ranges = tuple(p.range for p in batch.ranges)
+        return cls(batch.batch_id, batch.lane, ranges, offsets_in(ranges))
+
+
+@dataclass(frozen=True, slots=True)
 class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
@@ -73,6 +88,7 @@ class PipelineStatus:
     * `missing` were read before, but Kafka does not show them. They are not in `sources`, and their lag is unknown.
     * `valid_through_ms` has each table that was ever committed to; None if unknown.
     * `tables` has those that are behind first, by lag.
+    * `unclosed` are batches of a pipeline with routes that have no parts yet.
     """
 
     pipeline: str
@@ -87,6 +103,7 @@ class PipelineStatus:
     missing: tuple[Source, ...] = ()
     valid_through_ms: Mapping[str, int | None] = field(default_factory=dict)
     tables: tuple[TableStatus, ...] = ()
+    unclosed: tuple[UnclosedBatch, ...] = ()
 
     @property
     def behind(self) -> list[TableStatus]:
@@ -190,6 +207,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
         {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},
         tables_behind([t.name for t in pipeline.tables], accounts, staged_s, keeps, broker, now_ms),
+        tuple(UnclosedBatch.of(b) for b in (log.planned(pipeline.name) if pipeline.route else ()) if not b.closed),
     )
 
 

@@ -7,9 +7,11 @@ from datetime import datetime
 from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.counts import RoutedRange
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.registry import RegisteredTable
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.model.valid_through import Survey
 
@@ -49,7 +51,7 @@ class BatchLog(Protocol):
         ...
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
-        """As `bound` of one table: there may be thousands. None if it is not bound."""
+        """As `bound` of one table, also of a retired one: there may be thousands. None if it is not bound."""
         ...
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
@@ -163,7 +165,14 @@ class BatchLog(Protocol):
     # Routed tables, whose parts join a batch when it is closed.
 
     def routed(self, pipeline: str) -> dict[str, str]:
-        """The name that each routed table has without its corrections, by table; `records.routing.templates`."""
+        """The name that each routed table has without its corrections, by table; `records.routing.templates`.
+
+        Without those that are retired, as in `bound`, `ledgers`, `unsettled` and `lately_routed`.
+        """
+        ...
+
+    def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
+        """Routed tables that are retired, or that were once."""
         ...
 
     def keep_routed(self, pipeline: str, tables: Mapping[str, str]) -> dict[str, str]:
@@ -184,6 +193,10 @@ class BatchLog(Protocol):
 
     def complete(self, pipeline: str) -> dict[Source, int]:
         """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
+        ...
+
+    def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
+        """Ranges of closed live batches whose detail is kept, up to `complete`, in order."""
         ...
 
     def reconfigure(

@@ -235,8 +235,10 @@ class Tables(Protocol):
         """Count *target*'s live dead letters by source, within *covered*'s data intervals; otherwise as `count_rows`."""
         ...
 
-    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """The commonest causes of *target*'s dead letters; *state* is the dead-letter table's.
+    def dead_letter_causes(
+        self, state: TableState, target: str, topic_ids: Collection[str], most: int
+    ) -> list[CountedCause]:
+        """The commonest causes of *target*'s dead letters of these topics; *state* is the dead-letter table's.
 
         Empty if delete files hide rows. Raises TableUnfit if a file is gone.
         """

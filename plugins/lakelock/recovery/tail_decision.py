@@ -57,7 +57,8 @@ def tail(
     """Batches from the mark up to *frontiers*, under the registered configurations, in planning order.
 
     They are cut where anything that a routed table or the dead-letter table has of a source begins or ends. A range is then
-    in a table whole or not at all, and so are its dead letters. Offsets before the first configuration were not routed.
+    in a table whole or not at all, and so are its dead letters; and a table is retired for the whole of it, or not. Offsets
+    before the first configuration were not routed.
     """
     routed = [s.ledger.coverage for s in stands if routes.is_routed(s.table)]
     dead_letters = [_of_routed(s.ledger.coverage, routes) for s in stands if s.ledger.holds_dead_letters]
@@ -65,13 +66,16 @@ def tail(
     edges: dict[Source, set[int]] = {}
     for r in (r for coverage in (*routed, *dead_letters) for r in coverage.ranges):
         edges.setdefault(of_target(r.source)[1], set()).update((r.start, r.end))
+    for source in {r.source for r in whole}:
+        edges.setdefault(source, set()).update(routes.registry.retirement_edges(source))
     pieces = [
         piece
         for r in without(whole, [*routes.mark.ranges, *_given_up(routed)])
         for part in _cut(r, edges.get(r.source, ()))
         for piece in routes.registry.pieces(part)
     ]
-    return _batches(pieces, [plain_range(r) for c in dead_letters for r, _ in c.gaps], max_offsets)
+    lost = [plain_range(r) for c in dead_letters for r, _ in c.gaps]
+    return _batches(pieces, lost, routes.registry, max_offsets)
 
 
 def _of_routed(dead_letters: Coverage, routes: Routes) -> Coverage:
@@ -93,15 +97,19 @@ def _cut(r: OffsetRange, edges: Iterable[int]) -> list[OffsetRange]:
     return [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
 
 
-def _batches(pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], max_offsets: int) -> tuple[TailBatch, ...]:
-    """Batches of one configuration each, with at most one range per source; a source's ranges stay in order.
+def _batches(
+    pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], registry: Registry, max_offsets: int
+) -> tuple[TailBatch, ...]:
+    """Batches of one configuration and the same retired tables each, with at most one range per source; a source's ranges stay in
+    order.
 
     *lost* ranges, whose dead letters are declared lost, get batches of their own, as in `ingest.replan_decision`.
     """
-    out: list[tuple[tuple[str, bool], Mapping[str, object], list[OffsetRange]]] = []
+    out: list[tuple[tuple[str, bool, frozenset[str]], Mapping[str, object], list[OffsetRange]]] = []
     after: dict[Source, int] = {}
     for piece in pieces:
-        key, start = (piece.digest, any(map(piece.range.overlaps, lost))), piece.range.start
+        is_lost = any(map(piece.range.overlaps, lost))
+        key, start = (piece.digest, is_lost, registry.retired_at(piece.range)), piece.range.start
         while start < piece.range.end:
             source, at = piece.range.source, after.get(piece.range.source, 0)
             while at < len(out) and (out[at][0] != key or _room(out[at][2], max_offsets) <= 0):
@@ -111,7 +119,7 @@ def _batches(pieces: Sequence[ConfiguredRange], lost: Sequence[OffsetRange], max
             end = min(piece.range.end, start + _room(out[at][2], max_offsets))
             out[at][2].append(OffsetRange(source, start, end))
             after[source], start = at + 1, end
-    return tuple(TailBatch(tuple(ranges), digest, config) for (digest, _), config, ranges in out)
+    return tuple(TailBatch(tuple(ranges), digest, config) for (digest, *_), config, ranges in out)
 
 
 def _room(ranges: Iterable[OffsetRange], max_offsets: int) -> int:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lakelock.model.batches import Books, Closing, DataFile, TableIdentity
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.retirement import NEVER, Retirement
 from lakelock.model.valid_through import Survey
 
 
@@ -75,6 +76,7 @@ class TableRow(NamedTuple):
     awaited: int | None = None
     is_first: bool = False
     raw_name: str | None = None
+    retirement: Retirement = NEVER
 
 
 class LogRows:

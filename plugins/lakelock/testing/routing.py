@@ -103,7 +103,8 @@ class MemoryRoutes:
         targets = {t.table for t in self.order.targets if t.is_routed and source.topic in t.topics}
         self.pairs[source, offset] = frozenset(t.name for t in tables)
         for made in tables:
-            if made.name not in targets and (router.only is None or made.name in router.only):
+            is_wanted = made.name not in router.left_out and (router.only is None or made.name in router.only)
+            if made.name not in targets and is_wanted:
                 self._unknown.setdefault(made, []).append((source, offset, record))
 
     @property

@@ -278,8 +278,9 @@ class MemoryTables:
                     found.setdefault(source, []).append(row[4])
         return {source: DeadLetterCounts(len(offsets), len(set(offsets))) for source, offsets in found.items()}
 
-    def dead_letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
-        """Empty: records in memory have no reason for fitting or not."""
+    def dead_letter_causes(
+        self, state: TableState, target: str, topic_ids: Collection[str], most: int
+    ) -> list[CountedCause]:
         return []
 
     def storage(self, state: TableState) -> Mapping[str, str]:

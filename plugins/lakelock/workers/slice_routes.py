@@ -42,8 +42,8 @@ class TableShares:
 
 
 @dataclass(frozen=True, slots=True)
-class TopicEnded:
-    """No record of the topic follows for *tables*."""
+class LastShares:
+    """Of *tables*, of which no record of the topic follows."""
 
     tables: Sequence[str]
 
@@ -77,10 +77,13 @@ class SliceRoutes:
         """Start a topic."""
         self._books.open(ranges)
 
-    def take(self, block: Block, unfit: Mapping[int, Reason]) -> Iterator[TableShares | tuple[Block, TableBlock]]:
-        """Shares that are ready now, and dead letters without a table."""
+    def take(
+        self, block: Block, unfit: Mapping[int, Reason], outcomes: pa.Array | None = None
+    ) -> Iterator[TableShares | tuple[Block, TableBlock]]:
+        """Shares that are ready now, and dead letters without a table; *outcomes* are those of the router's predicates."""
+        skips = self._order.skips_tombstones
         routed = self._routes.of(
-            block.topic, block.values, block.metadata, unfit, skips_tombstones=self._order.skips_tombstones
+            block.topic, block.values, block.metadata, unfit, skips_tombstones=skips, outcomes=outcomes
         )
         routed, settled = self._undecided(block, routed)
         self._count(block, routed, settled)
@@ -107,7 +110,7 @@ class SliceRoutes:
         if self._held.is_full:
             yield from self._shares(self._held.most())
 
-    def rest(self) -> Iterator[TableShares | TopicEnded]:
+    def rest(self) -> Iterator[TableShares | LastShares]:
         """What is left of a topic at its end."""
         yield from self._shares(self._held.all())
         self._unfit.clear()
@@ -124,18 +127,19 @@ class SliceRoutes:
         number = self._numbers.get(made.name)
         if number is not None and topic in self._targets[number].topics:
             return number
-        if number is None and self._router.only is not None and made.name not in self._router.only:
+        only = self._router.only
+        if number is None and (made.name in self._router.left_out or (only is not None and made.name not in only)):
             return -1
         return self._unknown.number(made)
 
     @overload
     def _shares(self, released: Iterator[Sections]) -> Iterator[TableShares]: ...
     @overload
-    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | TopicEnded]: ...
-    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | TopicEnded]:
+    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | LastShares]: ...
+    def _shares(self, released: Iterator[Sections | range]) -> Iterator[TableShares | LastShares]:
         for one in released:
             if isinstance(one, range):
-                yield TopicEnded([self._targets[number].table for number in one])
+                yield LastShares([self._targets[number].table for number in one])
                 continue
             block, sections = one
             named = [(self._targets[s.number].table, s.start, s.end) for s in sections]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import re
-import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,7 +19,16 @@ from lakelock.ports import RecordsInDoubt, SliceOutput, TableOutput, Target, Wri
 from lakelock.workers.dead_letters_without_table import DeadLettersWithoutTable
 from lakelock.workers.range_books import SliceBooks
 from lakelock.workers.sink import Sink
-from lakelock.workers.slice_reading import BlockRead, Event, RangesOpened, ReadEnded, TablesEnded, bare, read_slice
+from lakelock.workers.slice_parts import peak_memory_bytes
+from lakelock.workers.slice_reading import (
+    BlockRead,
+    Event,
+    RangesOpened,
+    ReadEnded,
+    TablesEnded,
+    bare,
+    read_slice,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +113,7 @@ def _written(
         slice_no,
         (*(data for data, _ in outputs), *faults),
         tuple(letters for letters in dead_letters if letters.files),
-        _peak_memory_bytes(ended),
+        peak_memory_bytes(ended.memory_bytes, ended.pid),
         dict(seconds),
         tuple(sorted(ended.unread)),
         ended.taken_bytes,
@@ -183,13 +189,3 @@ class _Sinks:
         for ranges, tables in self._opened:
             if target.table in tables:
                 sink.open_books(ranges)
-
-
-def _peak_memory_bytes(ended: ReadEnded) -> int:
-    """Of this process, and of the one that read if it is another: both map the same libraries."""
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    if ended.pid == os.getpid():
-        return own
-    with open("/proc/self/status", encoding="ascii") as status:
-        mapped = re.search(r"RssFile:\s+(\d+) kB", status.read())
-    return own + ended.memory_bytes - (int(mapped[1]) * 1024 if mapped else 0)

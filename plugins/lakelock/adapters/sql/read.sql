@@ -117,7 +117,7 @@ RETURNING table_uuid
 
 -- name: bound
 SELECT table_name, table_uuid FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
+WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND NOT is_retired
 ORDER BY table_name
 
 -- name: bound_uuid
@@ -131,7 +131,7 @@ ORDER BY table_name
 
 -- name: unsettled
 SELECT table_name FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0)
+WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0) AND NOT is_retired
 
 -- name: generations
 SELECT table_name, coalesce(generation, 0) AS generation FROM lakelock.tables WHERE pipeline = %(pipeline)s
@@ -152,7 +152,7 @@ ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: ledgers
 SELECT table_name, ledger, registry FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
+WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL AND NOT is_retired
     AND (%(tables)s::text[] IS NULL OR table_name = ANY (%(tables)s))
 ORDER BY table_name
 

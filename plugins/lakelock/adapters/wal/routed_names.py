@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
+from lakelock.model.counts import RoutedRange
 from lakelock.model.offsets import Source
+from lakelock.model.registry import RegisteredTable
+from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
 
 # Closed live batches whose tables the next batch will most likely have records for.
@@ -18,6 +22,14 @@ LATELY = 20
 def read_routed(connection: Connection, pipeline: str) -> dict[str, str]:
     rows = connection.execute(queries("routes")["routed"], {"pipeline": pipeline})
     return {row["table_name"]: row["raw_name"] for row in rows}
+
+
+def read_retirements(connection: Connection, pipeline: str) -> dict[str, RegisteredTable]:
+    rows = connection.execute(queries("routes")["retirements"], {"pipeline": pipeline})
+    return {
+        row["table_name"]: RegisteredTable(row["raw_name"], row["table_uuid"], of_text(row["retirement"]))
+        for row in rows
+    }
 
 
 def is_routed(connection: Connection, pipeline: str, table: str) -> bool:
@@ -62,7 +74,29 @@ def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvi
     )
 
 
+def read_ranges(connection: Connection, pipeline: str) -> list[RoutedRange]:
+    ends = complete(connection, pipeline)
+    names = ("read_count", "filtered_count", "unroutable_count", "in_tables", "letters")
+    rows = connection.execute(queries("routes")["routed_ranges"], {"pipeline": pipeline})
+    found = (RoutedRange(range_of(row), *(row[name] for name in names)) for row in rows)
+    return [r for r in found if r.range.end <= ends.get(r.range.source, 0)]
+
+
 def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
     refuse_while_recovering(connection, pipeline)
-    rows = connection.execute(queries("routes")["complete"], {"pipeline": pipeline})
-    return {source_of(row): row["complete_to"] for row in rows}
+    return complete_of(connection, [pipeline], ()).get(pipeline, {})
+
+
+def complete_of(
+    connection: Connection, pipelines: Sequence[str], paused: Collection[tuple[str, str]]
+) -> dict[str, dict[Source, int]]:
+    """As `complete`, of several pipelines; tables that are *paused* hold nothing up."""
+    key = {
+        "pipelines": list(pipelines),
+        "paused_pipelines": [pipeline for pipeline, _ in paused],
+        "paused_tables": [table for _, table in paused],
+    }
+    found: dict[str, dict[Source, int]] = defaultdict(dict)
+    for row in connection.execute(queries("routes")["complete"], key):
+        found[row["pipeline"]][source_of(row)] = row["complete_to"]
+    return found

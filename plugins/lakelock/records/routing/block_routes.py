@@ -17,9 +17,10 @@ from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
 from lakelock.records.routing.block_texts import BlockTexts
-from lakelock.records.routing.numbered import Codes, Found, TextColumn
+from lakelock.records.routing.numbered import Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.predicates import VALUE, Predicates
 from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
-from lakelock.records.routing.router import Router
+from lakelock.records.routing.router import Predicate, Router
 from lakelock.records.routing.templates import Placeholder, Rendered
 from lakelock.records.values import Values
 
@@ -91,13 +92,14 @@ class BlockRoutes:
         unfit: Mapping[int, Reason],
         *,
         skips_tombstones: bool = False,
+        outcomes: pa.Array | None = None,
     ) -> RoutedBlock:
         """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits is filtered."""
+        which no rule fits is filtered. *outcomes* are those of the router's `Predicates`, if it has any."""
         routes = self._topics.get(topic)
         if routes is None:
             routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
-        return routes.of(values, metadata, unfit, skips_tombstones)
+        return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 
 
 class _TopicRoutes:
@@ -118,6 +120,11 @@ class _TopicRoutes:
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
         self._texts = BlockTexts(places, narrow, scanner, reader)
+        self._predicates = Predicates.of(router)
+        wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
+        self._has_predicates = bool(wheres)
+        self._reads_values = self._texts.has_fields or any(VALUE in where.columns for where in wheres)
+        self._outcomes = Numbered()
         self._decisions = _Decisions()
 
     def of(
@@ -126,19 +133,25 @@ class _TopicRoutes:
         metadata: Callable[[str], pa.Array],
         unfit: Mapping[int, Reason],
         skips_tombstones: bool,
+        outcomes: pa.Array | None,
     ) -> RoutedBlock:
         count = len(values)
         if max(len(self._decisions), self._texts.numbered) > KEPT_DECISIONS:
             self._texts.forget()
+            self._outcomes = Numbered()
             self._decisions = _Decisions()
         tombstones = NONE
         if skips_tombstones:
             tombstones = np.setdiff1d(np.flatnonzero(values.absent), list(unfit))
         texts = self._texts.of(self._topic, values, metadata, tombstones)
-        combinations, firsts = _combined([column.codes for column in texts.columns], count)
-        keys = [*zip(*[c.codes[firsts].tolist() for c in texts.columns], strict=True)] or [()] * len(firsts)
+        columns = texts.columns
+        if self._has_predicates:
+            assert outcomes is not None
+            columns = [*columns, TextColumn(self._outcomes.codes(outcomes, str), self._outcomes)]
+        combinations, firsts = _combined([column.codes for column in columns], count)
+        keys = [*zip(*[c.codes[firsts].tolist() for c in columns], strict=True)] or [()] * len(firsts)
         decisions = self._decisions
-        numbers = decisions.numbers(keys, lambda key: self._decided(key, texts.columns))[combinations]
+        numbers = decisions.numbers(keys, lambda key: self._decided(key, columns))[combinations]
         records, tables = _pairs(decisions.tables[numbers])
         is_filtered, is_bad = decisions.are_filtered[numbers], decisions.are_bad[numbers]
         skipped = frozenset(tombstones.tolist())
@@ -147,7 +160,7 @@ class _TopicRoutes:
             reason = decisions.reasons[numbers[i]]
             assert reason is not None
             stage = "route"
-            if reason.kind == reasons.NO_ROUTE and self._texts.has_fields:
+            if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in skipped:
                     is_filtered[i] = True
                     continue
@@ -160,13 +173,16 @@ class _TopicRoutes:
 
     def _decided(self, key: tuple[int, ...], columns: Sequence[TextColumn]) -> _Made:
         found = [None if code < 0 else column.of.found[code] for code, column in zip(key, columns, strict=True)]
-        routed = decide(self._router, _Combination(self._topic, found, self._places))
+        verdicts = self._predicates.verdicts(str(found[-1])) if self._predicates and self._has_predicates else {}
+        routed = decide(self._router, _Combination(self._topic, found, self._places, verdicts))
         return tuple(self._number(made, self._topic) for made in routed.tables), routed.filtered, routed.reason
 
 
 class _Combination(route_one.Texts):
-    def __init__(self, topic: str, found: Sequence[Found], places: Mapping[str, int]) -> None:
-        super().__init__(topic)
+    def __init__(
+        self, topic: str, found: Sequence[Found], places: Mapping[str, int], verdicts: Mapping[Predicate, str]
+    ) -> None:
+        super().__init__(topic, verdicts)
         self._found, self._places = found, places
 
     def found(self, place: Placeholder) -> str | None:

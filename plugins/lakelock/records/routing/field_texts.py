@@ -149,7 +149,7 @@ class FieldTexts:
 
 def _may_be(distinct: pa.Array, wanted: Collection[str]) -> pa.Array:
     """Which texts of JSON may be one of those *wanted*: it is written in other ways too, with escapes. Objects and lists are
-    told of."""
+    named in dead letters."""
     written = [json.dumps(text, ensure_ascii=False) for text in wanted]
     may_be = pc.is_in(distinct, pa.array([*wanted, *written], distinct.type))
     for start in ("{", "["):

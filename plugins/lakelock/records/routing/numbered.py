@@ -1,4 +1,4 @@
-"""Numbers for what placeholders have in records."""
+"""Numbers for the texts that records have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_CODE = -1
 
 
 class Numbered:
-    """What a placeholder has, numbered over all blocks; most blocks have nothing new."""
+    """Texts that records have, numbered over all blocks; most blocks have nothing new."""
 
     def __init__(self) -> None:
         self.found: list[Found] = []
