@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from lakelock.audit.decision import of_dead_letters
@@ -10,6 +11,7 @@ from lakelock.errors import TableMissing
 from lakelock.model.batches import NO_TABLE, of_target
 from lakelock.model.counts import Accounts, DeadLetterCounts
 from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import registry_of
 from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.route_evidence import RouteEvidence
 from lakelock.ports import Tables
@@ -35,6 +37,16 @@ def with_coming(accounts: Accounts, table: str, coming: Iterable[OffsetRange]) -
         of_table.setdefault(r.source, []).append(r)
     more = {(table, s): tuple(united([*accounts.open.get((table, s), ()), *some])) for s, some in of_table.items()}
     return replace(accounts, open={**accounts.open, **more})
+
+
+def assigned_to(tables: Tables, dead_letter_tables: Iterable[str], table: str) -> list[OffsetRange]:
+    """Offsets of dead letters without a table that an operator has assigned to *table*."""
+    ledgers = []
+    for name in dead_letter_tables:
+        with suppress(TableMissing):
+            ledgers.append(tables.load(name).ledger)
+    registry = registry_of(ledger for ledger in ledgers if ledger is not None)
+    return list(registry.assigned.get(table, ())) if registry is not None else []
 
 
 def letters_without_table(tables: Tables, dead_letter_tables: Iterable[str]) -> list[str]:
