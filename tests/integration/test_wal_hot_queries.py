@@ -84,7 +84,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
     ("read", "unclosed_ranges"): {"pipeline": PIPELINE},
     ("routes", "sources"): {"pipeline": PIPELINE, "table": TABLE},
     ("routes", "open_ranges"): {"pipeline": PIPELINE, "table": TABLE},
-    ("routes", "complete"): {"pipeline": PIPELINE},
+    ("routes", "complete"): {"pipelines": [PIPELINE], "paused_pipelines": [], "paused_tables": []},
     ("routes", "lately_routed"): {"pipeline": PIPELINE, "limit": 20},
     ("mark", "committed_routed"): {"batch_no": 1},
     ("fold", "drop_books"): {"batch_nos": [1, 2]},

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.records import reasons
 from lakelock.records.headers import headers_array
@@ -32,7 +33,7 @@ class Routing:
 
     def __init__(self, router: Router) -> None:
         self.tables: list[Rendered] = []
-        self._routes = BlockRoutes(router, scanner, self._number)
+        self._routes = BlockRoutes(router, scanner, reader, self._number)
 
     def _number(self, made: Rendered, topic: str) -> int:
         if made not in self.tables:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import TypeVar
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
+from lakelock.app.jobs import Job
 from lakelock.app.redrive import REDRIVER
 from lakelock.app.servers import Servers, new_id
 from lakelock.apply.applying import Applying
@@ -54,7 +57,10 @@ ABOUT_RETIRED = {What.REBIND.value, What.RETIRE.value}
 WRITER_GRACE = timedelta(minutes=2)
 
 
-class Capabilities(Servers):
+T = TypeVar("T")
+
+
+class Capabilities(Servers, ABC):
     """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
 
     def refresh_tables(self) -> None:
@@ -64,6 +70,10 @@ class Capabilities(Servers):
             for name, made in vars(Capabilities).items():
                 if isinstance(made, cached_property):
                     self.__dict__.pop(name, None)
+
+    @abstractmethod
+    def run(self, job: Job[T], report: Callable[[T], None] = ...) -> list[T]:
+        """Run *job* and report its outcomes."""
 
     @cached_property
     def committer(self) -> Committer:
@@ -75,7 +85,7 @@ class Capabilities(Servers):
 
     @cached_property
     def definitions(self) -> Definitions:
-        return Definitions(self.pipeline, self.log, self.broker)
+        return Definitions(self.pipeline, self.log, self.broker, self.run)
 
     @cached_property
     def replacing(self) -> Replacing:
@@ -256,4 +266,4 @@ class Capabilities(Servers):
         pipeline = self.pipeline
         if (retired := self.log.retirements(pipeline.name).get(name)) is not None and pipeline.route is not None:
             pipeline = pipeline.with_routed({**self.routed_tables, name: retired.raw_name})
-        self.tables.create(name, Definitions(pipeline, self.log, self.broker).of_all_records(name))
+        self.tables.create(name, Definitions(pipeline, self.log, self.broker, self.run).of_all_records(name))

@@ -133,11 +133,11 @@ class Rebinding:
     def _bound(self, table: str) -> str:
         pipeline = self.context.pipeline
         if self.context.is_dead_letter_table(table):
-            known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
+            log, known = self.context.log, self.context.log.bound(pipeline.name)
             raise DecisionRefused(
                 f"table {table} holds dead letters that other tables depend on, so no new table can replace it.",
                 State.NOTHING_CHANGED,
-                f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
+                f"{self.context.tables.way_back(table, known.get(table), log.staged_files(table), known)}.",
             )
         bound = self.context.log.bound_uuid(pipeline.name, table)
         registered = self._registered(table)

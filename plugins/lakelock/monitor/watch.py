@@ -65,12 +65,12 @@ def see(
         [s.unpaused for s in status.sources],
         status.missing,
         gone,
-        # Coverage of routed tables does not show how far they are: between two looks, the last one counts.
         tables=[t.name for t in pipeline.tables]
         if pipeline.route is None
         else [t.table for t in status.tables if t.paused],
         is_paused=is_paused,
         is_late=is_late,
+        is_routed=pipeline.route is not None,
     )
     if pipeline.alerts.schema_changes:
         now = replace(now, changes=evolutions.seen(before.changes if before else None, changed, reported_changes))

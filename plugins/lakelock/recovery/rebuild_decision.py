@@ -12,7 +12,7 @@ from lakelock.model.joint_coverage import joined
 from lakelock.model.log_state import Rebuilt, Stand, wanted
 from lakelock.model.offsets import FOREVER, Source
 from lakelock.model.registry import RegisteredTable
-from lakelock.recovery.tail_decision import Routes, owed_below, tail
+from lakelock.recovery.tail_decision import Routes, lacking_below, tail
 
 UNKNOWN = RegisteredTable("")
 
@@ -71,19 +71,17 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool], max_offs
     if the dead letters of a batch landed but its rows did not, it must be read again in the same pieces, or its ranges
     would be settled there only in part.
 
-    Routed tables get what they owe below the mark, and are read together from there on, in batches of at most *max_offsets*.
+    Routed tables get what they lack below the mark, and are read together from there on, in batches of at most *max_offsets*.
     """
     routes = Routes.of(stands)
     starts, frontiers = _extent(stands, routes)
     redo = {}
-    for stand in stands:
-        if routes.is_routed(stand.table):
-            ranges = owed_below(stand, routes.mark)
-        else:
-            is_wanted = wanted(takes, stand.table)
-            ranges = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted).redo
+    for stand in (s for s in stands if not routes.is_routed(s.table)):
+        is_wanted = wanted(takes, stand.table)
+        ranges = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted).redo
         if ranges:
             redo[stand.table] = ranges
+    redo |= lacking_below(stands, routes)
     retired = {s for stand in stands for s, covered in stand.ledger.coverage.items() if covered.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = joined([*(stand.ledger.coverage for stand in stands), routes.mark])

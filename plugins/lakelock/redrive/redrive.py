@@ -45,6 +45,9 @@ from lakelock.redrive.redrive_preview import (
 
 logger = logging.getLogger(__name__)
 
+# Of a pipeline, in an error.
+NAMES_SHOWN = 10
+
 UNDONE = (State.ORPHANED, "Run the command again.")
 
 
@@ -115,7 +118,8 @@ class Redrives:
             said = Decided(What.REDRIVE, self._now(), who, why, request.about)
             outcomes.append(assignment.assign(request, seen[NO_TABLE], said))
             report(outcomes[0])
-            this = self._with_new_tables()
+            known = self.context.pipeline.with_routed(self.context.routed())
+            this = replace(self, context=replace(self.context, pipeline=known))
             assignment = this._assignment()
         for name in assignment.of(request) if assignment is not None else ():
             if NO_TABLE in seen or name in shown.assigned:
@@ -146,14 +150,10 @@ class Redrives:
             raise RedriveRefused(
                 f"pipeline {self.context.pipeline.name!r} has no table {request.table!r} to redrive dead letters into.",
                 State.NOTHING_CHANGED,
-                f"Name one of its tables: {', '.join(names)}.",
+                f"Name one of its tables: {', '.join(names[:NAMES_SHOWN])}{', …' if len(names) > NAMES_SHOWN else ''}.",
             )
         bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and request.table in {None, n}]
-
-    def _with_new_tables(self) -> Redrives:
-        context = self.context
-        return replace(self, context=replace(context, pipeline=context.pipeline.with_routed(context.routed())))
 
     def _assignment(self) -> Assignment | None:
         return Assignment.begin(self.lookup, self.route, self.make, self.pause)

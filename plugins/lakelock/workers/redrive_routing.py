@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lakelock.adapters.json.reader import reader
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.offset_arrays import Numbers, ranges_of
 from lakelock.model.offsets import OffsetRange, Source, united
@@ -56,7 +57,7 @@ def route_dead_letters(order: LettersToRoute) -> RoutedLetters:
     def count(cause: str, n: int = 1) -> None:
         unroutable[cause if cause in unroutable or len(unroutable) < CAUSES else OTHER] += n
 
-    routes, wanted = BlockRoutes(order.router, places_of, number), WantedLetters(order.ranges)
+    routes, wanted = BlockRoutes(order.router, places_of, reader, number), WantedLetters(order.ranges)
     for topic, block in _of_topics(order, wanted):
         values = Values.from_list(block.column("value").to_pylist())
         for part in parts(values, order.compression, order.block_bytes):

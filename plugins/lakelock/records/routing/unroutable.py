@@ -16,6 +16,10 @@ def no_rule(placeholder: str | None = None, found: str | None = None) -> Reason:
     return Reason(reasons.NO_ROUTE, message, placeholder)
 
 
+def predicate_failed(name: str) -> Reason:
+    return Reason(reasons.PREDICATE_FAILED, f"{name}: its SQL fails for this record", name)
+
+
 def to_dead_letters() -> Reason:
     return Reason(reasons.ROUTED_TO_DEAD_LETTERS, "a rule of route makes the record a dead letter")
 
