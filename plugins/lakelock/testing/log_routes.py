@@ -27,6 +27,10 @@ class Routing(Base):
         tables = sorted(self.state.tables.items())
         return {name: t.raw_name for name, t in tables if t.raw_name is not None and not t.retirement.lasting}
 
+    def _all_routed(self) -> set[str]:
+        """Also those that are retired."""
+        return {name for name, t in self.state.tables.items() if t.raw_name is not None}
+
     def retirements(self, pipeline: str) -> dict[str, RegisteredTable]:
         return {
             name: RegisteredTable(t.raw_name, t.uuid, t.retirement)
@@ -207,7 +211,7 @@ class Routing(Base):
         letters = next((p for p in new if p.target == NO_TABLE), None)
         of_batch = self._of_batch(row.no)
         planned = {p.table for p in of_batch if p.target == NO_TABLE and p.state == "planned"}
-        routed = {p.table for p in of_batch if not p.target} & self.routed("").keys()
+        routed = {p.table for p in of_batch if not p.target} & self._all_routed()
         fault = fault_of_letters(
             {b.range: b.dead for b in closing.books} if closing else {},
             letters,
@@ -221,7 +225,7 @@ class Routing(Base):
         return row.attempt != attempt
 
     def _routed_parts(self, no: int) -> list[PartRow]:
-        return [p for p in self._of_batch(no) if not p.target and p.table in self.routed("")]
+        return [p for p in self._of_batch(no) if not p.target and p.table in self._all_routed()]
 
     def _letters(self, row: BatchRow, table: str) -> PartRow | None:
         """The planned part of dead letters without a table."""
