@@ -12,6 +12,7 @@ from kits.rollbacks import roll_back
 from kits.routing import BY_TYPE, commit, cycle, dead, ids, ledger, letters, names, routed_file, send
 from kits.topics import delete_before
 from kits.world import World, open_with, write_next
+from lakelock.adapters.iceberg.page_snapshots import SnapshotViews
 from lakelock.audit.audit_text import audit_text
 from lakelock.errors import RouteLimit, TableMissing, TableUnfit
 from lakelock.model.ledger import Mode
@@ -39,6 +40,9 @@ def test_a_table_without_records_has_no_commit_and_lacks_nothing(fresh: World) -
             send(fresh, "push", "push")
             cycle(fresh, runtime)
         assert runtime.tables.load(f"{fresh.namespace}.fork").head_id == before
+        # Without dead letters, those who look at their table see why it has further snapshots.
+        views, _ = SnapshotViews(runtime.tables, fresh.name).snapshots(runtime.tables.load(letters(fresh)), 10)
+        assert [v.kind for v in views] == ["mark", "registry", "adoption"]
         send(fresh, "fork", "fork")
         cycle(fresh, runtime)
         covered = ledger(runtime, f"{fresh.namespace}.fork").coverage

@@ -35,17 +35,15 @@ def routed_records(
     Without a log (*has_log*), all tables count as new, and the rules are not compared with earlier ones. Rules with predicates
     need Spark (*can_evaluate*).
     """
-    file, existing, retired = runtime.file, dict[str, str](), frozenset[str]()
-    if has_log:
-        existing = dict(runtime.routed_tables)
-        retired = frozenset(name for name, t in runtime.log.retirements(file.name).items() if t.is_retired)
+    file, existing = runtime.file, dict(runtime.routed_tables) if has_log else {}
+    retired = {n for n, t in runtime.log.retirements(file.name).items() if t.is_retired} if has_log else ()
     read = first_part([r.value for r in records], file.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
 
     def by_rules(pipeline: Pipeline) -> RoutedSample | None:
         if pipeline.route is None or pipeline.router is None:
             return None
-        router = replace(pipeline.router, known=existing, retired=retired)
+        router = replace(pipeline.router, known=existing, retired=frozenset(retired))
         if not can_evaluate and Predicates.of(router):
             return None
         skips = pipeline.value.tombstones == "skip"

@@ -88,7 +88,9 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
 def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
     if name in log.dead_letter_tables(pipeline):
         return "No new table can replace it: it holds dead letters that other tables depend on."
-    return f"To continue with a new table, which gets all records from the start: {rebind(name)}."
+    dropped = f" If it is no longer needed: `bin/lakelock retire FILE --table {name} --why TEXT`."
+    new = f"To continue with a new table, which gets all records from the start: {rebind(name)}."
+    return f"{new}{dropped}" if name in log.routed(pipeline) else new
 
 
 def rebind(table: str) -> str:
