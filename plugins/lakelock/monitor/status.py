@@ -13,7 +13,6 @@ from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated, WalUnu
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
 from lakelock.model.batches import LIVE, Batch, PartSummary
-from lakelock.model.counts import Accounts
 from lakelock.model.cut import Progress
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
