@@ -187,7 +187,7 @@ class ScriptedRuntime:
         shared = [t for t in script.get("routed", ()) if share and share.distance(t) == 0]
         return self._commit(self._outcomes([*tables, *shared]), report)
 
-    def require_table(self, table: str) -> None:
+    def require_table(self, table: str, *, and_retired: bool = False) -> None:
         check_table(self.file.name, table, [self.file.dead_letter_table, *script.get("routed", ())])
 
     def commit_window(

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import cached_property
+from typing import TypeVar
 
 from lakelock.adapters.iceberg import IcebergStorage
 from lakelock.adapters.iceberg.redrive import IcebergDeadLetters
 from lakelock.app.definitions import Definitions
+from lakelock.app.jobs import Job
 from lakelock.app.redrive import REDRIVER
 from lakelock.app.servers import Servers, new_id
 from lakelock.apply.applying import Applying
@@ -18,6 +22,7 @@ from lakelock.backfill.backfill import Backfills
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.gaps.declare import Declarations
 from lakelock.gaps.rebind import Rebinding
+from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext
@@ -46,7 +51,10 @@ from lakelock.workers.redrive import redrive_dead_letters
 WRITER_GRACE = timedelta(minutes=2)
 
 
-class Capabilities(Servers):
+T = TypeVar("T")
+
+
+class Capabilities(Servers, ABC):
     """Capabilities of one pipeline, each created on first use, and again once there are other routed tables."""
 
     def refresh_tables(self) -> None:
@@ -56,6 +64,10 @@ class Capabilities(Servers):
             for name, made in vars(Capabilities).items():
                 if isinstance(made, cached_property):
                     self.__dict__.pop(name, None)
+
+    @abstractmethod
+    def run(self, job: Job[T], report: Callable[[T], None] = ...) -> list[T]:
+        """Run *job* and report its outcomes."""
 
     @cached_property
     def committer(self) -> Committer:
@@ -67,7 +79,7 @@ class Capabilities(Servers):
 
     @cached_property
     def definitions(self) -> Definitions:
-        return Definitions(self.pipeline, self.log, self.broker)
+        return Definitions(self.pipeline, self.log, self.broker, self.run)
 
     @cached_property
     def replacing(self) -> Replacing:
@@ -151,13 +163,14 @@ class Capabilities(Servers):
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
-    def require_table(self, table: str) -> None:
-        """Raise RunRefused for a table that neither the file nor the log knows."""
+    def require_table(self, table: str, *, and_retired: bool = False) -> None:
+        """Raise RunRefused for a table that neither the file nor the log knows, or that is retired."""
         file = self.file
         known = [*(t.name for t in file.tables), file.dead_letter_table]
         if table not in known:
             self.refresh_tables()
             known += [t.name for t in self.pipeline.tables]
+            known += [name for name in self.log.retirements(file.name) if and_retired]
             check_table(file.name, table, [*dict.fromkeys([*known, *self.log.bound(file.name)])])
 
     @cached_property
@@ -175,6 +188,10 @@ class Capabilities(Servers):
     @cached_property
     def applying(self) -> Applying:
         return Applying(self.context, self.clock, time.sleep)
+
+    @cached_property
+    def retiring(self) -> RetiringTables:
+        return RetiringTables(self.context, self.clock, time.sleep)
 
     @cached_property
     def rebinding(self) -> Rebinding:
@@ -220,9 +237,12 @@ class Capabilities(Servers):
             binding.load(self.log, self.tables, self.pipeline.name, name)
         except Terminal as fault:
             # A table that was never bound is not missing: the write task will create it.
-            known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
+            known = isinstance(fault, WalUnusable) or self.log.bound_uuid(self.pipeline.name, name) is not None
             return fault if known else None
         return None
 
     def _create(self, name: str) -> None:
-        self.tables.create(name, self.definitions.of_all_records(name))
+        pipeline = self.pipeline
+        if (retired := self.log.retirements(pipeline.name).get(name)) is not None and pipeline.route is not None:
+            pipeline = pipeline.with_routed({**self.routed_tables, name: retired.raw_name})
+        self.tables.create(name, Definitions(pipeline, self.log, self.broker, self.run).of_all_records(name))

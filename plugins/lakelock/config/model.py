@@ -142,6 +142,11 @@ class Pipeline(PipelineSettings):
     def has_table(self, name: str) -> bool:
         return name in self._by_name
 
+    @property
+    def is_backfillable(self) -> bool:
+        """Whether intervals of its records can be read again into its tables, by `backfill` and `replace`."""
+        return self.route is None
+
     def feeds(self, table: str, topic: str) -> bool:
         """Whether a table of this name takes the topic."""
         found = self._by_name.get(table)

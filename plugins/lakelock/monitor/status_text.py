@@ -7,6 +7,7 @@ from datetime import UTC
 from fnmatch import fnmatchcase
 from itertools import groupby
 
+from lakelock.ingest.outcome import listed
 from lakelock.model.batches import PartSummary
 from lakelock.model.units import as_row, counted
 from lakelock.model.valid_through import text
@@ -56,6 +57,12 @@ def status_text(s: PipelineStatus, find: str = "", most: int = TABLES) -> str:
         lines += ["paused tables:", *_rows(s.paused, most)]
     if s.rollbacks:
         lines += ["last rollbacks; earlier commits may have been removed:", *_rows(s.rollbacks, most)]
+    if s.unclosed:
+        lines.append("planned batches whose tables are not known yet:")
+        lines += [
+            f"  batch {b.batch_id}: {listed(b.ranges)}, {counted(b.offsets, 'offset')}" for b in s.unclosed[:PARTS]
+        ]
+        lines += _left(len(s.unclosed), PARTS)
     if s.parts:
         lines.append("open batches and last commits:")
         lines += _parts(s.parts)

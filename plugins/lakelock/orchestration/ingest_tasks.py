@@ -186,7 +186,7 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
             # that the interrupted code holds, so another thread makes it.
             context["task"].on_kill = partial(_end, runtime, ending)
             for table in _named(context["params"]) if runtime.file.route else ():
-                runtime.require_table(table)
+                runtime.require_table(table, and_retired=context["params"].get("decision") in {"rebind", "retire"})
             yield runtime
     except Terminal as fault:
         if ending.is_set() and isinstance(fault, JobCancelled):

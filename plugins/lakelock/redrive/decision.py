@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow, State
 from lakelock.model import table_files
-from lakelock.model.batches import TableIdentity, of_target, plain_range
+from lakelock.model.batches import NO_TABLE, TableIdentity, of_target, plain_range
 from lakelock.model.coverage import Coverage, Totals
+from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
 
 # Takes the place of the attempt in a file's path.
@@ -35,6 +36,22 @@ def places(table: str, covered: Coverage, dead_letters: Coverage) -> list[Offset
     """
     recorded = [plain_range(r) for r in dead_letters.data.ranges if of_target(r.source)[0] == table]
     return without(united(overlap(covered.data.ranges, recorded)), covered.redriven)
+
+
+def letters_without_table(ledgers: Iterable[Ledger | None]) -> int:
+    """How many dead letters that no table is known for the dead-letter tables with these *ledgers* hold."""
+    held = [item for ledger in ledgers if ledger is not None for item in ledger.coverage.items()]
+    return sum(covered.totals.written for source, covered in held if of_target(source)[0] == NO_TABLE)
+
+
+def without_table() -> RedriveRefused:
+    """The error for dead letters that no table is known for."""
+    return RedriveRefused(
+        f"dead letters without a table (target_table {NO_TABLE!r}) cannot be redriven: this release routes no record again.",
+        State.NOTHING_CHANGED,
+        "Correct the rules of `route`, so that later records go to a table. Then send these records to Kafka again: their rows "
+        "in the dead-letter table have key, value and headers.",
+    )
 
 
 def not_landed(table: str, covered: Coverage, dead_letters: Coverage) -> list[OffsetRange]:

@@ -15,7 +15,7 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.evolving import settings_now
 from lakelock.ingest.write_order import MaskKeys, filling_of, no_keys, target_of, with_checks_of
-from lakelock.model.batches import DataFile
+from lakelock.model.batches import NO_TABLE, DataFile
 from lakelock.model.coverage import Coverage
 from lakelock.model.joint_coverage import joined
 from lakelock.model.offsets import OffsetRange, offsets_in, united
@@ -35,6 +35,9 @@ from lakelock.redrive.redrive_preview import (
 )
 
 logger = logging.getLogger(__name__)
+
+# Of a pipeline, in an error.
+NAMES_SHOWN = 10
 
 UNDONE = (State.ORPHANED, "Run the command again.")
 
@@ -72,7 +75,10 @@ class Redrives:
         left_out = [t.left_out for t in tables if t.left_out]
         if left_out and not any(t.found for t in tables):
             raise RedriveRefused(f"nothing can be redriven now. {' '.join(left_out)}")
-        return RedrivePlan(request, tuple(tables))
+        without_table = 0
+        if request.table is None and self.context.pipeline.route is not None:
+            without_table = decisions.letters_without_table(s.ledger for s in self.lookup.dead_letter_tables())
+        return RedrivePlan(request, tuple(tables), without_table)
 
     def redrive(
         self,
@@ -120,12 +126,14 @@ class Redrives:
         return outcomes
 
     def _names(self, request: RedriveRequest) -> list[str]:
+        if request.table == NO_TABLE:
+            raise decisions.without_table()
         names = [t.name for t in self.context.pipeline.tables]
         if request.table is not None and request.table not in names:
             raise RedriveRefused(
                 f"pipeline {self.context.pipeline.name!r} has no table {request.table!r} to redrive dead letters into.",
                 State.NOTHING_CHANGED,
-                f"Name one of its tables: {', '.join(names)}.",
+                f"Name one of its tables: {', '.join(names[:NAMES_SHOWN])}{', …' if len(names) > NAMES_SHOWN else ''}.",
             )
         bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and request.table in {None, n}]

@@ -10,6 +10,7 @@ from typing import Any
 
 from lakelock.gaps.gap_preview import Which
 from lakelock.ingest.outcome import CommitOutcome, listed, without_links
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
 from lakelock.model.units import counted
@@ -125,10 +126,14 @@ class TableDeadLetters:
 
 @dataclass(frozen=True, slots=True)
 class RedrivePlan:
-    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits."""
+    """The preview of a redrive: `nothing` if there are no open dead letters, or all were tried and none fits.
+
+    *without_table* counts dead letters that no table is known for, which are not redriven.
+    """
 
     request: RedriveRequest
     tables: tuple[TableDeadLetters, ...]
+    without_table: int = 0
 
     @property
     def nothing(self) -> bool:
@@ -149,6 +154,10 @@ class RedrivePlan:
             f"redrive dead letters of {of_table}{without_links(self.request.about)}{done}",
             *(line for t in self.tables for line in t.lines),
         ]
+        if self.without_table:
+            out.append(
+                f"{NO_TABLE}: {counted(self.without_table, 'dead letter')} without a table, which are not redriven"
+            )
         if not self.nothing:
             out.append("those that fit become rows; the dead-letter table keeps them, with the reason why they failed")
         return out

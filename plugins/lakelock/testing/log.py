@@ -115,7 +115,8 @@ class MemoryLog(Attempts, Staging, Deciding):
 
     def unsettled(self, pipeline: str) -> list[str]:
         rows = self.state.tables.items()
-        return [name for name, t in rows if t.awaited is not None and t.awaited > (t.generation or 0)]
+        awaited = [(name, t) for name, t in rows if t.awaited is not None and not t.retirement.lasting]
+        return [name for name, t in awaited if (t.awaited or 0) > (t.generation or 0)]
 
     def generations(self, pipeline: str) -> dict[str, int]:
         return {name: t.generation or 0 for name, t in self.state.tables.items()}
@@ -127,16 +128,18 @@ class MemoryLog(Attempts, Staging, Deciding):
         return uuid
 
     def bound(self, pipeline: str) -> dict[str, str]:
-        return {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
+        tables = sorted(self.state.tables.items())
+        return {name: t.uuid for name, t in tables if t.uuid is not None and not t.retirement.lasting}
 
     def bound_uuid(self, pipeline: str, table: str) -> str | None:
-        return self.bound(pipeline).get(table)
+        return self.state.tables.get(table, TableRow()).uuid
 
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         return dict(sorted(self._read_starts(LIVE, table).items()))
 
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        return {name: t.ledger for name, t in sorted(self.state.tables.items()) if t.ledger is not None}
+        tables = sorted(self.state.tables.items())
+        return {name: t.ledger for name, t in tables if t.ledger is not None and not t.retirement.lasting}
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
         row = self.state.tables.get(table)

@@ -122,6 +122,9 @@ class Followed(Marking, Planning):
             known = (row.generation or 0) if row else 0
             if row is None or row.uuid != table_uuid or known >= ledger.generation:
                 return None
+            if row.retirement.lasting:
+                self._keep_ledger(table, ledger)
+                return Following()
             starts, notes = self._read_starts(LIVE, table), self.notes(pipeline, table)
             planned = replace(ledger, coverage=self._planned_coverage(table, ledger, notes))
             decided = decisions.follow(notes, planned, known, starts, self._frontiers(), redo.wanted(table))

@@ -19,6 +19,7 @@ from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
 from lakelock.model import coverage_text, operator_log
+from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
@@ -41,6 +42,8 @@ from lakelock.model.units import parse_duration
 WINDOW_S, BUCKETS = 3600, 12
 # Per pipeline, so that the open batches of one do not hide those of another.
 MAX_OPEN_BATCHES = 500
+# Of one batch: there may be thousands of partitions.
+MAX_RANGES = 4
 # A reader waits for the page: report a server that does not answer instead of waiting for it.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
 _NOTHING = OpenParts()
@@ -163,7 +166,7 @@ def read_views(
     for r in rows("last_staged", within_s=IDLE_S):
         staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
     batches: dict[str, list[BatchView]] = defaultdict(list)
-    for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
+    for r in rows("open_batches", limit=MAX_OPEN_BATCHES, ranges=MAX_RANGES):
         batches[r["pipeline"]].append(batch_view(r))
     tables: dict[str, list[TableView]] = defaultdict(list)
     known = {(r["pipeline"], r["table_name"]): r for r in rows("tables")}
@@ -218,6 +221,7 @@ def read_views(
             },
             sights=sights.get(name),
             reached=reached.get(name, {}),
+            without_table=hour.dead.get((name, NO_TABLE), 0),
         )
         for name in sorted({*about, *chosen})
     ]
@@ -239,7 +243,11 @@ def _reached(
     if not sights:
         return {}
     # Coverage of routed tables does not show how far they are.
-    routed = routed_names.complete_of(connection, [p for p, s in sights.items() if s.is_routed], paused)
+    routed = {
+        name: routed_names.progress_of(connection, name).complete_but_for({t for p, t in paused if p == name})
+        for name, sight in sights.items()
+        if sight.is_routed
+    }
     coverages: dict[str, dict[str, Coverage]] = defaultdict(dict)
     for row in connection.execute(
         queries("sights")["coverages"], {"pipelines": [p for p in sights if p not in routed]}
