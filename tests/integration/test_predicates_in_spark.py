@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from kits.predicates import MEANINGS, Sent, letter, predicate, records
+from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.expression_stage import evaluate, unfit
@@ -77,7 +78,7 @@ def each(router: Router, topic: str, sent: Sequence[Sent], found: pa.Array) -> l
         return made.index(table)
 
     values = Values.from_list([s.value for s in sent])
-    routed = BlockRoutes(router, scanner, number).of(topic, values, metadata_of(sent), {}, outcomes=found)
+    routed = BlockRoutes(router, scanner, reader, number).of(topic, values, metadata_of(sent), {}, outcomes=found)
     tables: list[list[Rendered]] = [[] for _ in sent]
     for record, table in zip(routed.records.tolist(), routed.tables.tolist(), strict=True):
         tables[record].append(made[table])

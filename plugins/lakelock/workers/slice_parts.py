@@ -42,7 +42,9 @@ class PartRead:
 
 @dataclass(frozen=True, slots=True)
 class TopicEnded:
-    pass
+    """*is_last*: it is the last one of the slice."""
+
+    is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ def read_parts(
     _same_topics(broker, ranges, order.pipeline)
     unread: list[OffsetRange] = []
     budget, was_read = SliceBudget(order), False
-    for topic in sorted({r.source.topic for r in ranges}):
+    topics = sorted({r.source.topic for r in ranges})
+    for topic in topics:
         of_topic = [r for r in ranges if r.source.topic == topic]
         if not takes(topic):
             continue
@@ -92,7 +95,7 @@ def read_parts(
             budget.add(reader.taken_bytes)
             # If no table could be written, the rest need not be read.
             unread += reader.unread if takes(topic) else []
-        yield TopicEnded()
+        yield TopicEnded(topic == topics[-1])
     _same_topics(broker, ranges, order.pipeline)
     yield PartsEnded(unread, budget.taken_bytes, dict(seconds))
 

@@ -7,7 +7,7 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeVar
@@ -32,7 +32,7 @@ from lakelock.workers.slice_parts import (
     read_parts,
     timed,
 )
-from lakelock.workers.slice_routes import SliceRoutes, TableShares, among
+from lakelock.workers.slice_routes import LastShares, SliceRoutes, TableShares, among
 from lakelock.workers.table_blocks import TableBlock, TableBlocks
 from lakelock.workers.table_rows import share_decoding
 
@@ -58,6 +58,13 @@ class BlockRead:
 
 
 @dataclass(frozen=True, slots=True)
+class TablesEnded:
+    """No block follows for *tables*."""
+
+    tables: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadEnded:
     """The last event. *unread* begins where the time or bytes of the slice were used up. *unusable* are faults by table.
 
@@ -78,7 +85,7 @@ class ReadEnded:
     settled: int = 0
 
 
-Event = RangesOpened | BlockRead | ReadEnded
+Event = RangesOpened | BlockRead | TablesEnded | ReadEnded
 
 
 def read_slice(
@@ -117,37 +124,39 @@ def _events(
 ) -> Iterator[Event]:
     routes = None if order.router is None else SliceRoutes(order, decoders.routed, BLOCK_MESSAGES)
     takers: list[str] = []
-    for part, outcomes in parts:
-        match part:
-            case TopicBegun(ranges):
-                topic = ranges[0].source.topic
-                takers = [name for name in decoders.static(topic) if name not in stopped]
-                yield RangesOpened(ranges, [*takers, *(t.table for t in (routes.targets(topic) if routes else ()))])
-                if routes is not None:
-                    routes.begin(ranges)
-            case PartRead(block, unfit):
-                takers = [name for name in takers if name not in stopped]
-                if takers:
-                    yield decoders.decoded(block, unfit, takers)
-                if routes is not None:
-                    routed_now = _each(seconds, "route", routes.take(block, unfit, outcomes))
-                    yield from decoders.of_routes(routed_now, stopped)
-            case TopicEnded():
-                if routes is not None:
-                    yield from decoders.of_routes(_each(seconds, "route", routes.rest()), stopped)
-            case PartsEnded(unread, taken_bytes, of_parts, memory_bytes, pid):
-                yield ReadEnded(
-                    unread,
-                    taken_bytes,
-                    {**seconds, **of_parts},
-                    decoders.unusable,
-                    decoders.unknown_fields,
-                    decoders.left_out,
-                    memory_bytes,
-                    pid,
-                    routed=None if routes is None else routes.output(unread),
-                    settled=0 if routes is None else routes.settled,
-                )
+    with nullcontext() if routes is None else closing(routes):
+        for part, outcomes in parts:
+            match part:
+                case TopicBegun(ranges):
+                    topic = ranges[0].source.topic
+                    takers = [name for name in decoders.static(topic) if name not in stopped]
+                    yield RangesOpened(ranges, [*takers, *(t.table for t in (routes.targets(topic) if routes else ()))])
+                    if routes is not None:
+                        routes.begin(ranges)
+                case PartRead(block, unfit):
+                    takers = [name for name in takers if name not in stopped]
+                    if takers:
+                        yield decoders.decoded(block, unfit, takers)
+                    if routes is not None:
+                        routed_now = _each(seconds, "route", routes.take(block, unfit, outcomes))
+                        yield from decoders.of_routes(routed_now, stopped)
+                case TopicEnded(is_last):
+                    if routes is not None:
+                        rest = _each(seconds, "route", routes.rest())
+                        yield from decoders.of_routes(rest, stopped, is_last=is_last)
+                case PartsEnded(unread, taken_bytes, of_parts, memory_bytes, pid):
+                    yield ReadEnded(
+                        unread,
+                        taken_bytes,
+                        {**seconds, **of_parts},
+                        decoders.unusable,
+                        decoders.unknown_fields,
+                        decoders.left_out,
+                        memory_bytes,
+                        pid,
+                        routed=None if routes is None else routes.output(unread),
+                        settled=0 if routes is None else routes.settled,
+                    )
 
 
 def read_detached(order: WriteOrder, slice_no: int) -> Iterator[tuple[Event, Mapping[str, pa.Table]]]:
@@ -201,9 +210,18 @@ class _Decoders:
         return BlockRead(block, found)
 
     def of_routes(
-        self, routed: Iterator[TableShares | tuple[Block, TableBlock]], stopped: Collection[str]
-    ) -> Iterator[BlockRead]:
+        self,
+        routed: Iterator[TableShares | LastShares | tuple[Block, TableBlock]],
+        stopped: Collection[str],
+        *,
+        is_last: bool = False,
+    ) -> Iterator[BlockRead | TablesEnded]:
+        """*is_last*: no other topic follows."""
         for one in routed:
+            if isinstance(one, LastShares):
+                if is_last:
+                    yield TablesEnded(one.tables)
+                continue
             if not isinstance(one, TableShares):
                 block, dead_letters = one
                 yield BlockRead(block, [dead_letters])

@@ -25,6 +25,7 @@ from lakelock.workers.slice_reading import (
     Event,
     RangesOpened,
     ReadEnded,
+    TablesEnded,
     bare,
     read_slice,
 )
@@ -93,6 +94,8 @@ def _written(
                         of_table.take(block, read, results.get(read.table), shares, seconds)
                         if of_table.fault is not None:
                             stopped.add(read.table)
+            case TablesEnded(tables):
+                sinks.close_files(tables, seconds)
             case ReadEnded():
                 ended = event
     assert ended is not None
@@ -145,6 +148,14 @@ class _Sinks:
             self._make(self._targets[table])
         sink = self._sinks.get(table)
         return None if sink is None or sink.fault is not None else sink
+
+    def close_files(self, tables: Sequence[str], seconds: dict[str, float]) -> None:
+        """Of *tables* that get no further block: their rows need not wait in memory."""
+        began = time.perf_counter()
+        for name in tables:
+            if (sink := self._sinks.get(name)) is not None:
+                sink.close_files()
+        seconds["write"] += time.perf_counter() - began
 
     def finish(self, ended: ReadEnded) -> list[tuple[TableOutput, TableOutput]]:
         """Rows and dead letters of each table without a fault here; of one without records, books without any."""

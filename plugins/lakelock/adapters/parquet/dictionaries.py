@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 NEIGHBOURS, ONE_IN = 1_000, 31
 # Fewer values say nothing.
 LEAST_ROWS = 1_000
-_FIRST = 64
+_FIRST = (64, 256)
 
 
 def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[str]) -> list[str]:
@@ -32,9 +32,10 @@ def with_dictionary(rows: pa.Table, paths: Iterable[str], sequences: Collection[
     at = _sampled(rows.num_rows)
     without = {*sequences}
     for field, column in zip(rows.schema, rows.columns, strict=True):
-        if pa.types.is_nested(field.type) or field.name in without or _repeats(column):
+        if pa.types.is_nested(field.type) or field.name in without:
             continue
-        if _is_unique(column.take(at)):
+        # Most values that repeat are found among few.
+        if not any(_repeats(column.slice(0, n)) for n in _FIRST) and _is_unique(column.take(at)):
             without.add(field.name)
     return [path for path in paths if path not in without]
 
@@ -45,10 +46,9 @@ def _sampled(rows: int) -> pa.Array:
     return pa.array(np.concatenate([np.arange(begin), np.arange(begin, rows, ONE_IN)]))
 
 
-def _repeats(column: pa.ChunkedArray) -> bool:
-    """Whether one of the first values is there twice, which is quickly found."""
-    first = column.slice(0, _FIRST)
-    return _distinct(first) < len(first) - int(first.null_count)
+def _repeats(values: pa.ChunkedArray) -> bool:
+    """Whether one of the values is there twice."""
+    return _distinct(values) < len(values) - int(values.null_count)
 
 
 def _is_unique(sample: pa.ChunkedArray) -> bool:

@@ -12,10 +12,12 @@ import pyarrow as pa
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.decoding import NONE, Indexes
+from lakelock.records.json.quick import Reader
 from lakelock.records.json.scanned import Scanner
 from lakelock.records.reasons import Reason
 from lakelock.records.routing import route_one
-from lakelock.records.routing.block_texts import BlockTexts, Codes, Found, Numbered, TextColumn
+from lakelock.records.routing.block_texts import BlockTexts
+from lakelock.records.routing.numbered import Codes, Found, Numbered, TextColumn
 from lakelock.records.routing.predicates import VALUE, Predicates
 from lakelock.records.routing.route_one import NoText, decide, parsed, placeholder, topic_values
 from lakelock.records.routing.router import Predicate, Router
@@ -55,16 +57,15 @@ class _Decisions:
 
     def numbers(self, keys: Sequence[tuple[int, ...]], decide: Callable[[tuple[int, ...]], _Made]) -> Codes:
         """Of *keys*, which *decide* is asked for once."""
-        had = len(self._made)
-        for key in keys:
-            if key not in self._numbers:
-                tables, is_filtered, reason = decide(key)
-                self._numbers[key] = len(self._made)
-                self._made.append((tables, is_filtered))
-                self.reasons.append(reason)
-        if len(self._made) > had:
+        new = [key for key in keys if key not in self._numbers]
+        for key in new:
+            tables, is_filtered, reason = decide(key)
+            self._numbers[key] = len(self._made)
+            self._made.append((tables, is_filtered))
+            self.reasons.append(reason)
+        if new:
             self._lay_out()
-        return np.fromiter((self._numbers[key] for key in keys), np.int64, len(keys))
+        return np.array([*map(self._numbers.__getitem__, keys)], np.int64)
 
     def _lay_out(self) -> None:
         most = max(len(tables) for tables, _ in self._made)
@@ -77,8 +78,10 @@ class _Decisions:
 class BlockRoutes:
     """Applies *router*; *number* gives the number of a table for records of a topic."""
 
-    def __init__(self, router: Router, scanner: Scanner, number: Callable[[Rendered, str], int]) -> None:
-        self._router, self._scanner, self._number = router, scanner, number
+    def __init__(
+        self, router: Router, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
+    ) -> None:
+        self._router, self._scanner, self._reader, self._number = router, scanner, reader, number
         self._topics: dict[str, _TopicRoutes] = {}
 
     def of(
@@ -92,15 +95,18 @@ class BlockRoutes:
         outcomes: pa.Array | None = None,
     ) -> RoutedBlock:
         """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits is filtered. *outcomes* are those of the router's `Predicates`, if it has any."""
+        which no rule fits, or whose table is retired, is filtered. *outcomes* are those of the router's `Predicates`, if it has
+        any."""
         routes = self._topics.get(topic)
         if routes is None:
-            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._number)
+            routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
         return routes.of(values, metadata, unfit, skips_tombstones, outcomes)
 
 
 class _TopicRoutes:
-    def __init__(self, router: Router, topic: str, scanner: Scanner, number: Callable[[Rendered, str], int]) -> None:
+    def __init__(
+        self, router: Router, topic: str, scanner: Scanner, reader: Reader, number: Callable[[Rendered, str], int]
+    ) -> None:
         self._router, self._topic, self._number = router, topic, number
         of_templates: dict[Placeholder, None] = {}
         wanted: dict[Placeholder, frozenset[str]] = {}
@@ -114,7 +120,7 @@ class _TopicRoutes:
         places = [p for p in dict.fromkeys((*wanted, *of_templates)) if not p.is_of_topic]
         self._places = {p.text: n for n, p in enumerate(places)}
         narrow = {p: texts for p, texts in wanted.items() if p not in of_templates}
-        self._texts = BlockTexts(places, narrow, scanner)
+        self._texts = BlockTexts(places, narrow, scanner, reader)
         self._predicates = Predicates.of(router)
         wheres = [r.where for r in router.rules if r.where is not None and topic_values(r, topic) is not None]
         self._has_predicates = bool(wheres)
@@ -142,7 +148,7 @@ class _TopicRoutes:
         columns = texts.columns
         if self._has_predicates:
             assert outcomes is not None
-            columns = (*columns, TextColumn(self._outcomes.codes(outcomes, str), self._outcomes))
+            columns = [*columns, TextColumn(self._outcomes.codes(outcomes, str), self._outcomes)]
         combinations, firsts = _combined([column.codes for column in columns], count)
         keys = [*zip(*[c.codes[firsts].tolist() for c in columns], strict=True)] or [()] * len(firsts)
         decisions = self._decisions
@@ -155,6 +161,9 @@ class _TopicRoutes:
             reason = decisions.reasons[numbers[i]]
             assert reason is not None
             stage = "route"
+            if reason.kind == reasons.TABLE_RETIRED and i in skipped:
+                is_filtered[i] = True
+                continue
             if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in skipped:
                     is_filtered[i] = True
