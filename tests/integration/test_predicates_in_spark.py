@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +15,7 @@ from lakelock.adapters.json.reader import reader
 from lakelock.adapters.json.scanner import places
 from lakelock.adapters.spark.connect_session import open_connect
 from lakelock.adapters.spark.expression_stage import evaluate, unfit
+from lakelock.config import load_pipeline
 from lakelock.errors import State
 from lakelock.records.headers import headers_array
 from lakelock.records.json.record_fields import Node
@@ -25,10 +28,12 @@ from lakelock.records.routing.seen_columns import seen
 from lakelock.records.routing.templates import Rendered
 from lakelock.records.sql.outcomes import OUTCOME
 from lakelock.records.values import Values
+from stack.settings import REPOSITORY
 from stack.spark import SparkConnect
 
 pytestmark = pytest.mark.drawn(0.5, about=("records/routing", "adapters/spark", "records/sql"))
 
+PAGE = (REPOSITORY / "docs" / "routing.md").read_text(encoding="utf-8")
 LETTERS = RouteRule("dead_letter")
 WHERE = list(MEANINGS)
 
@@ -88,6 +93,28 @@ def test_each_predicate_gives_what_plain_code_gives(session: Any) -> None:
     for record, outcome in zip(sent, found, strict=True):
         assert outcome[1:] == "".join(letter(sql, record) for sql in WHERE), record
     assert {c for outcome in found for c in outcome[1:]} == {"p", "f", "e"}
+
+
+def examples() -> list[Any]:
+    lines = (
+        PAGE.partition("| key | headers | value | goes to |\n|---|---|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    )
+    return [pytest.param([cell.strip(" `") for cell in line[1:-1].split("|")], id=line) for line in lines]
+
+
+@pytest.mark.parametrize("row", examples())
+def test_the_examples_of_the_page_are_right(session: Any, tmp_path: Path, row: list[str]) -> None:
+    (block,) = [b for b in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL) if "try_cast" in b]
+    (tmp_path / "p.yaml").write_text(f"source: {{topics: [t]}}\n{block}", encoding="utf-8")
+    router = load_pipeline(tmp_path / "p.yaml", {}).router
+    assert router is not None
+    key, header, value, goes_to = row
+    sent = [Sent("t", 0, 0, 0, key.encode(), value.encode(), ((header, b""),) if header else ())]
+    (found,) = each(router, "t", sent, outcomes(session, router, sent))
+    if found.reason is not None:
+        assert goes_to == f"a dead letter: `{found.reason.kind}"
+    else:
+        assert goes_to == ("filtered" if found.filtered else found.tables[0].name)
 
 
 @pytest.mark.parametrize("seed", range(12))

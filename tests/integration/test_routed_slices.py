@@ -239,6 +239,21 @@ def test_of_other_tables_nothing_is_told_if_only_some_are_written(
     assert by_place(output.routed.books) == {(topic, 0): (10, 10, 0, 0)}
 
 
+def test_of_tables_that_are_retired_or_left_out_nothing_is_told(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
+) -> None:
+    topic = new_topic(1)
+    produce(producer, topic, [b'{"id":%d,"type":"%s"}' % (n, b"abc"[n % 3 : n % 3 + 1]) for n in range(9)], 0)
+    wanted = order(kafka, folder, whole(kafka, topic), *targets_of(folder, [topic], "a"))
+    known = {f"ns.{name}": f"ns.{name}" for name in "abc"}
+    retired, left_out = frozenset({"ns.b"}), frozenset({"ns.c"})
+    output = write(routed(wanted, BY_TYPE, known=known, retired=retired, left_out=left_out))
+    assert sorted(r["id"] for r in rows(output, "ns.a")) == [0, 3, 6]
+    assert output.routed is not None
+    assert not output.routed.unknown
+    assert by_place(output.routed.books) == {(topic, 0): (9, 6, 3, 0)}
+
+
 def test_static_tables_take_whole_topics_beside_routed_ones(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, write: Callable[..., SliceOutput]
 ) -> None:

@@ -192,6 +192,26 @@ def test_a_tail_below_the_retirement_is_read_again_without_the_table(world: Memo
     assert (rows(world, ONE), rows(world, TWO), rows(world, DEAD_LETTERS)) == ([0, 2, 5], [1, 3, 4, 6], [7])
 
 
+def test_a_tail_across_a_retirement_is_cut(world: MemoryWorld) -> None:
+    """Another table has committed beyond it, and the dead letters have not."""
+    send(world, 2, 1)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    retire(world)
+    send(world, 2, 2, 1)
+    with world.open() as runtime:
+        write(runtime)
+        commit(runtime)
+    send(world, 1, 2)
+    with world.open() as runtime:
+        write(runtime)
+    lose_log(world)
+    recover(world, take_over=True)
+    settle(world)
+    assert (rows(world, ONE), rows(world, TWO), rows(world, DEAD_LETTERS)) == ([0, 2, 5, 8, 9], [1, 3, 4], [6, 7, 10])
+
+
 @pytest.mark.parametrize("drops", [False, True])
 def test_an_attempt_that_began_before_stages_nothing_for_it(world: MemoryWorld, drops: bool) -> None:
     """It is refused, and the next one finds dead letters."""

@@ -328,11 +328,13 @@ def known_or_requested(ledger: Ledger) -> list[OffsetRange]:
 
 
 def _routed_low(world: World, source: Source) -> int:
-    """Up to where the mark says that all is complete, and no table owes anything."""
+    """Up to where the mark says that all is complete, no table owes anything, and none is behind."""
     ledgers = [ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) is not None]
     marks = [ledger.mark[source].prefix_end for ledger in ledgers if ledger.mark and source in ledger.mark]
     owed = [r.start for ledger in ledgers for r in ledger.coverage.owed if r.source == source]
-    return min([*(marks or [0]), *owed])
+    # Until they are back, which the next mark says.
+    behind = [r.start for ledger in ledgers for some in ledger.behind.values() for r in some if r.source == source]
+    return min([*(marks or [0]), *owed, *behind])
 
 
 def safe_low(world: World) -> dict[Source, int]:

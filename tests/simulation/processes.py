@@ -14,6 +14,7 @@ from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.gaps.rebind import Rebinding
+from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest import marking
 from lakelock.ingest import plan as planning
@@ -515,6 +516,32 @@ class Rebind:
             self.world.counts["rebinds"] += 1
 
         attempted(actor, "rebind", act)
+
+
+class Retire:
+    """A person retires a routed table; killed, it is tried again."""
+
+    def __init__(self, world: World, table: str, retries: int = 1) -> None:
+        self.world, self.table, self.retries = world, table, retries
+        self.who = f"retire{world.number()}"
+
+    def start(self) -> None:
+        self.world.start(f"{self.who} {self.table}", self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
+            Retire(self.world, self.table, self.retries - 1).start()
+
+    def work(self, actor: Actor) -> None:
+        def act() -> None:
+            process = Process(actor)
+            retiring = RetiringTables(process.context, Clock(self.world), process.pause)
+            planned = retiring.preview(self.table)
+            self.world.retired.add(self.table)
+            retiring.retire(self.table, self.who, "because", planned.shown)
+            self.world.counts["tables retired"] += 1
+
+        attempted(actor, "retire", act)
 
 
 def nowhere(world: World, line: str) -> bool:

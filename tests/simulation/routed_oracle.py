@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lakelock.model.batches import NO_TABLE
 from lakelock.model.coverage import Coverage, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import Source, missing
+from lakelock.model.offsets import OffsetRange, Source, missing
 from lakelock.model.registry import Registry
 from lakelock.testing.catalog import Meta
 
@@ -73,7 +73,18 @@ class RoutedOracle:
         raw_names = {name: t.raw_name for name, t in registry.tables.items()}
         record = self.world.kafka.records[source][offset]
         due = routes.due(number, record, source.topic, raw_names, self.world.static)
-        return routes.expects(record, due, self.world.tombstones == "skip")
+        one = OffsetRange(source, offset, offset + 1)
+        retired = {name for name in due.tables & registry.tables.keys() if registry.tables[name].retirement.has([one])}
+        # The log has it first: if it is lost then, what became a dead letter stays one.
+        was_retired = due.tables & self.world.retired and offset in self.dead_lettered(NO_TABLE, source)
+        return routes.expects(
+            record, Due(dead=True) if retired or was_retired else due, self.world.tombstones == "skip"
+        )
+
+    def is_given_up(self, table: str) -> bool:
+        """Whether the table no longer gets what it lacks."""
+        known, logged = self.registry.tables.get(table), self.world.log.retirements("p").get(table)
+        return (known is not None and known.is_retired) or (logged is not None and logged.is_retired)
 
     def expected(self, table: str, source: Source, among: set[int]) -> set[int]:
         """Those *among* offsets whose records belong to the table."""
@@ -139,11 +150,11 @@ class RoutedOracle:
         """The mark tells the truth."""
         ledger = self.ledger
         for source, covered in (ledger.mark or {}).items() if ledger else ():
-            if absent := self.absent(source, offsets_of(covered, Kind.DATA)):
+            if absent := self.absent(source, offsets_of(covered, Kind.DATA), ledger.behind if ledger else {}):
                 self.bad(f"mark: it has {source}, and {absent}")
 
-    def absent(self, source: Source, among: set[int]) -> str:
-        """What is not there of offsets that are said to be complete, except for what a table owes."""
+    def absent(self, source: Source, among: set[int], behind: Mapping[str, Sequence[OffsetRange]] | None = None) -> str:
+        """What is not there of offsets that are said to be complete, except for what a table owes, or is *behind* with."""
         nowhere = self.dead_lettered(NO_TABLE, source) | self.excused(NO_TABLE, source)
         for offset in sorted(among):
             due = self.due(source, offset)
@@ -154,11 +165,14 @@ class RoutedOracle:
             for name in due.tables:
                 if name not in self.registry.tables:
                     return f"{name} of {offset} is not registered"
-                if lacks := self._lacks(name, source, offset):
+                named = any(r.source == source and r.start <= offset < r.end for r in (behind or {}).get(name, ()))
+                if not named and (lacks := self._lacks(name, source, offset)):
                     return lacks
         return ""
 
     def _lacks(self, name: str, source: Source, offset: int) -> str:
+        if self.is_given_up(name):
+            return ""
         meta = self.world.catalog.tables.get(name)
         if meta is None or self.registry.tables[name].uuid != meta.uuid:
             return "" if name in self.world.dropped or name in self.world.rebound else f"{name} is not there"

@@ -22,7 +22,7 @@ from lakelock.backfill.backfill import Backfills
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.gaps.declare import Declarations
 from lakelock.gaps.rebind import Rebinding
-from lakelock.gaps.retire_table import RetiringTables
+from lakelock.gaps.retired_table import RetiringTables
 from lakelock.ingest import bind as binding
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext

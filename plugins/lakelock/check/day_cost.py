@@ -174,7 +174,7 @@ def day_cost(
     catalog_is_http: bool,
     seen: PastLoad,
     marked: str | None = None,
-    mark_every_s: float = 60.0,
+    mark_every_s: float = DAY_S,
 ) -> DayCost:
     """The cost of a day on which every batch has records for every table.
 

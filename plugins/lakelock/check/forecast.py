@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from lakelock.adapters.wal.check_queries import read_past
 from lakelock.app.runtime import Runtime
 from lakelock.check.config_diff import Effect, Now, effects
-from lakelock.check.day_cost import DayCost, Rhythm, day_cost
+from lakelock.check.day_cost import DAY_S, DayCost, Rhythm, day_cost
 from lakelock.config import Pipeline
 from lakelock.config import planned_dags as dags
 from lakelock.config.planned_dags import PlannedDag
 from lakelock.errors import LakelockError
-from lakelock.ingest.marking import MARK_EVERY_MS
 from lakelock.model.offsets import Source
 from lakelock.model.past import PastLoad, PastPipeline
 
@@ -53,7 +52,7 @@ def cost_of(pipeline: Pipeline, catalog_is_http: bool, seen: PastLoad) -> DayCos
         Rhythm(period_s(dags.ingest(pipeline)), batch_every.total_seconds() if batch_every else None),
         [t.name for t in pipeline.tables],
         marked=pipeline.dead_letter_table if pipeline.route else None,
-        mark_every_s=MARK_EVERY_MS / 1000,
+        mark_every_s=pipeline.route.mark_every_s if pipeline.route else DAY_S,
         max_latency_s=commit.max_latency_s,
         min_bytes=commit.min_bytes,
         keep_snapshots=commit.keep_snapshots,

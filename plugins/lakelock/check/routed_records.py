@@ -36,13 +36,14 @@ def routed_records(
     need Spark (*can_evaluate*).
     """
     file, existing = runtime.file, dict(runtime.routed_tables) if has_log else {}
+    retired = {n for n, t in runtime.log.retirements(file.name).items() if t.is_retired} if has_log else ()
     read = first_part([r.value for r in records], file.value.compression, SAMPLE_BYTES)
     records = records[: len(read.values)]
 
     def by_rules(pipeline: Pipeline) -> RoutedSample | None:
         if pipeline.route is None or pipeline.router is None:
             return None
-        router = replace(pipeline.router, known=existing)
+        router = replace(pipeline.router, known=existing, retired=frozenset(retired))
         if not can_evaluate and Predicates.of(router):
             return None
         skips = pipeline.value.tombstones == "skip"

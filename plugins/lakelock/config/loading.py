@@ -162,7 +162,10 @@ def _validated(name: str, root: YamlNode, faults: list[YamlFault]) -> Pipeline |
     for rule in broken_rules(pipeline):
         paths = (rule.path, *rule.decided_on)
         if not any(_touch(path, loc) for path in paths for loc in wrong) and not any(
-            all(a == b for a, b in zip(path, loc, strict=False)) for path in paths for loc in stands_in
+            # Such a rule has its place still.
+            all(a == b for a, b in zip(path, loc, strict=False))
+            for path in paths
+            for loc in stands_in
         ):
             _add(faults, YamlFault(place_at(root, rule.path), rule.message))
     return pipeline

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from lakelock.config.section import Section
 from lakelock.config.table_sections import Table, TableSettings
-from lakelock.config.values import SqlText
+from lakelock.config.values import Duration, SqlText
 from lakelock.records.routing.router import Fate, Predicate, RouteRule
 from lakelock.records.routing.templates import Placeholder, Template
 
@@ -69,7 +70,7 @@ Allowed = Annotated[
 
 
 class Rule(TableSettings):
-    """Records, and the tables that they go to. It may have each key of `tables` except `name`; its `where` is of records."""
+    """Records, and the tables that they go to. It may have each key of `tables` except `name`."""
 
     topics: tuple[str, ...] = Field(
         default=(),
@@ -173,6 +174,17 @@ class Route(Section):
         ge=1,
         description="The most tables that the rules may make. A batch whose records ask for more stops (`RouteLimit`).",
     )
+    mark_every: Duration = Field(
+        default=timedelta(minutes=1),
+        description=(
+            "The least time between two commits of the dead-letter table that only move [the consistent "
+            "cut](routing.md#the-consistent-cut)."
+        ),
+    )
+
+    @property
+    def mark_every_s(self) -> float:
+        return self.mark_every.total_seconds()
 
     @property
     def namespace(self) -> str:

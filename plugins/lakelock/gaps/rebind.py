@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from lakelock.errors import DecisionRefused, State, TableMissing
@@ -53,7 +53,14 @@ class Rebinding:
                 self._starts(table), self.context.log.streams(self.context.pipeline.name, LIVE), state.ledger
             )
             return RebindPlan(table, before, state.uuid, refill, len(notes), accepted=True, begun=True)
-        return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
+        return RebindPlan(
+            table,
+            before,
+            state.uuid if state else None,
+            self._refill(table, self._starts(table)),
+            len(notes),
+            accept_loss,
+        )
 
     def rebind(
         self, table: str, accept_loss: bool, who: str, why: str, shown: ApprovedRebind | None = None
@@ -126,11 +133,11 @@ class Rebinding:
     def _bound(self, table: str) -> str:
         pipeline = self.context.pipeline
         if self.context.is_dead_letter_table(table):
-            known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
+            log, known = self.context.log, self.context.log.bound(pipeline.name)
             raise DecisionRefused(
                 f"table {table} holds dead letters that other tables depend on, so no new table can replace it.",
                 State.NOTHING_CHANGED,
-                f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
+                f"{self.context.tables.way_back(table, known.get(table), log.staged_files(table), known)}.",
             )
         bound = self.context.log.bound_uuid(pipeline.name, table)
         registered = self._registered(table)
@@ -207,9 +214,9 @@ class Rebinding:
         starts = self.context.log.declared_starts(pipeline.name, table)
         return {s: start for s, start in starts.items() if pipeline.takes(taken, s.topic)}
 
-    def _refill(self, table: str) -> Refill:
+    def _refill(self, table: str, starts: Mapping[Source, int]) -> Refill:
         log, name = self.context.log, self.context.pipeline.name
-        starts, streams = self._starts(table), log.streams(name, LIVE)
+        streams = log.streams(name, LIVE)
         spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
         seen = log.ledgers(name)
         return refill(
@@ -227,7 +234,8 @@ class Rebinding:
             if state.ledger is not None:
                 return Done((state, state.ledger))
             self._refuse_unfit(state, planned.before)
-            starts, now = self._starts(table), self._refill(table)
+            starts = self._starts(table)
+            now = self._refill(table, starts)
             # A table that was gone at the preview has been created since.
             self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
             about, ranges = _about(state.uuid, planned.before), tuple(r for r, _ in now.gaps)

@@ -14,11 +14,12 @@ from lakelock.ingest.commit_decision import Decision, TableStanding
 from lakelock.ingest.commit_loop import Again, Done, Land
 from lakelock.ingest.commit_stops import nothing_appended, unread
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.marking import NowComplete, advanced, now_complete
+from lakelock.ingest.marking import marking
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
 from lakelock.model.coverage import Coverage
+from lakelock.model.cut import Progress
 from lakelock.model.evolutions import ColumnsChanged
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -55,7 +56,7 @@ class CommitDrafts:
     table: str
     dead_letters: Mapping[str, Coverage]
     suspect: bool = field(default=False, init=False)
-    complete: NowComplete | None = field(default=None, init=False)
+    progress: Progress | None = field(default=None, init=False)
 
     def draft(self) -> Land[Appended | CommitOutcome] | Done[Appended | CommitOutcome] | Again:
         """The commit of all parts that can land; the outcome if none can. Raises the errors of `commit_stops`."""
@@ -77,7 +78,7 @@ class CommitDrafts:
         # given up in between, and those parts would carry that into the table. If the log was rebuilt or the table went back in
         # between, the table is ahead of the generations. A batch that is closed in between is not in the evidence: it waits.
         evidence = self.context.evidence(table)
-        self.complete = self._now_complete()
+        self.progress = self._progress()
         parts = log.staged(pipeline, table)
         state, followed = self.context.followed(table, known)
         if followed:
@@ -110,11 +111,11 @@ class CommitDrafts:
                 raise unread(table, decision.hole)
         return Done(nothing_appended(table, decision))
 
-    def _now_complete(self) -> NowComplete | None:
-        """What the mark may say, for the dead-letter table of a pipeline with routes: the mark rides on its commits."""
+    def _progress(self) -> Progress | None:
+        """For the dead-letter table of a pipeline with routes: the mark rides on its commits."""
         pipeline = self.context.pipeline
         is_marked = pipeline.route is not None and self.table == pipeline.dead_letter_table
-        return now_complete(self.context) if is_marked else None
+        return self.context.log.progress(pipeline.name) if is_marked else None
 
     def _standing(self, state: TableState, ledger: Ledger, parts: Sequence[StagedPart]) -> TableStanding:
         layouts = {p.result.identity.layout for p in parts if p.result.identity.uuid == state.uuid}
@@ -135,8 +136,8 @@ class CommitDrafts:
             config_digest=config_digest,
             coverage=decision.coverage,
             valid_through_ms=self._valid_through_ms(decision, ledger, starts, evidence),
-            mark=ledger.mark if self.complete is None else advanced(ledger.mark, self.complete),
         )
+        after = after if self.progress is None else marking(after, self.progress, self.context.pipeline)
         change = self.context.change(
             after,
             Append(decision.files),
@@ -176,12 +177,12 @@ class CommitDrafts:
         log, table = self.context.log, state.name
         if decision.replaced:
             part = decision.replaced[0]
-            before = part.result.identity.uuid
+            before, known = part.result.identity.uuid, log.bound(self.context.pipeline.name)
             raise TableReplaced(
                 f"table {table} was replaced: batch {part.batch_id} was written for UUID {before}.",
                 State.STAGED_KEPT,
                 "To put that table back, drop the new one without its files, never by purge. "
-                f"{self.context.tables.way_back(table, before, log.staged_files(table))}. Or continue with the new one, "
+                f"{self.context.tables.way_back(table, before, log.staged_files(table), known)}. Or continue with the new one, "
                 f"which gets all records from the start: {rebind(table)}.",
             )
         if decision.mark:

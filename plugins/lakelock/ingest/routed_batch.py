@@ -62,10 +62,7 @@ class RoutedBatch:
     def begin(
         cls, binder: binding.Binder, file: Pipeline, batch: Batch, dead_letters: DeadLetterTables, max_tables: int
     ) -> RoutedBatch:
-        """Know what the registry and the log know. The registry decides: it outlives the log.
-
-        A table is retired in the log first; that it is not is recorded in the registry first.
-        """
+        """Know what the registry and the log know. The registry decides: it outlives the log."""
         current, former = dead_letters.current, dead_letters.former
         registry = inherited(current, former)
         retirements = registry.retirements(binder.log.retirements(file.name))

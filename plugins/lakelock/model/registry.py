@@ -166,8 +166,7 @@ class Registry:
             }
             first |= c.first_offsets.keys()
             configs.append(replace(c, first_offsets=kept))
-        tables = {name: t._replace(retirement=t.retirement.cut(frontiers)) for name, t in self.tables.items()}
-        return Registry(tables, tuple(c for c in configs if c.first_offsets))
+        return replace(self, configs=tuple(c for c in configs if c.first_offsets))
 
 
 def _furthest(registry: Registry) -> int:

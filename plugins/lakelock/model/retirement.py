@@ -38,21 +38,17 @@ class Retirement:
             out.setdefault(r.source, []).append((r.start, r.end))
         return Retirement({s: _disjoint(own) for s, own in {**self.intervals, **out}.items()}, lasting=True)
 
-    def cut(self, frontiers: Mapping[Source, int]) -> Retirement:
-        """As a recovery leaves it: planning goes on from *frontiers*, with batches across what was the edge of it."""
-        return self.begun(frontiers, ()) if self.lasting else self._before(frontiers)
+    @property
+    def begins(self) -> dict[Source, int]:
+        """From where on it has all offsets of a source: all before it were planned."""
+        return {s: own[-1][0] for s, own in self.intervals.items() if own and own[-1][1] == FOREVER}
 
     def ended(self, frontiers: Mapping[Source, int]) -> Retirement:
         """What is planned from *frontiers* on is for the table again."""
         if not self.lasting:
             return self
         whole = {s: self.intervals.get(s, ((0, FOREVER),)) for s in {**self.intervals, **frontiers}}
-        return Retirement(whole)._before(frontiers)
-
-    def _before(self, frontiers: Mapping[Source, int]) -> Retirement:
-        cut = {
-            s: _disjoint((a, min(b, frontiers.get(s, FOREVER))) for a, b in own) for s, own in self.intervals.items()
-        }
+        cut = {s: _disjoint((a, min(b, frontiers.get(s, FOREVER))) for a, b in own) for s, own in whole.items()}
         return Retirement({s: own for s, own in cut.items() if own})
 
     def joined(self, other: Retirement) -> Retirement:

@@ -93,8 +93,9 @@ class Sights:
     """State after a look at *at_s*.
 
     *running_since_s* is the first look that found the pipeline not paused, None while it is paused. *tables* are those
-    of the pipeline file, and of a pipeline that *is_routed* those that are paused. *is_late*: it was late before this look, so a value just inside the limit does not end the
-    incident. *changes* of columns are None unless they are to be reported.
+    of the pipeline file, and of a pipeline that *is_routed* those that are paused. *is_late*: it was late before this
+    look, so a value just inside the limit does not end the incident. *changes* of columns are None unless they are to
+    be reported.
     """
 
     at_s: float

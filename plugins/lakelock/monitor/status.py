@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated, WalUnu
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity, not_shown
 from lakelock.model.batches import LIVE, Batch, PartSummary
-from lakelock.model.counts import Accounts
+from lakelock.model.cut import Progress
 from lakelock.model.lag import positions
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
@@ -144,7 +144,8 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     ledgers = accounts.seen
     starts = {s: streams[s].start_offset if s in streams else spans[s].low_offset for s in sources}
     listed = [t for t in pipeline.tables if not pipeline.is_routed(t.name)]
-    reached = _reached(listed, ledgers, starts, _complete(pipeline, log))
+    progress = _progress(pipeline, log)
+    reached = _reached(listed, ledgers, starts, progress.complete if progress else {})
     behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
     oldest = broker.timestamps_at(behind)
     ends = {s: spans[s].end_offset for s in sources}
@@ -158,7 +159,8 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
             if pipeline.route or s in had or any(pipeline.takes(t, s.topic) for t in unpaused)
         }
         # Nothing waits for a source that only paused tables take.
-        unpaused_reached = ends | _reached(unpaused, ledgers, read, _complete_but_for(paused, pipeline, log, accounts))
+        complete = progress.complete_but_for(paused) if progress else {}
+        unpaused_reached = ends | _reached(unpaused, ledgers, read, complete)
         others = {s: offset for s, offset in unpaused_reached.items() if offset < ends[s] and offset != reached[s]}
         unpaused_oldest = {**oldest, **dict.fromkeys(others), **broker.timestamps_at(others)}
     rows = []
@@ -220,27 +222,15 @@ def _reached(
     return {s: known.get(s, start) for s, start in starts.items()}
 
 
-def _complete(pipeline: Pipeline, log: Log) -> dict[Source, int]:
-    """Where nothing is on its way to a routed table; empty without routes. A table that has no rows of it is not behind."""
+def _progress(pipeline: Pipeline, log: Log) -> Progress | None:
+    """None without routes. A table that has no rows of a source is not behind."""
     if pipeline.route is None:
-        return {}
+        return None
     try:
-        return log.complete(pipeline.name)
+        return log.progress(pipeline.name)
     except WalUnusable as fault:
         logger.warning("the lag is shown from the start of the topics: %s", fault)
-        return {}
-
-
-def _complete_but_for(paused: Collection[str], pipeline: Pipeline, log: Log, accounts: Accounts) -> dict[Source, int]:
-    """As `_complete`, without what waits for *paused* tables alone."""
-    if pipeline.route is None:
-        return {}
-    coming = [r for (table, _), ranges in accounts.open.items() if table not in paused for r in ranges]
-    coming += [p.range for b in log.planned(pipeline.name) if not b.closed for p in b.ranges]
-    return {
-        s.source: min([s.next_offset, *(r.start for r in coming if r.source == s.source)])
-        for s in accounts.streams.values()
-    }
+        return None
 
 
 def _age_s(at_ms: int | None, now_ms: float) -> float | None:

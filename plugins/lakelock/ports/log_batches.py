@@ -8,6 +8,7 @@ from typing import Protocol
 
 from lakelock.model.batches import Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.counts import RoutedRange
+from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -191,12 +192,15 @@ class BatchLog(Protocol):
         """What is known about offsets for which *table* has no part; None if the table is not routed."""
         ...
 
-    def complete(self, pipeline: str) -> dict[Source, int]:
-        """Per live source the end of the prefix in which no batch is open, no part of a table, and no staged dead letter."""
+    def progress(self, pipeline: str) -> Progress:
+        """Per live source, how far batches are closed and their dead letters committed; and open parts, by table.
+
+        What is open is from the same moment as what is decided, or from a later one.
+        """
         ...
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
-        """Ranges of closed live batches whose detail is kept, up to `complete`, in order."""
+        """Ranges of closed live batches whose detail is kept, up to `Progress.complete`, in order."""
         ...
 
     def reconfigure(

@@ -11,23 +11,24 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.coverage_gaps import decided
 from lakelock.model.ledger import registry_of
 from lakelock.model.log_state import Stand, TailBatch
-from lakelock.model.offsets import OffsetRange, Source, overlap, without
+from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.model.registry import ConfiguredRange, Registry
 
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """What a dead-letter table says of the routed tables: where they are complete, and which there are."""
+    """What a dead-letter table says of the routed tables: where they are complete, which there are, and which are *behind*."""
 
     mark: Coverage = field(default_factory=Coverage)
     registry: Registry = field(default_factory=Registry)
+    behind: Mapping[str, Sequence[OffsetRange]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, stands: Sequence[Stand]) -> Routes:
         """Those of all *stands* that have a registry, the current one first; empty for a pipeline without routes."""
-        marks = [s.ledger.mark for s in stands if s.ledger.mark is not None]
-        registry = registry_of(s.ledger for s in stands)
-        return cls(max(marks, key=lambda mark: mark.size, default=Coverage()), registry or Registry())
+        marked = [(s.ledger.mark, s.ledger.behind) for s in stands if s.ledger.mark is not None]
+        mark, behind = max(marked, key=lambda of: of[0].size, default=(Coverage(), {}))
+        return cls(mark, registry_of(s.ledger for s in stands) or Registry(), behind)
 
     def is_routed(self, table: str) -> bool:
         return table in self.registry.tables
@@ -42,9 +43,17 @@ class Routes:
         return out
 
 
-def owed_below(stand: Stand, mark: Coverage) -> tuple[OffsetRange, ...]:
-    """What a routed table lacks below the mark: it has all else there, as rows or because no record is routed to it."""
-    return tuple(overlap(stand.ledger.coverage.owed, mark.ranges))
+def lacking_below(stands: Sequence[Stand], routes: Routes) -> dict[str, tuple[OffsetRange, ...]]:
+    """What routed tables lack below the mark, by table: they have all else there, as rows or because no record is routed to them.
+
+    Also of tables that cannot be loaded: these get it once they can.
+    """
+    lack = {name: list(ranges) for name, ranges in routes.behind.items() if routes.is_routed(name)}
+    for stand in (s for s in stands if routes.is_routed(s.table)):
+        own = stand.ledger.coverage
+        lack[stand.table] = without(united([*lack.get(stand.table, ()), *own.owed]), own.ranges)
+    below = {name: tuple(overlap(ranges, routes.mark.ranges)) for name, ranges in lack.items()}
+    return {name: ranges for name, ranges in below.items() if ranges}
 
 
 def tail(

@@ -97,7 +97,7 @@ class Planning(Routing):
         for row in rows:
             self._refuse_overlap(row)
         no = self._id()
-        state.batches[no] = BatchRow(no, batch_id, lane, digest, closed=closed)
+        state.batches[no] = BatchRow(no, batch_id, lane, digest, closed=closed, planned_at=self.clock())
         state.batch_nos[batch_id] = no
         state.ranges[no] = tuple(rows)
         self._add_parts(no, tables)

@@ -9,9 +9,10 @@ from lakelock.ingest.closing_decision import as_planned, fault_of, fault_of_lett
 from lakelock.model.batches import LIVE, NO_TABLE, Batch, Closing, PartResult
 from lakelock.model.counts import RoutedRange
 from lakelock.model.coverage import Coverage
+from lakelock.model.cut import OpenTable, Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
-from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import NEVER
 from lakelock.model.route_evidence import RouteEvidence
@@ -71,18 +72,29 @@ class Routing(Base):
             frontiers=frontiers,
         )
 
-    def complete(self, pipeline: str) -> dict[Source, int]:
+    def progress(self, pipeline: str) -> Progress:
         self._refuse_while_recovering()
-        held_up = self._ranges_of({b.no for b in self.state.batches.values() if not b.closed})
-        for p in self._open():
-            held_up += self._ranges_of({p.no}) if p.target else self._ranges_of_data(p)
-        return {
-            s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
-            for s in self._live()
-        }
+        unclosed = {b.no for b in self.state.batches.values() if not b.closed}
+        held_up = self._ranges_of(unclosed | {p.no for p in self._open() if p.target})
+        open_: dict[str, OpenTable] = {}
+        for p in sorted(self._open(), key=lambda p: p.table):
+            if not p.target and (ranges := self._ranges_of_data(p)):
+                before = open_.get(p.table, OpenTable((), 0.0))
+                batch = self.state.batches[p.no]
+                waits_s = self.clock() - (batch.closed_at if batch.closing else batch.planned_at)
+                open_[p.table] = OpenTable(tuple(united([*before.ranges, *ranges])), max(before.waits_s, waits_s))
+        live = self._live()
+        return Progress(
+            {s.source: s.start for s in live},
+            {
+                s.source: max(s.start, _first(s.source, [r for r in held_up if r.end > s.start], _known_end(s)))
+                for s in live
+            },
+            open_,
+        )
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
-        ends, found = self.complete(pipeline), list[RoutedRange]()
+        ends, found = self.progress(pipeline).complete, list[RoutedRange]()
         for row in self.state.batches.values():
             if row.lane != LIVE or row.closing is None:
                 continue

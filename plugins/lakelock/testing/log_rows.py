@@ -33,6 +33,7 @@ class BatchRow(NamedTuple):
     closing: Closing | None = None
     closed_at: float = 0.0
     closed_by: str | None = None
+    planned_at: float = 0.0
 
 
 class AttemptRow(NamedTuple):

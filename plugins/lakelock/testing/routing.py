@@ -94,8 +94,8 @@ class MemoryRoutes:
         assert self.order.router is not None
         is_tombstone = kind_of(record) == self.tombstone
         routed = decide(self.order.router, _Record(topic, self.tombstone if is_tombstone else record))
-        no_rule = routed.reason is not None and routed.reason.kind == reasons.NO_ROUTE
-        return Routed(filtered=True) if is_tombstone and no_rule and self.order.skips_tombstones else routed
+        is_left_out = routed.reason is not None and routed.reason.kind in (reasons.NO_ROUTE, reasons.TABLE_RETIRED)
+        return Routed(filtered=True) if is_tombstone and is_left_out and self.order.skips_tombstones else routed
 
     def _to_tables(self, source: Source, offset: int, record: int, tables: Sequence[Rendered]) -> None:
         router = self.order.router

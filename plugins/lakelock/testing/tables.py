@@ -103,7 +103,7 @@ class MemoryTables:
     def owner(self, name: str) -> str | None:
         return self.catalog.get(name).properties.get(OWNER)
 
-    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str], known: Collection[str]) -> str:
         return f"Register {name} again"
 
     def history(self, state: TableState) -> list[PastVersion]:

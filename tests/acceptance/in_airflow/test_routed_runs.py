@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from kits.browser import shoot
@@ -11,6 +13,7 @@ from kits.lanes import RUNS
 from kits.live import Live
 from kits.routing import ids, routed_file, send
 from kits.shared_airflow import SecretStack
+from lakelock.config.planned_dags import ROUTED_COMMIT_TASKS
 from pyiceberg.exceptions import NoSuchTableError
 from stack.process import wait_until
 
@@ -19,6 +22,9 @@ pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="route/")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# More than fit on one page.
+TABLES = int(os.environ.get("UX_TABLES", "60"))
+STEPS = ("plan", "write", "publish", "done")
 SETTINGS = "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n"
 
 
@@ -61,3 +67,28 @@ def test_tables_appear_while_it_runs_and_each_has_its_asset_events(harbour: Live
     for table in sorted(expected):
         page.get_by_text(table).first.wait_for()
     shoot(page, "routed_tables")
+
+
+def test_the_grid_has_tasks_for_shares_and_none_for_tables(harbour: Live, page: Page) -> None:
+    kinds = [f"kind{n}" for n in range(TABLES)]
+    send(harbour.world, *kinds)
+    wait_until(lambda: bool(held(harbour, f"h_{kinds[-1]}") and held(harbour, f"h_{kinds[0]}")), 500, "many tables", 1)
+    runs = harbour.api("GET", f"/dags/{harbour.dag}/dagRuns?limit=100")["dag_runs"]
+    tasks = {
+        run["dag_run_id"]: harbour.api(
+            "GET", f"/dags/{harbour.dag}/dagRuns/{quote(run['dag_run_id'], safe='')}/taskInstances?limit=100"
+        )
+        for run in runs
+    }
+    assert max(found["total_entries"] for found in tasks.values()) == len(STEPS) + ROUTED_COMMIT_TASKS
+    assert {t["task_id"] for found in tasks.values() for t in found["task_instances"]} == {*STEPS, "commit"}
+    page.goto(f"{harbour.stack.airflow.url}/dags/{harbour.dag}")
+    grid = page.get_by_test_id("grid-container").or_(page.locator("[role=grid], table")).first
+    grid.wait_for()
+    for step in (*STEPS, "commit"):
+        page.get_by_text(step, exact=False).first.wait_for()
+    assert page.get_by_text("kind", exact=False).count() == 0, "no table is in the grid"
+    shoot(page, "routed_grid")
+    page.goto(f"{harbour.stack.airflow.url}/lakelock/page?pipeline={harbour.name}")
+    page.get_by_text(f"{TABLES + 3:,} tables").first.wait_for()
+    shoot(page, "routed_many")

@@ -146,8 +146,8 @@ class IcebergTables:
     def owner(self, name: str) -> str | None:
         return self._load(name).metadata.properties.get(codec.owner_property(self._pipeline))
 
-    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
-        return way_back(self.catalog, self.border, self._properties, name, uuid, data_files)
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str], known: Collection[str]) -> str:
+        return way_back(self.catalog, self.border, self._properties, name, uuid, data_files, known)
 
     def history(self, state: TableState) -> list[PastVersion]:
         return past_snapshots(handle_of(state))

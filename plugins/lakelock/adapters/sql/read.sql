@@ -184,12 +184,11 @@ WHERE p.part_id IN (SELECT part_id FROM open UNION ALL SELECT part_id FROM finis
 ORDER BY p.finished_at DESC NULLS FIRST, CASE WHEN p.finished_at IS NULL THEN p.batch_no END DESC, p.part_id DESC
 LIMIT %(limit)s
 
--- name: open_ranges
-SELECT p.table_name, p.state, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
-FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = ''
-    AND s.topic = ANY (p.topics)
-ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
+-- name: open_parts
+SELECT table_name, state, topics, batch_no
+FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged') AND target = ''
+ORDER BY table_name, batch_no
 
 -- name: unclosed_ranges
 SELECT s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset

@@ -109,30 +109,26 @@ WHERE p.pipeline = %(pipeline)s AND p.table_name = %(table)s AND p.state IN ('pl
     AND s.topic = ANY (p.topics)
 ORDER BY s.topic, s.topic_id, s.partition, r.offsets
 
--- name: complete
+-- name: decided
 WITH open AS (
-    SELECT pipeline, batch_no, NULL::text[] AS topics
-    FROM lakelock.batches WHERE pipeline = ANY (%(pipelines)s::text[]) AND NOT is_closed
+    SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s AND NOT is_closed
     UNION
     -- Dead letters hold up all ranges of their batch: they land before its rows.
-    SELECT pipeline, batch_no, CASE WHEN target = '' THEN topics END FROM lakelock.parts
-    WHERE pipeline = ANY (%(pipelines)s::text[]) AND state IN ('planned', 'staged')
-        AND (pipeline, table_name) NOT IN (SELECT * FROM unnest(%(paused_pipelines)s::text[], %(paused_tables)s::text[]))
+    SELECT batch_no FROM lakelock.parts
+    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged') AND target <> ''
 ), held_up AS (
-    SELECT o.pipeline, x.topic_id, x.partition, r.offsets
-    FROM open o JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams x USING (stream_id)
-    WHERE o.topics IS NULL OR x.topic = ANY (o.topics)
+    SELECT x.topic_id, x.partition, r.offsets
+    FROM open JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams x USING (stream_id)
 )
-SELECT s.pipeline, s.topic, s.topic_id, s.partition,
+SELECT s.topic, s.topic_id, s.partition, s.start_offset,
     greatest(s.start_offset, least(
         CASE WHEN s.next_offset < 9223372036854775807 THEN s.next_offset ELSE coalesce(s.retired_offset, s.start_offset) END,
         (SELECT min(lower(h.offsets)) FROM held_up h
-         WHERE h.pipeline = s.pipeline AND h.topic_id = s.topic_id AND h.partition = s.partition
-            AND upper(h.offsets) > s.start_offset)
-    )) AS complete_to
+         WHERE h.topic_id = s.topic_id AND h.partition = s.partition AND upper(h.offsets) > s.start_offset)
+    )) AS decided_to
 FROM lakelock.streams s
-WHERE s.pipeline = ANY (%(pipelines)s::text[]) AND s.lane = 'live'
-ORDER BY s.pipeline, s.topic, s.topic_id, s.partition
+WHERE s.pipeline = %(pipeline)s AND s.lane = 'live'
+ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: routed_ranges
 WITH closed AS (
@@ -157,6 +153,21 @@ FROM closed c JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s US
 LEFT JOIN landed l USING (range_id)
 WHERE r.read_count IS NOT NULL AND r.state <> 'aborted'
 ORDER BY s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: open_tables
+SELECT o.table_name, o.topic, o.topic_id, o.partition, o.waits_s, lower(u) AS start_offset, upper(u) AS end_offset
+FROM (
+    SELECT p.table_name, s.topic, s.topic_id, s.partition, range_agg(r.offsets) AS offsets,
+        -- Before a batch is closed, no table waits for another.
+        extract(epoch FROM statement_timestamp() - min(coalesce(b.closed_at, b.planned_at)))::float8 AS waits_s
+    FROM lakelock.parts p
+    JOIN lakelock.batches b USING (batch_no)
+    JOIN lakelock.ranges r USING (batch_no)
+    JOIN lakelock.streams s USING (stream_id)
+    WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = '' AND s.topic = ANY (p.topics)
+    GROUP BY p.table_name, s.topic, s.topic_id, s.partition
+) o CROSS JOIN LATERAL unnest(o.offsets) AS u
+ORDER BY o.table_name, o.topic, o.topic_id, o.partition, u
 
 -- name: undecided
 SELECT b.batch_no, b.batch_id, b.attempt, b.config_digest, c.config

@@ -23,6 +23,7 @@ from lakelock.adapters.wal.sessions import LogSessions
 from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, Closing, DataFile, PartResult, PlannedRange, StagedPart, StreamState
 from lakelock.model.counts import RoutedRange
+from lakelock.model.cut import Progress
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Pace, PartNote, Redo, StagedTable
 from lakelock.model.offsets import OffsetRange, Source
@@ -200,9 +201,11 @@ class WalBatchLog(LogSessions):
         """See the port. Raises WalUnusable during a recovery: parts that it gave up are no longer known to be open."""
         return self._main.run("reading evidence", lambda c: routed_names.evidence(c, pipeline, table), snapshot=True)
 
-    def complete(self, pipeline: str) -> dict[Source, int]:
+    def progress(self, pipeline: str) -> Progress:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""
-        return self._main.run("reading what is complete", lambda c: routed_names.complete(c, pipeline), snapshot=True)
+        return self._main.run(
+            "reading how far batches are", lambda c: routed_names.progress(c, pipeline), snapshot=True
+        )
 
     def routed_ranges(self, pipeline: str) -> list[RoutedRange]:
         """See the port. Raises WalUnusable during a recovery, as `evidence`."""

@@ -243,7 +243,11 @@ def _reached(
     if not sights:
         return {}
     # Coverage of routed tables does not show how far they are.
-    routed = routed_names.complete_of(connection, [p for p, s in sights.items() if s.is_routed], paused)
+    routed = {
+        name: routed_names.progress_of(connection, name).complete_but_for({t for p, t in paused if p == name})
+        for name, sight in sights.items()
+        if sight.is_routed
+    }
     coverages: dict[str, dict[str, Coverage]] = defaultdict(dict)
     for row in connection.execute(
         queries("sights")["coverages"], {"pipelines": [p for p in sights if p not in routed]}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 
 from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.row_reading import range_of, source_of
 from lakelock.adapters.wal.server import Connection
 from lakelock.model.counts import RoutedRange
-from lakelock.model.offsets import Source
+from lakelock.model.cut import OpenTable, Progress
+from lakelock.model.offsets import OffsetRange
 from lakelock.model.registry import RegisteredTable
 from lakelock.model.retirement import of_text
 from lakelock.model.route_evidence import RouteEvidence
@@ -75,28 +76,31 @@ def read_evidence(connection: Connection, pipeline: str, table: str) -> RouteEvi
 
 
 def read_ranges(connection: Connection, pipeline: str) -> list[RoutedRange]:
-    ends = complete(connection, pipeline)
+    ends = progress(connection, pipeline).complete
     names = ("read_count", "filtered_count", "unroutable_count", "in_tables", "letters")
     rows = connection.execute(queries("routes")["routed_ranges"], {"pipeline": pipeline})
     found = (RoutedRange(range_of(row), *(row[name] for name in names)) for row in rows)
     return [r for r in found if r.range.end <= ends.get(r.range.source, 0)]
 
 
-def complete(connection: Connection, pipeline: str) -> dict[Source, int]:
+def progress(connection: Connection, pipeline: str) -> Progress:
     refuse_while_recovering(connection, pipeline)
-    return complete_of(connection, [pipeline], ()).get(pipeline, {})
+    return progress_of(connection, pipeline)
 
 
-def complete_of(
-    connection: Connection, pipelines: Sequence[str], paused: Collection[tuple[str, str]]
-) -> dict[str, dict[Source, int]]:
-    """As `complete`, of several pipelines; tables that are *paused* hold nothing up."""
-    key = {
-        "pipelines": list(pipelines),
-        "paused_pipelines": [pipeline for pipeline, _ in paused],
-        "paused_tables": [table for _, table in paused],
-    }
-    found: dict[str, dict[Source, int]] = defaultdict(dict)
-    for row in connection.execute(queries("routes")["complete"], key):
-        found[row["pipeline"]][source_of(row)] = row["complete_to"]
-    return found
+def progress_of(connection: Connection, pipeline: str) -> Progress:
+    """As `progress`, also during a recovery."""
+    sql, key = queries("routes"), {"pipeline": pipeline}
+    # First: the parts that a batch gets when it is closed in between then count as open.
+    sources = connection.execute(sql["decided"], key).fetchall()
+    ranges: defaultdict[str, list[OffsetRange]] = defaultdict(list)
+    waits_s: defaultdict[str, float] = defaultdict(float)
+    for row in connection.execute(sql["open_tables"], key):
+        table = row["table_name"]
+        ranges[table].append(range_of(row))
+        waits_s[table] = max(waits_s[table], row["waits_s"])
+    return Progress(
+        {source_of(row): row["start_offset"] for row in sources},
+        {source_of(row): row["decided_to"] for row in sources},
+        {table: OpenTable(tuple(found), waits_s[table]) for table, found in ranges.items()},
+    )

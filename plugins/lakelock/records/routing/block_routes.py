@@ -95,7 +95,8 @@ class BlockRoutes:
         outcomes: pa.Array | None = None,
     ) -> RoutedBlock:
         """*unfit* has the decompression faults of values that are None. With *skips_tombstones*, a record without a value for
-        which no rule fits is filtered. *outcomes* are those of the router's `Predicates`, if it has any."""
+        which no rule fits, or whose table is retired, is filtered. *outcomes* are those of the router's `Predicates`, if it has
+        any."""
         routes = self._topics.get(topic)
         if routes is None:
             routes = self._topics[topic] = _TopicRoutes(self._router, topic, self._scanner, self._reader, self._number)
@@ -160,6 +161,9 @@ class _TopicRoutes:
             reason = decisions.reasons[numbers[i]]
             assert reason is not None
             stage = "route"
+            if reason.kind == reasons.TABLE_RETIRED and i in skipped:
+                is_filtered[i] = True
+                continue
             if reason.kind == reasons.NO_ROUTE and self._reads_values:
                 if i in skipped:
                     is_filtered[i] = True
