@@ -57,8 +57,8 @@ class BatchLog(Protocol):
         """Where *table* begins in each source of its topics: its first open or committed part, else the frontier."""
         ...
 
-    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        """The newest ledger of each table that `committed` recorded; a cache."""
+    def ledgers(self, pipeline: str, tables: Sequence[str] | None = None) -> dict[str, Ledger]:
+        """The newest ledger of each table that `committed` recorded, of *tables* if given; a cache."""
         ...
 
     def has_ledger(self, pipeline: str, table: str) -> bool:
@@ -188,6 +188,10 @@ class BatchLog(Protocol):
 
         What is open is from the same moment as what is decided, or from a later one.
         """
+        ...
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        """Of the newest live batch with a survey that lies before *ends*: that, and the newest timestamps of its records."""
         ...
 
     def reconfigure(

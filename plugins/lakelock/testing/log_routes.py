@@ -13,6 +13,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import PartNote
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.model.route_evidence import RouteEvidence
+from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.log_rows import BatchRow, PartRow, Stream, TableRow
 
@@ -81,6 +82,18 @@ class Routing(Base):
             },
             open_,
         )
+
+    def surveyed(self, pipeline: str, ends: Mapping[Source, int]) -> tuple[Survey, dict[Source, int]] | None:
+        for batch in sorted(self.state.batches.values(), key=lambda b: -b.no):
+            survey = self.state.surveys.get(batch.batch_id)
+            before = all(r.range.end <= ends.get(r.range.source, 0) for r in self.state.ranges[batch.no])
+            if batch.lane == LIVE and batch.closed and survey is not None and before:
+                newest: dict[Source, int] = {}
+                for b in (b for p in self._of_batch(batch.no) for b in p.books):
+                    if b.max_timestamp_ms is not None:
+                        newest[b.range.source] = max(b.max_timestamp_ms, newest.get(b.range.source, b.max_timestamp_ms))
+                return survey, newest
+        return None
 
     def _planned_coverage(self, table: str, ledger: Ledger, notes: Sequence[PartNote]) -> Coverage:
         return as_planned(self._evidence(table), ledger, notes)
